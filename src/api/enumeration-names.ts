@@ -100,8 +100,8 @@ export const enumerations: Readonly<Record<string, Enumeration>> = {
   ConsignmentStatus: enumeration(
     ConsignmentStatus,
     'The status of a consignment. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: ' +
-      'Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, ' +
-      'InProgress, Complete, Closed.',
+      'Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, ' +
+      'Pending, InProgress, Complete, Closed.',
     consignmentStatuses,
   ),
   ConsignmentStatusFilter: enumeration(ConsignmentStatusFilter, 'A status of consignments to filter by.', {

@@ -1,4 +1,5 @@
-// The OpenAPI document: whole, unambiguous, and as the snapshot that the linter reads. Promise 26.
+// The OpenAPI document: it is complete, unambiguous and equal to the snapshot that the linter reads. Promise
+// 26.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -54,15 +55,15 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 
 test('the snapshot is up to date', () => {
-  const kept = JSON.parse(readFileSync(snapshotPath, 'utf8')) as typeof document
+  const snapshot = JSON.parse(readFileSync(snapshotPath, 'utf8')) as typeof document
   const parts = ({ paths, components, ...rest }: typeof document) =>
     Object.entries({ ...paths, ...components.schemas, ...components.responses, rest })
-  const before = new Map(parts(kept).map(([name, part]) => [name, JSON.stringify(part)]))
+  const before = new Map(parts(snapshot).map(([name, part]) => [name, JSON.stringify(part)]))
   const differing = parts(document).filter(([name, part]) => before.get(name) !== JSON.stringify(part))
   const names = differing.map(([name]) => name).join(', ')
   assert.ok(
-    isDeepStrictEqual(document, kept),
-    `Run \`npm run openapi\` and look at what changed: ${names || 'something is gone'}.`,
+    isDeepStrictEqual(document, snapshot),
+    `Run \`npm run openapi\` and look at what changed: ${names || 'something was removed'}.`,
   )
 })
 
@@ -71,7 +72,7 @@ test('it is OpenAPI 3.1 and names the installation', () => {
   assert.deepEqual(document.servers, [{ url: 'https://waybill.example.com' }])
 })
 
-test('every endpoint is in it once, with exactly its statuses, parameters, scope and body', () => {
+test('every endpoint is documented once, with exactly its statuses, parameters, scope and body', () => {
   assert.equal(operations.length, endpoints.length)
   for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`
@@ -85,14 +86,14 @@ test('every endpoint is in it once, with exactly its statuses, parameters, scope
     )
     const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, parameter]) => parameter)
     const inQuery = Object.keys((endpoint.query as { properties?: object } | undefined)?.properties ?? {})
-    const told = operation.parameters ?? []
+    const documented = operation.parameters ?? []
     assert.deepEqual(
-      told.filter(parameter => parameter.in !== 'header').map(parameter => parameter.name),
+      documented.filter(parameter => parameter.in !== 'header').map(parameter => parameter.name),
       [...inPath, ...inQuery],
       name,
     )
     assert.ok(
-      told.every(
+      documented.every(
         parameter => parameter.in !== 'path' || (parameter.required && parameter.schema.format === 'uuid'),
       ),
       name,
@@ -105,7 +106,7 @@ test('every endpoint is in it once, with exactly its statuses, parameters, scope
   }
 })
 
-/** `listConsignments`: what is done, and with what. A new verb is worth a thought, and a place here. */
+/** The verbs of operation names such as `listConsignments`. Think twice before you add one. */
 const verbs = [
   'add adjust allocate announce approve cancel check claim close confirm convert count create delete',
   'discard download export find get hold import list mark pick preview print reactivate receive',
@@ -113,7 +114,7 @@ const verbs = [
   'test transfer trigger unpick unreceive update void',
 ].flatMap(line => line.split(' '))
 const verbFirst = new RegExp(`^(${verbs.join('|')})([A-Z][a-z0-9]+)+$`)
-test('every operation says whose people may call it, in words and for programs', () => {
+test('every operation documents which partners may call it, in words and for programs', () => {
   for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`
     const operation =
@@ -124,7 +125,7 @@ test('every operation says whose people may call it, in words and for programs',
   }
 })
 
-test('operations have names of their own, a summary without a full stop, and a described tag', () => {
+test('operations have unique names, a summary without a full stop, and a described tag', () => {
   const ids = operations.map(({ operation }) => operation.operationId)
   assert.deepEqual(ids.length, new Set(ids).size)
   for (const { operation } of operations) {
@@ -142,31 +143,34 @@ test('operations have names of their own, a summary without a full stop, and a d
   )
 })
 
-test('every query parameter and every scope says what it is', () => {
+test('every query parameter and every scope has a description', () => {
   for (const { path, operation } of operations) {
     for (const { name, in: place, description = '' } of operation.parameters ?? [])
       assert.ok(
         place === 'path' || description.length > 5,
-        `${path} says nothing about ${name}; src/api/terms.ts has what names mean.`,
+        `${path} does not describe ${name}; src/api/terms.ts describes parameters by name.`,
       )
   }
   const { flows } = document.components.securitySchemes.oauth2
-  for (const { scopes: told } of Object.values(flows)) {
-    assert.deepEqual(Object.keys(told).toSorted(), [...scopes].toSorted())
-    assert.match(Object.values(told).join('\n'), /^See and change clients, carriers and their products$/m)
+  for (const { scopes: documented } of Object.values(flows)) {
+    assert.deepEqual(Object.keys(documented).toSorted(), [...scopes].toSorted())
+    assert.match(
+      Object.values(documented).join('\n'),
+      /^See and change clients, carriers and their products$/m,
+    )
   }
 })
 
-test('a field has the meaning of its name, unless its schema has one', () => {
-  const said = (schema: string, name: string) =>
+test('a field has the description for its name, unless its schema has its own', () => {
+  const descriptionOf = (schema: string, name: string) =>
     (document.components.schemas[schema] as { properties: Record<string, { description?: string }> })
       .properties[name]?.description
-  assert.match(said('ConsignmentImportRequest', 'containerTareWeightKG') ?? '', /^Kilograms/)
-  assert.match(said('ConsignmentImportRequest', 'idempotencyKey') ?? '', /409/)
-  assert.equal(said('Partner', 'name'), undefined)
+  assert.match(descriptionOf('ConsignmentImportRequest', 'containerTareWeightKG') ?? '', /^Kilograms/)
+  assert.match(descriptionOf('ConsignmentImportRequest', 'idempotencyKey') ?? '', /409/)
+  assert.equal(descriptionOf('Partner', 'name'), undefined)
 })
 
-test('every example is of an endpoint that takes a body, and the document has it there', () => {
+test('every example belongs to an endpoint with a body, and is in the document', () => {
   const withBody = new Set(
     endpoints.filter(({ body }) => body !== undefined).map(({ method, path }) => `${method} ${path}`),
   )
@@ -178,7 +182,7 @@ test('every example is of an endpoint that takes a body, and the document has it
   )
 })
 
-test('every JSON answer has an example, every example fits its schema, and none holds a secret', () => {
+test('every JSON response has an example, every example matches its schema, and none contains a secret', () => {
   const check = answerChecker(document)
   const { endpoints: recorded, shared } = recordedExamples()
   const without: string[] = []
@@ -201,7 +205,7 @@ test('every JSON answer has an example, every example fits its schema, and none 
   const unknown = Object.keys(recorded).filter(
     name => !operations.some(({ method, path }) => name === `${method.toUpperCase()} ${path}`),
   )
-  assert.deepEqual(unknown, [], 'Run `npm run examples`: these endpoints are gone.')
+  assert.deepEqual(unknown, [], 'Run `npm run examples`: these endpoints were removed.')
   for (const [status, body] of Object.entries(shared)) {
     assert.equal(check({ method: 'any', path: 'any', status: Number(status), body }), '', status)
   }
@@ -211,13 +215,13 @@ test('every JSON answer has an example, every example fits its schema, and none 
   assert.ok(JSON.stringify(document).length < 1_700_000, 'The document has become too large to load.')
 })
 
-test('an answer is recorded without what differs between two runs', () => {
+test('a response is recorded without the parts that differ between two runs', () => {
   const first = '0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f'
   const answer = (id: string, at: string) => ({ id, at, clientSecret: id, list: [{ id }, { id }, { id }] })
-  const one = stable(answer(first, '2026-11-22T04:00:00.123Z'))
-  assert.deepEqual(one, stable(answer(crypto.randomUUID(), '2027-01-01T00:00:00.000Z')))
+  const recorded = stable(answer(first, '2026-11-22T04:00:00.123Z'))
+  assert.deepEqual(recorded, stable(answer(crypto.randomUUID(), '2027-01-01T00:00:00.000Z')))
   const id = '0197e1c6-5a5e-7c1e-9d3a-000000000001'
-  assert.deepEqual(one, {
+  assert.deepEqual(recorded, {
     id,
     at: '2026-03-02T01:20:00.000Z',
     clientSecret: 'shown-this-once',
@@ -225,7 +229,7 @@ test('an answer is recorded without what differs between two runs', () => {
   })
 })
 
-test('the guides name the installation, and speak of what the document has', () => {
+test('the introduction has the URLs of the installation, and refers only to existing paths', () => {
   const { description } = document.info
   assert.match(description, /^curl https:\/\/waybill\.example\.com\/connect\/token /m)
   assert.doesNotMatch(description, /\{\{/)
@@ -235,7 +239,7 @@ test('the guides name the installation, and speak of what the document has', () 
     assert.ok(document.paths[path], path)
 })
 
-test('paths and names keep the conventions of the specification', () => {
+test('paths and names follow the conventions of the specification', () => {
   for (const { path, operation } of operations) {
     assert.match(path, /^\/v1(\/([a-z0-9]+(-[a-z0-9]+)*|\{(id|[a-z]\w*Id)\}))+$/)
     for (const parameter of operation.parameters ?? []) {
@@ -243,7 +247,7 @@ test('paths and names keep the conventions of the specification', () => {
         assert.match(parameter.name, /^[A-Z][A-Za-z0-9]*$/, `${path}: ${parameter.name}`)
     }
   }
-  /** Fields of objects within objects and lists, too. */
+  /** Checks the fields of nested objects and lists too. */
   const assertCamelCase = (schema: unknown, at: string): void => {
     if (typeof schema !== 'object' || schema === null) return
     for (const [key, value] of Object.entries(schema)) {
@@ -259,17 +263,17 @@ test('paths and names keep the conventions of the specification', () => {
     assertCamelCase([operation.requestBody, operation.responses], path)
 })
 
-/** Keywords of ours that are left in schemas. A field may well be called as one of them. */
-function ownKeywords(part: unknown, at = ''): string[] {
+/** Finds internal keywords that were left in schemas. A field may have the same name as a keyword. */
+function internalKeywords(part: unknown, at = ''): string[] {
   if (typeof part !== 'object' || part === null) return []
   return Object.entries(part).flatMap(([key, value]) => {
-    const isOurs = /^(rule|fault|decimals|trimmed|~\w+)$/.test(key) && !at.endsWith('/properties')
+    const isInternal = /^(rule|fault|decimals|trimmed|~\w+)$/.test(key) && !at.endsWith('/properties')
     if (key === 'example' || key === 'examples') return []
-    return [...(isOurs ? [`${at}/${key}`] : []), ...ownKeywords(value, `${at}/${key}`)]
+    return [...(isInternal ? [`${at}/${key}`] : []), ...internalKeywords(value, `${at}/${key}`)]
   })
 }
 
-test('every reference leads somewhere, every component is used, and nothing of ours is left in a schema', () => {
+test('every reference resolves, every component is used, and no internal keyword is left in a schema', () => {
   const text = JSON.stringify(document)
   const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)].map(
     ([, kind, name]) => `${kind}/${name}`,
@@ -278,12 +282,12 @@ test('every reference leads somewhere, every component is used, and nothing of o
     .filter(([kind]) => kind !== 'securitySchemes')
     .flatMap(([kind, members]) => Object.keys(members).map(name => `${kind}/${name}`))
   assert.deepEqual([...new Set(references)].toSorted(), components.toSorted())
-  assert.deepEqual(ownKeywords(document), [])
+  assert.deepEqual(internalKeywords(document), [])
   assert.doesNotMatch(text, /local-date-time/)
 })
 
-// A document of its own, for schemas that the API does not have.
-const about = {
+// The content of a separate document, for schemas that the API does not have.
+const content = {
   version: '1',
   baseUrl: 'https://a',
   authUrl: 'https://a',
@@ -297,7 +301,7 @@ const about = {
   webhooks: {},
 }
 
-const of = (schema: ReturnType<typeof Type.Object>, path: string) => ({
+const endpointWith = (schema: ReturnType<typeof Type.Object>, path: string) => ({
   method: 'GET' as const,
   path,
   name: path,
@@ -316,21 +320,21 @@ const of = (schema: ReturnType<typeof Type.Object>, path: string) => ({
   handle: async () => {},
 })
 
-test('two different schemas may not have one name, and a record that may be null is the same record', () => {
+test('two different schemas cannot have the same name, and a nullable record is the same component', () => {
   const Thing = named('Thing', Type.Object({ a: Type.String() }))
   const both = openApiDocument(
-    [of(Thing, '/v1/a'), of(Type.Object({ thing: nullable(Thing) }), '/v1/b')],
-    about,
+    [endpointWith(Thing, '/v1/a'), endpointWith(Type.Object({ thing: nullable(Thing) }), '/v1/b')],
+    content,
   )
   assert.deepEqual(Object.keys((both.components as { schemas: object }).schemas), ['Error', 'Thing'])
   const Other = named('Thing', Type.Object({ b: Type.String() }))
   assert.throws(
-    () => openApiDocument([of(Thing, '/v1/a'), of(Other, '/v1/b')], about),
+    () => openApiDocument([endpointWith(Thing, '/v1/a'), endpointWith(Other, '/v1/b')], content),
     /Two different schemas are called Thing/,
   )
 })
 
-test('every enumeration is a component with the names and meanings of its values, and none stands inline', () => {
+test('every enumeration is a component with the names and meanings of its values, and none is inline', () => {
   const inline: string[] = []
   const visit = (part: unknown, path: string): void => {
     if (part === null || typeof part !== 'object') return
@@ -342,17 +346,17 @@ test('every enumeration is a component with the names and meanings of its values
   assert.deepEqual(inline, [])
   for (const [name, { values, meanings }] of Object.entries(enumerations)) {
     const component = document.components.schemas[name] as Record<string, string[]>
-    assert.ok(component, `${name} is used nowhere.`)
+    assert.ok(component, `${name} is not used.`)
     assert.deepEqual(component.enum, Object.values(values), name)
     assert.deepEqual(component['x-enum-varnames'], Object.keys(values), name)
     for (const description of component['x-enum-descriptions'] ?? [])
       assert.match(description, /^[A-Z0-9].*\.$/)
-    for (const meant of Object.keys(meanings)) assert.ok(meant in values, `${name}: ${meant}`)
+    for (const value of Object.keys(meanings)) assert.ok(value in values, `${name}: ${value}`)
   }
   assert.match(String(document.components.schemas.ConsignmentStatus?.description), /^- `1` Pending: /m)
 })
 
-test('an enumeration that may be null is that enumeration or null, and keeps its default where it has one', () => {
+test('a nullable enumeration is a reference or null, and a default stays beside the reference', () => {
   const { properties } = document.components.schemas.Job as { properties: Record<string, unknown> }
   const $ref = '#/components/schemas/WavePickStyle'
   assert.deepEqual(properties.wavePickStyle, { anyOf: [{ $ref }, { type: 'null' }] })
@@ -361,14 +365,14 @@ test('an enumeration that may be null is that enumeration or null, and keeps its
   assert.match(status?.description ?? '', /`2` Inactive/)
 })
 
-test('an enumeration without a name, or with two, makes no document', () => {
+test('an enumeration without a name, or with two names, is an error', () => {
   const Colour = { Red: 1 }
-  const described = { values: Colour, description: 'A colour.', meanings: {} }
-  const endpoint = of(Type.Object({ colour: IntegerEnum(Colour) }), '/v1/a')
-  assert.throws(() => openApiDocument([endpoint], about), /The enumeration \{"Red":1\} has no name/)
-  const twice = { Colour: described, Shade: described }
+  const colour = { values: Colour, description: 'A colour.', meanings: {} }
+  const endpoint = endpointWith(Type.Object({ colour: IntegerEnum(Colour) }), '/v1/a')
+  assert.throws(() => openApiDocument([endpoint], content), /The enumeration \{"Red":1\} has no name/)
+  const twice = { Colour: colour, Shade: colour }
   assert.throws(
-    () => openApiDocument([endpoint], { ...about, enumerations: twice }),
+    () => openApiDocument([endpoint], { ...content, enumerations: twice }),
     /The enumeration Shade is called Colour too/,
   )
 })

@@ -1,4 +1,4 @@
-// What the API document shows is so: its examples are accepted, and events have the data that it says.
+// The API document is true: its examples are accepted, and events have the documented data.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,16 +17,16 @@ const world = await openWorld()
 const { admin } = world
 const records: Record<string, string> = { ...(await recordsOf(world, admin)) }
 
-/** Records that the examples name by id, by the field that names them. */
-const named: Record<string, string | undefined> = {
+/** The ids of records for the examples, by the field that refers to them. */
+const idByField: Record<string, string | undefined> = {
   taxRateId: records['/v1/tax-rates/:id'],
   partnerId: records['/v1/partners/:partnerId'],
   clientId: records['/v1/partners/:partnerId'],
   warehouseId: records['/v1/warehouses/:warehouseId'],
 }
 
-/** What is well-formed but cannot be: it speaks of records that are not as the example has them. */
-const elsewhere = [
+/** Examples that are well-formed but refused, because they refer to records that do not exist. */
+const onlyWellFormed = [
   'PUT /v1/consignment-imports/:consignmentImportId/reconcile',
   'PUT /v1/consignments/:consignmentId/connection-result',
   'POST /v1/jobs/:jobId/wave-pick/consignments/add',
@@ -43,11 +43,12 @@ test('every example of the API document is accepted', async () => {
       name,
     )
     const body = Object.fromEntries(
-      Object.entries(example as object).map(([field, value]) => [field, named[field] ?? value]),
+      Object.entries(example as object).map(([field, value]) => [field, idByField[field] ?? value]),
     )
     const { status, body: answer } = await admin[method.toLowerCase() as 'post' | 'put'](filled, body)
     if (name === 'POST /v1/partners') records['/v1/partners/:partnerId'] = answer.partnerId
-    if (elsewhere.includes(name)) assert.match(answer?.ErrorType, /^(Verification Failed|Not Found)$/, name)
+    if (onlyWellFormed.includes(name))
+      assert.match(answer?.ErrorType, /^(Verification Failed|Not Found)$/, name)
     else assert.ok(status < 300 || status === 304, `${name}: ${status} ${JSON.stringify(answer)}`)
   }
   while (await processDueImports(contextIn(world))) {}
@@ -58,7 +59,7 @@ test('every example of the API document is accepted', async () => {
   )
 })
 
-test('events have the data that the webhooks of the API document say', async () => {
+test('events have the data that the API document describes for webhooks', async () => {
   for (const [path, body] of [
     ['/v1/jobs/:jobId/wave-pick/status', { status: 2 }],
     ['/v1/schedules/:partnerScheduleId/status', { status: 2 }],
@@ -78,7 +79,7 @@ test('events have the data that the webhooks of the API document say', async () 
     data: object
   }>(sql`
     select id, type, created_utc, data from event where organisation_id = ${admin.actor.organisationId}`)
-  const told = new Set<EventType>()
+  const checked = new Set<EventType>()
   for (const { id, type, createdUtc, data } of events) {
     const name = eventTypeNames[type]
     const schema = document.webhooks[name]?.post.requestBody.content['application/json'].schema
@@ -94,15 +95,15 @@ test('events have the data that the webhooks of the API document say', async () 
       document.components.schemas[schema.properties.data.$ref.split('/').at(-1)].properties,
     )
     assert.deepEqual(Object.keys(data).toSorted(), fields.toSorted(), name)
-    told.add(type)
+    checked.add(type)
   }
-  assert.ok(told.size > 14, `Only ${[...told].join(', ')} were raised.`)
+  assert.ok(checked.size > 14, `Only ${[...checked].join(', ')} were raised.`)
   const { status, body } = await admin.get('/v1/events')
   assert.equal(status, 200)
-  const ofFeed = events.filter(({ type }) => type > 100).map(({ id }) => id)
+  const feedIds = events.filter(({ type }) => type > 100).map(({ id }) => id)
   assert.deepEqual(
     body.events.map(({ id }: { id: string }) => id).toSorted(),
-    ofFeed.toSorted(),
-    'The feed tells the same.',
+    feedIds.toSorted(),
+    'The feed has the same events.',
   )
 })

@@ -1,4 +1,4 @@
-// Two common generators make clients from the API document, and the clients compile.
+// Two common generators create clients from the API document, and the clients compile.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -13,14 +13,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'waybill-generated-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs a program of the project's folder; what it says is in the error when it fails. */
+/** Runs a program in the project's folder. If it fails, the error has its output. */
 const run = (program: string, options: string[], { nodeOptions = '' } = {}) =>
   promisify(execFile)(process.execPath, [join(root, program), ...options], {
     cwd: root,
     env: { ...process.env, NODE_OPTIONS: nodeOptions },
   }).catch(({ stdout, stderr }) => assert.fail(`${program}: ${stdout}${stderr}`))
 
-/** Compiles files of the folder as a program for Node.js or browsers would. */
+/** Compiles files of the folder as a program for Node.js or browsers. */
 async function compile(...files: string[]): Promise<void> {
   const options = [
     '--ignoreConfig',
@@ -36,7 +36,7 @@ async function compile(...files: string[]): Promise<void> {
   await run('node_modules/typescript/bin/tsc', [...options, ...modules, ...paths])
 }
 
-test('a client that @hey-api/openapi-ts generates compiles, with operations by their names', async () => {
+test('a client that @hey-api/openapi-ts generates compiles, with one function per operation', async () => {
   const output = join(folder, 'hey-api')
   await run(
     'node_modules/@hey-api/openapi-ts/dist/run.mjs',

@@ -1,5 +1,5 @@
-// Kinds of answers and endpoints beyond the plain ones: streams, a GET that writes, the signal that a client
-// has left, and pages of other origins.
+// Special kinds of responses and endpoints: streams, a GET that writes, the signal of a disconnected client,
+// and pages of other origins.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -31,23 +31,23 @@ const database: Database = {
   close: async () => {},
 }
 
-let made = 0
-let isOver = false
-let seen: AbortSignal | undefined
-const departed = Promise.withResolvers<void>()
+let produced = 0
+let isFinished = false
+let handlerSignal: AbortSignal | undefined
+const disconnected = Promise.withResolvers<void>()
 
-/** Pieces of 64 KiB, as many as are asked for, then the end that is wished for. */
-async function* pieces(count: number, end: 'whole' | 'broken'): AsyncGenerator<Uint8Array> {
-  isOver = false
-  made = 0
+/** Yields chunks of 64 KiB, and then ends as requested. */
+async function* chunks(count: number, end: 'whole' | 'broken'): AsyncGenerator<Uint8Array> {
+  isFinished = false
+  produced = 0
   try {
-    while (made < count) {
-      made++
+    while (produced < count) {
+      produced++
       yield Buffer.alloc(65_536, 'x')
     }
     if (end === 'broken') throw new Error('broken in the middle')
   } finally {
-    isOver = true
+    isFinished = true
   }
 }
 
@@ -55,11 +55,11 @@ const Query = Type.Object({
   Count: Type.Integer({ default: 2 }),
   End: Type.Union([Type.Literal('whole'), Type.Literal('broken')], { type: 'string', default: 'whole' }),
 })
-const facts = { partners: 'all', scope: 'any', summary: 'A test' } as const
+const common = { partners: 'all', scope: 'any', summary: 'A test' } as const
 const app = openServer({
   endpoints: [
     endpoint({
-      ...facts,
+      ...common,
       get: '/v1/table',
       name: 'getTable',
       query: Query,
@@ -67,11 +67,11 @@ const app = openServer({
       handle: async ({ query }) => ({
         fileName: 'Tabelle für März.csv',
         contentType: 'text/csv; charset=utf-8',
-        bytes: pieces(query.Count, query.End as 'whole'),
+        bytes: chunks(query.Count, query.End as 'whole'),
       }),
     }),
     endpoint({
-      ...facts,
+      ...common,
       get: '/v1/no-table',
       name: 'getNoTable',
       answer: stream,
@@ -85,7 +85,7 @@ const app = openServer({
       }),
     }),
     endpoint({
-      ...facts,
+      ...common,
       get: '/v1/print',
       name: 'print',
       writes: true,
@@ -93,14 +93,14 @@ const app = openServer({
       handle: async context => ({ isWriting: context.tx === tx, requestId: context.requestId }),
     }),
     endpoint({
-      ...facts,
+      ...common,
       get: '/v1/slow',
       name: 'getSlowly',
       answer: json(Type.Object({})),
       async handle({ signal }) {
-        seen = signal
+        handlerSignal = signal
         await once(signal, 'abort')
-        departed.resolve()
+        disconnected.resolve()
         return {}
       },
     }),
@@ -130,25 +130,27 @@ after(() => app.close())
 
 const connect = () => createConnection((app.server.address() as AddressInfo).port, '127.0.0.1')
 
-test('a stream is sent whole, under its name', async () => {
-  const answer = await fetch(`${url}/v1/table?Count=3`)
-  assert.equal((await answer.arrayBuffer()).byteLength, 3 * 65_536)
-  assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
-  assert.match(answer.headers.get('content-disposition') ?? '', /filename\*=UTF-8''Tabelle%20f%C3%BCr/)
-  assert.ok(isOver)
+test('a stream is sent completely, with its file name', async () => {
+  const response = await fetch(`${url}/v1/table?Count=3`)
+  assert.equal((await response.arrayBuffer()).byteLength, 3 * 65_536)
+  assert.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.match(response.headers.get('content-disposition') ?? '', /filename\*=UTF-8''Tabelle%20f%C3%BCr/)
+  assert.ok(isFinished)
   assert.equal((await (await fetch(`${url}/v1/table?Count=0`)).arrayBuffer()).byteLength, 0)
 })
 
-test('a stream that fails before its first piece is answered as any refusal', async () => {
-  const answer = await fetch(`${url}/v1/no-table`)
-  assert.equal(answer.status, 404)
-  assert.deepEqual(((await answer.json()) as { ErrorMessages: string[] }).ErrorMessages, ['Table not found.'])
+test('a stream that fails before its first chunk becomes an ordinary error response', async () => {
+  const response = await fetch(`${url}/v1/no-table`)
+  assert.equal(response.status, 404)
+  assert.deepEqual(((await response.json()) as { ErrorMessages: string[] }).ErrorMessages, [
+    'Table not found.',
+  ])
 })
 
-test('a stream that fails in the middle breaks the connection, so that it never looks whole', async () => {
-  const answer = await fetch(`${url}/v1/table?Count=3&End=broken`)
-  await assert.rejects(answer.arrayBuffer())
-  // Where the end of the connection is the end of the answer, only a reset tells.
+test('a stream that fails part-way resets the connection, so that it never looks complete', async () => {
+  const response = await fetch(`${url}/v1/table?Count=3&End=broken`)
+  await assert.rejects(response.arrayBuffer())
+  // Over HTTP/1.0 the response ends with the connection, so only a reset reveals the failure.
   const socket = connect()
   socket.write('GET /v1/table?Count=200&End=broken HTTP/1.0\r\n\r\n')
   socket.resume()
@@ -159,44 +161,44 @@ test('a stream that fails in the middle breaks the connection, so that it never 
   assert.equal((error as NodeJS.ErrnoException)?.code, 'ECONNRESET')
 })
 
-test('no more is made of a stream than the client takes, and nothing once it has left', async () => {
+test('no more of a stream is produced than the client reads, and nothing after it disconnects', async () => {
   const socket = connect()
   socket.write('GET /v1/table?Count=100000 HTTP/1.1\r\nHost: x\r\n\r\n')
   await once(socket, 'readable')
   let before = -1
-  while (made !== before) {
-    before = made
+  while (produced !== before) {
+    before = produced
     await new Promise(resolve => setTimeout(resolve, 200))
   }
-  assert.ok(made < 1_000, `${made} pieces were made.`)
+  assert.ok(produced < 1_000, `${produced} chunks were produced.`)
   socket.destroy()
-  while (!isOver) await new Promise(resolve => setTimeout(resolve, 5))
-  assert.ok(made < 1_000)
+  while (!isFinished) await new Promise(resolve => setTimeout(resolve, 5))
+  assert.ok(produced < 1_000)
 })
 
-test('HEAD of a stream answers its headers and makes no more than its beginning', async () => {
-  const answer = await fetch(`${url}/v1/table?Count=100`, { method: 'HEAD' })
-  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'text/csv; charset=utf-8'])
-  assert.deepEqual([made, isOver], [1, true])
+test('HEAD of a stream returns its headers and produces only the first chunk', async () => {
+  const response = await fetch(`${url}/v1/table?Count=100`, { method: 'HEAD' })
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/csv; charset=utf-8'])
+  assert.deepEqual([produced, isFinished], [1, true])
 })
 
 test('a GET that writes has an open transaction and no HEAD', async () => {
-  const answer = await fetch(`${url}/v1/print`, { headers: { 'x-request-id': 'mine' } })
-  assert.deepEqual(await answer.json(), { isWriting: true, requestId: 'mine' })
+  const response = await fetch(`${url}/v1/print`, { headers: { 'x-request-id': 'mine' } })
+  assert.deepEqual(await response.json(), { isWriting: true, requestId: 'mine' })
   assert.equal(transactions, 1)
   assert.equal((await fetch(`${url}/v1/print`, { method: 'HEAD' })).status, 405)
 })
 
-test('the signal of a handler fires when the client leaves', async () => {
+test('the signal of a handler fires when the client disconnects', async () => {
   const socket = connect()
   socket.write('GET /v1/slow HTTP/1.1\r\nHost: x\r\n\r\n')
-  while (seen === undefined) await new Promise(resolve => setTimeout(resolve, 5))
-  assert.ok(!seen.aborted)
+  while (handlerSignal === undefined) await new Promise(resolve => setTimeout(resolve, 5))
+  assert.ok(!handlerSignal.aborted)
   socket.destroy()
-  await departed.promise
+  await disconnected.promise
 })
 
-test('pages of the origins that are set may call, others are told nothing', async () => {
+test('pages of configured origins may call the API, others get no CORS headers', async () => {
   const origin = 'https://app.example.com'
   const preflight = (from: string) =>
     fetch(`${url}/v1/print`, {
@@ -208,8 +210,8 @@ test('pages of the origins that are set may call, others are told nothing', asyn
   assert.match(allowed.headers.get('access-control-allow-headers') ?? '', /authorization.*if-match/)
   assert.equal((await preflight('https://evil.example')).headers.get('access-control-allow-origin'), null)
   for (const path of ['/v1/print', '/nope']) {
-    const answer = await fetch(`${url}${path}`, { headers: { origin } })
-    assert.equal(answer.headers.get('access-control-allow-origin'), origin, path)
-    assert.match(answer.headers.get('access-control-expose-headers') ?? '', /etag/)
+    const response = await fetch(`${url}${path}`, { headers: { origin } })
+    assert.equal(response.headers.get('access-control-allow-origin'), origin, path)
+    assert.match(response.headers.get('access-control-expose-headers') ?? '', /etag/)
   }
 })

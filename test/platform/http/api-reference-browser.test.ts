@@ -1,5 +1,5 @@
-// The API reference in a real browser: whoever reads it can call the API from it, by day and by night, and
-// nothing is asked of anybody but the service.
+// The API reference in a real browser: readers can call the API from it, in light and dark mode, and no
+// request goes to another host.
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
@@ -19,10 +19,10 @@ const app = await givenApp(database)
 const browser = hasChromium ? await launchChromium() : undefined
 after(() => browser?.close())
 
-/** Where requests of the pages went to. */
-const asked = new Set<string>()
+/** The origins that the pages sent requests to. */
+const requestedOrigins = new Set<string>()
 
-/** The reference in a window of its own, once it shows the document. */
+/** Opens the reference in a new window, and waits until it shows the document. */
 async function openReference(colorScheme: 'light' | 'dark'): Promise<Page> {
   assert.ok(browser)
   const page = await (
@@ -30,7 +30,7 @@ async function openReference(colorScheme: 'light' | 'dark'): Promise<Page> {
   ).newPage()
   page.setDefaultTimeout(120_000)
   page.on('request', request => {
-    if (!/^(data|blob):/.test(request.url())) asked.add(new URL(request.url()).origin)
+    if (!/^(data|blob):/.test(request.url())) requestedOrigins.add(new URL(request.url()).origin)
   })
   await page.goto(`${url}/docs`)
   await authentication(page).waitFor()
@@ -39,23 +39,23 @@ async function openReference(colorScheme: 'light' | 'dark'): Promise<Page> {
 
 const opened = new Map<string, Promise<Page>>()
 
-/** The reference by day or by night, in the same window for each test: it takes seconds to show. */
+/** Returns the reference in light or dark mode. Tests share a window, because opening one takes seconds. */
 function referenceIn(colorScheme: 'light' | 'dark'): Promise<Page> {
   const page = opened.get(colorScheme) ?? openReference(colorScheme)
   opened.set(colorScheme, page)
   return page
 }
 
-/** The part of the page that asks who calls. */
+/** The authentication section of the page. */
 const authentication = (page: Page): Locator => page.getByRole('region', { name: 'Authentication' }).first()
 
-/** The field beside a label. */
+/** The field next to a label. */
 const field = (page: Page, label: string): Locator =>
   authentication(page)
     .locator('td', { has: page.getByText(label, { exact: true }) })
     .locator('[contenteditable=true], input')
 
-/** Presses the button that gets a token, and waits for it. */
+/** Presses the button that requests a token, and waits for it. */
 async function authorize(page: Page): Promise<void> {
   const token = page.waitForResponse(`${url}/connect/token`)
   await authentication(page).getByRole('button', { name: 'Authorize' }).click()
@@ -63,24 +63,24 @@ async function authorize(page: Page): Promise<void> {
   await field(page, 'Access Token').waitFor()
 }
 
-/** Turns to the operation that is tried: the page shows what is looked at. */
-const turnToIdentity = (page: Page): Promise<void> =>
+/** Goes to the operation to call; the page renders only what is in view. */
+const goToIdentity = (page: Page): Promise<void> =>
   page.getByRole('link', { name: /^Read who the token speaks for/ }).click()
 
-/** What GET /v1/identity answers, called by the page. */
-async function tryIdentity(page: Page): Promise<{ status: number; body: Record<string, unknown> }> {
-  await turnToIdentity(page)
+/** Calls GET /v1/identity from the page, and returns the response. */
+async function callIdentity(page: Page): Promise<{ status: number; body: Record<string, unknown> }> {
+  await goToIdentity(page)
   await page.getByRole('button', { name: /test request.*identity/i }).click()
-  const answered = page.waitForResponse(`${url}/v1/identity`)
+  const responded = page.waitForResponse(`${url}/v1/identity`)
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Send get request/ })
     .click()
-  const response = await answered
+  const response = await responded
   return { status: response.status(), body: (await response.json()) as Record<string, unknown> }
 }
 
-/** A fault that the checker of accessibility found. */
+/** A fault that the accessibility checker found. */
 interface Fault {
   ruleId: string
   message: string
@@ -89,10 +89,10 @@ interface Fault {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`in ${colorScheme} the page has names, roles and labels, and text to be read`, { skip }, async () => {
+  test(`in ${colorScheme} the page has names, roles, labels and readable text`, { skip }, async () => {
     const checker = fileURLToPath(import.meta.resolve('accessibility-checker-engine/ace.js'))
     const page = await referenceIn(colorScheme)
-    await turnToIdentity(page)
+    await goToIdentity(page)
     await page.getByRole('button', { name: /test request.*identity/i }).waitFor()
     assert.equal(await page.evaluate('document.body.classList.contains("dark-mode")'), colorScheme === 'dark')
     await page.evaluate(await readFile(checker, 'utf8'))
@@ -110,17 +110,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('an app calls the API from the reference page with its id and secret', { skip }, async () => {
+test('an app can call the API from the reference page with its id and secret', { skip }, async () => {
   const page = await referenceIn('light')
   await authentication(page).getByRole('button', { name: 'clientCredentials' }).click()
   await field(page, 'Client ID').fill(app.clientId)
   await field(page, 'Client Secret').fill(app.clientSecret)
   await authorize(page)
-  const { status, body } = await tryIdentity(page)
+  const { status, body } = await callIdentity(page)
   assert.deepEqual([status, body.organisationId], [200, app.organisationId])
 })
 
-test('somebody with an access token calls the API from the reference page', { skip }, async () => {
+test('a reader with an access token can call the API from the reference page', { skip }, async () => {
   const { body: token } = await clientCredentials(url, app)
   const page = await referenceIn('dark')
   await authentication(page)
@@ -130,11 +130,11 @@ test('somebody with an access token calls the API from the reference page', { sk
   await page.getByRole('option', { name: /oauth2/ }).click()
   await page.keyboard.press('Escape')
   await field(page, 'Bearer Token').fill(token.access_token)
-  const { status, body } = await tryIdentity(page)
+  const { status, body } = await callIdentity(page)
   assert.deepEqual([status, body.organisationId], [200, app.organisationId])
 })
 
-test('a person signs in from the reference page and calls the API', { skip }, async () => {
+test('a user can sign in from the reference page and call the API', { skip }, async () => {
   const { organisationId } = app
   const { email, userId } = await givenUser(database, { organisationId })
   const redirectUris = [`${url}/docs`]
@@ -155,8 +155,8 @@ test('a person signs in from the reference page and calls the API', { skip }, as
   await signIn.click('[value="allow"]')
   assert.equal((await token).status(), 200)
   await field(page, 'Access Token').waitFor()
-  const { status, body } = await tryIdentity(page)
+  const { status, body } = await callIdentity(page)
   assert.deepEqual([status, body.userId], [200, userId])
 })
 
-test('no request has left the service', { skip }, () => assert.deepEqual([...asked], [url]))
+test('no request has left the service', { skip }, () => assert.deepEqual([...requestedOrigins], [url]))

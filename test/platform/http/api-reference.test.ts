@@ -14,7 +14,7 @@ after(() => app.close())
 
 const page = (await app.inject('/docs')).body
 
-test('the document is made once and served as JSON', async () => {
+test('the document is built once and served as JSON', async () => {
   for (let i = 0; i < 2; i++) {
     const { statusCode, headers, body } = await app.inject('/openapi.json')
     assert.deepEqual(
@@ -24,7 +24,7 @@ test('the document is made once and served as JSON', async () => {
   }
 })
 
-test('the page loads only what the service itself answers', async () => {
+test('the page loads only files of the service itself', async () => {
   const links = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, link]) => link as string)
   assert.ok(links.length >= 4)
   for (const link of links) {
@@ -41,7 +41,7 @@ test('the page loads only what the service itself answers', async () => {
   assert.doesNotMatch(page, /https?:|\/\/[a-z]|<script>|style=|\son\w+=/)
 })
 
-test('all of it comes packed as the browser likes it, and once', async () => {
+test('every file is compressed as the browser prefers, and is not sent again if unchanged', async () => {
   const files = ['', '/open.js', '/reference.css', '/reference.js'].map(file => `/docs${file}`)
   for (const url of [...files, '/openapi.json']) {
     const ask = (encoding: string, tag?: string) =>
@@ -62,7 +62,7 @@ test('all of it comes packed as the browser likes it, and once', async () => {
   }
 })
 
-test('the address itself, and the page with a slash too many, lead to the page', async () => {
+test('the root, and the page with a trailing slash, redirect to the page', async () => {
   for (const url of ['/', '/docs/']) {
     for (const method of ['GET', 'HEAD'] as const) {
       const { statusCode, headers } = await app.inject({ method, url })
@@ -71,7 +71,7 @@ test('the address itself, and the page with a slash too many, lead to the page',
   }
 })
 
-test('the policy allows nothing from elsewhere, and no script inside the page', async () => {
+test('the policy allows nothing from other hosts, and no inline scripts', async () => {
   const policy = String((await app.inject('/docs')).headers['content-security-policy'])
   const rules = new Map(
     policy
@@ -91,7 +91,7 @@ test('the policy allows nothing from elsewhere, and no script inside the page', 
   )
 })
 
-test('whatever asks somebody else is off: fonts, telemetry, the assistant, the hosted client', async () => {
+test('everything that would contact other hosts is off: fonts, telemetry, the assistant, the hosted client', async () => {
   const [style, opener] = await Promise.all(
     ['/docs/reference.css', '/docs/open.js'].map(async path => (await app.inject(path)).body),
   )

@@ -1,9 +1,9 @@
-// The budget of bytes in flight, and turns with large bodies: alone, and as callers meet them. Spec 8.
+// The budget of request bodies in memory, and the turns of large bodies: in isolation and over HTTP. Spec 8.
 
 import assert from 'node:assert/strict'
 import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { after, test } from 'node:test'
-import { setImmediate as pass } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
 import { openBodyBudget } from '../../../src/platform/http/body-budget.ts'
@@ -12,7 +12,7 @@ import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 
-test('an organisation has room for so many bytes, all together for so many, and gets back what it releases', () => {
+test('the budget limits each organisation and all together, and released bytes are available again', () => {
   const shareFor = openBodyBudget({ total: 100, perOrganisation: 60, maxLarge: 2, pauseShare: 0 })
   const [a, again, b] = [shareFor('a'), shareFor('a'), shareFor('b')]
   assert.ok(a.add(60))
@@ -25,37 +25,37 @@ test('an organisation has room for so many bytes, all together for so many, and 
   assert.ok(!shareFor('c').add(1))
 })
 
-test('two large bodies of an organisation have their turn, the others wait in order', async () => {
+test('two large bodies of an organisation have their turn, and others wait in order', async () => {
   const shareFor = openBodyBudget({ total: 9, perOrganisation: 9, maxLarge: 2, pauseShare: 0 })
   const order: string[] = []
   const ask = (organisation: string, name: string) => {
     const share = shareFor(organisation)
-    void share.turn().then(isWanted => order.push(isWanted ? name : `${name} left`))
+    void share.turn().then(hasTurn => order.push(hasTurn ? name : `${name} released`))
     return share
   }
-  const [one, two, three] = [ask('a', '1'), ask('a', '2'), ask('a', '3'), ask('a', '4')]
+  const [first, second, third] = [ask('a', '1'), ask('a', '2'), ask('a', '3'), ask('a', '4')]
   ask('b', 'other')
-  await pass()
+  await nextTurn()
   assert.deepEqual(order.toSorted(), ['1', '2', 'other'])
-  three?.release()
-  one?.release()
-  two?.release()
-  while (order.length < 5) await pass()
-  assert.deepEqual(order.slice(3), ['3 left', '4'])
+  third?.release()
+  first?.release()
+  second?.release()
+  while (order.length < 5) await nextTurn()
+  assert.deepEqual(order.slice(3), ['3 released', '4'])
 })
 
-test('after a large body the next of the organisation waits for a share of the time that it took, others do not', async () => {
+test('after a large body the organisation pauses for a share of the time that it took, others do not', async () => {
   const shareFor = openBodyBudget({ total: 9, perOrganisation: 9, maxLarge: 1, pauseShare: 2 })
   const first = shareFor('a')
   await first.turn()
-  const began = performance.now()
-  while (performance.now() - began < 20) await pass()
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < 20) await nextTurn()
   first.release()
-  const released = performance.now()
+  const releasedAt = performance.now()
   assert.ok(await shareFor('b').turn())
-  assert.ok(performance.now() - released < 40)
+  assert.ok(performance.now() - releasedAt < 40)
   assert.ok(await shareFor('a').turn())
-  assert.ok(performance.now() - released >= 39)
+  assert.ok(performance.now() - releasedAt >= 39)
 })
 
 const handle = {} as Tx
@@ -72,7 +72,7 @@ const database: Database = {
   close: async () => {},
 }
 
-test('a body beyond the room of its organisation answers 503 with Retry-After, and others are served', async () => {
+test('a body beyond the budget of its organisation returns 503 with Retry-After, and others are served', async () => {
   const app = openServer({
     endpoints: [
       endpoint({
@@ -111,7 +111,7 @@ test('a body beyond the room of its organisation answers 503 with Retry-After, a
       headers: { authorization: organisation, 'content-type': 'application/json' },
       payload: JSON.stringify({ text: 'x'.repeat(300_000) }),
     })
-  const held: Socket[] = Array.from({ length: 2 }, () => {
+  const holding: Socket[] = Array.from({ length: 2 }, () => {
     const socket = createConnection((app.server.address() as AddressInfo).port, '127.0.0.1')
     socket.on('error', () => {})
     const head = 'POST /v1/thing HTTP/1.1\r\nHost: x\r\nAuthorization: a\r\nContent-Type: application/json'
@@ -119,13 +119,13 @@ test('a body beyond the room of its organisation answers 503 with Retry-After, a
     return socket
   })
   const until = async (status: number) => {
-    while ((await send('a')).statusCode !== status) await pass()
+    while ((await send('a')).statusCode !== status) await nextTurn()
   }
   await until(503)
   const refused = await send('a')
   assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '5'])
   assert.equal(refused.json().ErrorDetails[0].code, 'unavailable')
   assert.equal((await send('b')).statusCode, 200)
-  for (const socket of held) socket.destroy()
+  for (const socket of holding) socket.destroy()
   await until(200)
 })

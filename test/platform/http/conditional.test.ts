@@ -1,5 +1,4 @@
-// ETags of records, and updates that hold only for the record that was read: safe for however many at once.
-// RFC 9110, 13.1.
+// ETags of records, and updates with If-Match, which are safe even if many run concurrently. RFC 9110, 13.1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,7 +29,7 @@ async function givenSchedule(): Promise<string> {
   return `/v1/schedules/${id}`
 }
 
-test('a record has an ETag, which is another as soon as the record is, and 304 says that it is the same', async () => {
+test('the ETag of a record changes with the record, and 304 means that it has not changed', async () => {
   const first = await admin.get(path)
   assert.match(tagOf(first), /^"[\w-]{27}"$/)
   assert.equal(tagOf(await admin.get(path)), tagOf(first))
@@ -46,7 +45,7 @@ test('a record has an ETag, which is another as soon as the record is, and 304 s
   assert.equal((await admin.get('/v1/partners')).headers.etag, undefined)
 })
 
-test('an update with the ETag of another state answers 412 and changes nothing', async () => {
+test('an update with the ETag of an earlier version returns 412 and changes nothing', async () => {
   const schedule = await givenSchedule()
   const old = admin.with({ 'if-match': tagOf(await admin.get(schedule)) })
   assert.equal((await old.put(schedule, { description: 'One' })).status, 200)
@@ -66,7 +65,7 @@ test('an update with the ETag of another state answers 412 and changes nothing',
   assert.equal((await fresh.delete(schedule)).status, 404)
 })
 
-test('If-Match where there is no single record answers 412, for it cannot be held', async () => {
+test('If-Match without a single record returns 412, because it cannot be checked', async () => {
   const { status } = await admin
     .with({ 'if-match': '"x"' })
     .post('/v1/partners', { name: 'X', code: 'X1', relationship: 1 })
@@ -74,19 +73,19 @@ test('If-Match where there is no single record answers 412, for it cannot be hel
   assert.equal((await admin.get('/v1/partners?SearchText=X1')).body.total, 0)
 })
 
-test('of many updates with the same If-Match exactly one wins', async () => {
+test('exactly one of many updates with the same If-Match succeeds', async () => {
   const schedule = await givenSchedule()
   const reader = admin.with({ 'if-match': tagOf(await admin.get(schedule)) })
   const answers = await Promise.all([
     ...Array.from({ length: 6 }, (_, n) => reader.put(schedule, { description: `By ${n}` })),
-    // Another part of the record, in rows of its own.
+    // Changes another part of the record, in its own rows.
     reader.post(`${schedule}/exported`, { externalUrl: 'https://books.example.com/1' }),
   ])
   const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [200, 412, 412, 412, 412, 412, 412])
 })
 
-test('an update without If-Match that commits while a conditional one waits for the row undoes that one', async () => {
+test('a conditional update fails if an unconditional one commits while it waits for the row', async () => {
   const schedule = await givenSchedule()
   const id = schedule.split('/').at(-1)
   const reader = admin.with({ 'if-match': tagOf(await admin.get(schedule)) })
@@ -94,7 +93,7 @@ test('an update without If-Match that commits while a conditional one waits for 
   await database.atomically(async tx => {
     await tx.run(sql`update partner_schedule set description = 'First' where id = ${id}`)
     waiting = reader.put(schedule, { referenceNumber: 'R1' })
-    // It has passed its first check, and waits for the row.
+    // It has passed its first check, and is waiting for the row.
     for (let isBlocked = false; !isBlocked; ) {
       const { n } = await database.db.row<{ n: number }>(
         sql`select count(*) as n from pg_locks where not granted and locktype = 'transactionid'`,
@@ -107,14 +106,14 @@ test('an update without If-Match that commits while a conditional one waits for 
   assert.deepEqual([body.description, body.referenceNumber], ['First', null])
 })
 
-test('a tag is named weakly, in a list or by a star, and not by a part of it', () => {
+test('a tag matches a weak tag, a list and a star, but not a part of itself', () => {
   for (const header of ['"a"', 'W/"a"', '"b", "a"', '*', ' * ']) assert.ok(matchesTag(header, '"a"'), header)
   for (const header of ['', 'a', '"b"', '"aa"', '"a']) assert.ok(!matchesTag(header, '"a"'), header)
 })
 
-test('the record of an update is the nearest one around its path', () => {
+test('the record of an update is the nearest one in its path', () => {
   const recordAt = (method: string, at: string) => {
-    const endpoint = endpoints.find(one => one.method === method && one.path === at)
+    const endpoint = endpoints.find(candidate => candidate.method === method && candidate.path === at)
     assert.ok(endpoint, `${method} ${at}`)
     return recordOf(endpoint, endpoints)?.path
   }

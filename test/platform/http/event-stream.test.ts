@@ -1,4 +1,4 @@
-// Streams of events, over sockets: what they send, and when they end.
+// Event streams over sockets: what they send, and when they end.
 
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
@@ -18,23 +18,23 @@ import {
 import type { Refusal } from '../../../src/platform/http/refusal.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 
-const quick: StreamTimes = { heartbeatMs: 100, checkMs: 20, maxStallMs: 200 }
+const shortTimes: StreamTimes = { heartbeatMs: 100, checkMs: 20, maxStallMs: 200 }
 
-/** A server with one stream, for whoever the header Authorization names. */
-async function given(open: EventStream['open'], times: Partial<StreamTimes> = {}) {
+/** Opens a server with one stream. The Authorization header is the id of the user. */
+async function openStreamServer(open: EventStream['open'], times: Partial<StreamTimes> = {}) {
   const stopping = new AbortController()
-  const refused = new Set<string | undefined>()
+  const revoked = new Set<string | undefined>()
   const app = Fastify()
   app.decorateRequest('actor', undefined)
   app.setErrorHandler((error, _request, reply) => sendError(error, reply, openMetrics()))
   const streams: EventStreams = openEventStreams(
-    authorization => !refused.has(authorization),
+    authorization => !revoked.has(authorization),
     stopping.signal,
-    { ...quick, ...times },
+    { ...shortTimes, ...times },
   )
   app.get('/', async (request, reply) => {
-    const person = request.headers.authorization ?? ''
-    Object.assign(request, { actor: { organisationId: 'o', userId: person } })
+    const userId = request.headers.authorization ?? ''
+    Object.assign(request, { actor: { organisationId: 'o', userId } })
     return streams.send(reply, new EventStream(open))
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -44,19 +44,19 @@ async function given(open: EventStream['open'], times: Partial<StreamTimes> = {}
     return app.close()
   })
   const { port } = app.server.address() as AddressInfo
-  const ask = async (person = 'ada'): Promise<IncomingMessage> => {
-    const request = get({ port, host: '127.0.0.1', headers: { authorization: person }, agent: false })
+  const ask = async (user = 'ada'): Promise<IncomingMessage> => {
+    const request = get({ port, host: '127.0.0.1', headers: { authorization: user }, agent: false })
     request.on('error', () => {})
     const [response] = await once(request, 'response')
     return response
   }
-  return { ask, streams, stopping, refused }
+  return { ask, streams, stopping, revoked }
 }
 
-/** Everything that comes until the stream ends. */
+/** Everything that is received until the stream ends. */
 async function textOf(response: IncomingMessage): Promise<string> {
   let text = ''
-  for await (const piece of response) text += piece
+  for await (const chunk of response) text += chunk
   return text
 }
 
@@ -68,8 +68,8 @@ async function* silent(signal: AbortSignal): AsyncGenerator<StreamMessage[]> {
   yield []
 }
 
-test('messages have their numbers as ids, and a stream begins at once', async () => {
-  const { ask } = await given(async function* () {
+test('messages have their ids, and a stream begins at once', async () => {
+  const { ask } = await openStreamServer(async function* () {
     yield [
       { id: 1, data: '{"a":1}' },
       { id: 2, data: '{\n"b":\r\n2}' },
@@ -84,40 +84,40 @@ test('messages have their numbers as ids, and a stream begins at once', async ()
   )
 })
 
-test('while nothing comes there is a sign of life, which says how far the stream has come', async () => {
-  const { ask, stopping } = await given(async function* (signal) {
+test('while there are no messages, heartbeats are sent with the current position', async () => {
+  const { ask, stopping } = await openStreamServer(async function* (signal) {
     yield [{ id: 7 }]
     await ended(signal)
   })
   const response = await ask()
   let text = ''
-  for await (const piece of response) {
-    text += piece
+  for await (const chunk of response) {
+    text += chunk
     if (text.split(': alive').length > 2) stopping.abort()
   }
   assert.match(text, /^: events\n\n(: alive\nid: 7\n\n){2,}$/)
 })
 
-test('a stream ends with its token, and the others go on', async () => {
-  const { ask, streams, refused } = await given(silent)
-  const [one, two] = [await ask('ada'), await ask('bob')]
-  refused.add('ada')
-  await textOf(one)
-  assert.equal(two.complete, false)
+test('a stream ends when its token is revoked, and other streams continue', async () => {
+  const { ask, streams, revoked } = await openStreamServer(silent)
+  const [ended, continuing] = [await ask('ada'), await ask('bob')]
+  revoked.add('ada')
+  await textOf(ended)
+  assert.equal(continuing.complete, false)
   while (streams.count > 1) await pause(5)
-  two.destroy()
+  continuing.destroy()
   while (streams.count > 0) await pause(5)
 })
 
 test('streams end when the service begins to stop', async () => {
-  const { ask, stopping } = await given(silent)
+  const { ask, stopping } = await openStreamServer(silent)
   const response = await ask()
   stopping.abort()
   assert.equal(await textOf(response), ': events\n\n')
 })
 
-test('a person has five streams at a time, and another when one has ended', async () => {
-  const { ask, streams } = await given(silent)
+test('a user may have five streams at a time, and another one when one has ended', async () => {
+  const { ask, streams } = await openStreamServer(silent)
   const open = await Promise.all(Array.from({ length: 5 }, () => ask('ada')))
   const refused = await ask('ada')
   assert.equal(refused.statusCode, 429)
@@ -131,8 +131,8 @@ test('a person has five streams at a time, and another when one has ended', asyn
   assert.equal((await ask('ada')).statusCode, 200)
 })
 
-test('a process has 2,000 streams, whoever asks', () => {
-  const streams = openEventStreams(() => true, new AbortController().signal, quick)
+test('a process has at most 2,000 streams in total', () => {
+  const streams = openEventStreams(() => true, new AbortController().signal, shortTimes)
   const raws: EventEmitter[] = []
   const send = (person: number) => {
     const raw = new EventEmitter()
@@ -152,37 +152,37 @@ test('a process has 2,000 streams, whoever asks', () => {
   assert.equal(streams.count, 0)
 })
 
-test('a reader that takes nothing costs a bounded buffer and is cut off; a slow one gets everything', async () => {
-  const piece = 'x'.repeat(100_000)
-  let made = 0
+test('a client that reads nothing takes bounded memory and is disconnected; a slow client gets everything', async () => {
+  const data = 'x'.repeat(100_000)
+  let produced = 0
   async function* messages(signal: AbortSignal) {
     for (let id = 1; id <= 400 && !signal.aborted; id++) {
-      made = id
-      yield [{ id, data: piece }]
+      produced = id
+      yield [{ id, data }]
     }
   }
-  const { ask, streams } = await given(messages, { maxStallMs: 2_000 })
+  const { ask, streams } = await openStreamServer(messages, { maxStallMs: 2_000 })
   const slow = await ask('slow')
   let bytes = 0
   for await (const chunk of slow) {
     bytes += chunk.length
     if (Math.random() < 0.1) await pause(1)
   }
-  assert.ok(bytes > 400 * piece.length)
+  assert.ok(bytes > 400 * data.length)
 
   const stalled = await ask('stalled')
   stalled.pause()
   stalled.on('error', () => {})
   const closed = new Promise(resolve => stalled.on('close', resolve))
   while (streams.count > 0) await pause(10)
-  assert.ok(made < 200, `${made} of 400 messages were made for a reader that takes none`)
+  assert.ok(produced < 200, `${produced} of 400 messages were produced for a client that reads none`)
   stalled.resume()
   await closed
-  assert.equal(stalled.complete, false, 'nobody takes the part for the whole')
+  assert.equal(stalled.complete, false, 'the client must see that the response is incomplete')
 })
 
-test('a stream that fails ends, so that its reader comes back', async () => {
-  const { ask, streams } = await given(async function* () {
+test('a stream that fails ends, so that its client reconnects', async () => {
+  const { ask, streams } = await openStreamServer(async function* () {
     yield [{ id: 1, data: '1' }]
     throw new Error('The database is away.')
   })
@@ -190,15 +190,15 @@ test('a stream that fails ends, so that its reader comes back', async () => {
   while (streams.count > 0) await pause(5)
 })
 
-test('what makes the messages ends when the reader leaves', async () => {
-  const left = Promise.withResolvers<void>()
-  const { ask } = await given(async function* (signal) {
+test('the source of the messages ends when the client disconnects', async () => {
+  const sourceEnded = Promise.withResolvers<void>()
+  const { ask } = await openStreamServer(async function* (signal) {
     yield [{ id: 1, data: '1' }]
     await ended(signal)
-    left.resolve()
+    sourceEnded.resolve()
   })
   const response = await ask()
   response.on('error', () => {})
   response.destroy()
-  await left.promise
+  await sourceEnded.promise
 })

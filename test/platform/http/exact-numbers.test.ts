@@ -1,4 +1,4 @@
-// Numbers are stored as they are sent, or refused. Open-points 1 (quantities and money).
+// Numbers are stored exactly as they are sent, or refused. Open-points 1 (quantities and money).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -10,14 +10,14 @@ const clientId = (await admin.post('/v1/partners', { name: 'Kauri', code: 'KAURI
 const products = `/v1/partners/${clientId}/products`
 const tooLong = 'must be a number that can be held exactly, of 15 digits or fewer.'
 
-/** Posts JSON as it stands, for JSON.stringify would round its numbers. */
+/** Posts JSON text unchanged, because JSON.stringify would round its numbers. */
 async function post(path: string, payload: string) {
   const headers = { authorization: admin.authorization, 'content-type': 'application/json' }
   const response = await app.inject({ method: 'POST', url: path, headers, payload })
   return { status: response.statusCode, body: response.json() }
 }
 
-test('a number whose digits would change is refused by the name of its field, and told with the other faults', async () => {
+test('a number whose digits would change is refused with the name of its field, together with the other faults', async () => {
   const refused = await post(
     products,
     '{"code":"A","volumeM3":98765432101.123456,"weightKG":9007199254740993}',
@@ -41,7 +41,7 @@ test('a number whose digits would change is refused by the name of its field, an
     assert.deepEqual(field(name), [`products[0].items${name} ${tooLong}`])
 })
 
-test('whole numbers and decimals of as many digits as there is room for are kept', async () => {
+test('whole numbers and decimals keep all digits that their field allows', async () => {
   for (const [i, volume] of [
     '98765432101',
     '98765432101.1235',

@@ -1,4 +1,4 @@
-// What programs are told of each fault: the field and a code.
+// The field and code of each fault, for programs.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -31,7 +31,7 @@ import { openMetrics } from '../../../src/platform/metrics.ts'
 
 const { body } = openValidation()
 
-test('every fault that a schema finds has the code of its kind and the path of its field', () => {
+test('every fault that a schema finds has the code for its keyword and the path of its field', () => {
   for (const [schema, value, code] of [
     [Uuid, 1, 'type'],
     [Type.Integer(), 1.5, 'type'],
@@ -77,7 +77,7 @@ test('every fault that a schema finds has the code of its kind and the path of i
 
 const id = '019a9d3e-7c7b-7d55-a1c5-0123456789ab'
 const tx = {} as Tx
-// Nothing here needs a database: the handlers refuse as the test wants.
+// No database is needed: the handlers refuse as each test requires.
 const database: Database = {
   db: tx,
   atomically: work => work(tx),
@@ -91,7 +91,7 @@ const database: Database = {
   close: async () => {},
 }
 
-/** What a refusal of a handler is about, by the word at the end of the address that leads to it. */
+/** The error that the handler throws, by the value of the query parameter `Is`. */
 const refusals: Record<string, () => Error> = {
   unknown: () => verificationFailed(faultAt('lines[0].productId', 'names no product', 'unknown_reference')),
   state: () => verificationFailed('The consignment is Closed.'),
@@ -155,10 +155,10 @@ const app = openServer({
 })
 after(() => app.close())
 
-/** A request: its method, address, body and further headers. */
-type Sent = readonly ['GET' | 'POST' | 'PUT', string, unknown?, Record<string, string>?]
+/** A request: its method, URL, body and further headers. */
+type TestRequest = readonly ['GET' | 'POST' | 'PUT', string, unknown?, Record<string, string>?]
 
-async function faultsOf([method, url, payload, headers = {}]: Sent): Promise<Fault[]> {
+async function faultsOf([method, url, payload, headers = {}]: TestRequest): Promise<Fault[]> {
   const answer = await app.inject({
     ...{ method, url },
     headers: { authorization: 'Bearer o1', 'content-type': 'application/json', ...headers },
@@ -174,7 +174,7 @@ async function faultsOf([method, url, payload, headers = {}]: Sent): Promise<Fau
   return ErrorDetails
 }
 
-const requests: Record<Exclude<ErrorCode, 'rate_limited'>, readonly [Sent, path: string | null]> = {
+const requests: Record<Exclude<ErrorCode, 'rate_limited'>, readonly [TestRequest, path: string | null]> = {
   required: [['POST', '/v1/things', {}], 'code'],
   type: [['POST', '/v1/things', { code: 1 }], 'code'],
   format: [['PUT', '/v1/things/x'], 'thingId'],
@@ -199,15 +199,15 @@ const requests: Record<Exclude<ErrorCode, 'rate_limited'>, readonly [Sent, path:
   internal: [['GET', '/v1/answers?Is=defect'], null],
 }
 
-test('every documented code has a request that is told it, with the field that it is about', async () => {
-  for (const [code, [sent, path]] of Object.entries(requests)) {
-    const [fault] = await faultsOf(sent)
+test('every documented code is returned for some request, with the field that it is about', async () => {
+  for (const [code, [request, path]] of Object.entries(requests)) {
+    const [fault] = await faultsOf(request)
     assert.deepEqual([fault?.code, fault?.path], [code, path], fault?.message)
   }
-  const often: Sent = ['PUT', `/v1/things/${id}`, undefined, { authorization: 'Bearer o2' }]
+  const frequent: TestRequest = ['PUT', `/v1/things/${id}`, undefined, { authorization: 'Bearer o2' }]
   for (let i = 0; i < 3_000; i++)
-    await app.inject({ method: often[0], url: often[1], headers: often[3] ?? {} })
-  const [limited] = await faultsOf(often)
+    await app.inject({ method: frequent[0], url: frequent[1], headers: frequent[3] ?? {} })
+  const [limited] = await faultsOf(frequent)
   assert.deepEqual([limited?.code, limited?.path], ['rate_limited', null])
   assert.deepEqual([...Object.keys(requests), 'rate_limited'].toSorted(), Object.keys(errorCodes).toSorted())
 })
@@ -216,7 +216,7 @@ test('every code is documented in a sentence', () => {
   for (const meaning of Object.values(errorCodes)) assert.match(meaning, /^[A-Z].*\.$/)
 })
 
-/** The refusal that work ends with. */
+/** Returns the refusal that a function throws. */
 function refusalOf(work: () => void): Refusal {
   try {
     work()
@@ -227,7 +227,7 @@ function refusalOf(work: () => void): Refusal {
   return assert.fail('nothing was refused')
 }
 
-test('faults of entries are told in the order of the entries, each with its path and code', () => {
+test('faults of entries are reported in the order of the entries, each with its path and code', () => {
   const { refuse, of, throwIfAny } = collectEntryFaults('lines')
   throwIfAny()
   refuse(2, 'A-02 is Inactive', 'state')
@@ -238,7 +238,7 @@ test('faults of entries are told in the order of the entries, each with its path
   ])
 })
 
-test('what is named in words has no path', () => {
+test('a fault of an entry that is named in words has no path', () => {
   for (const faults of [collectFaults('words'), collectEntryFaults(n => `Line ${n + 1}`)]) {
     if ('add' in faults) faults.add('Line 1', 'it is not counted', 'state')
     else faults.refuse(0, 'it is not counted', 'state')
@@ -248,7 +248,7 @@ test('what is named in words has no path', () => {
   }
 })
 
-test('of a list of faults a hundred are told, and that there are others', () => {
+test('at most a hundred faults are listed, followed by a note that there are more', () => {
   const many = Array.from({ length: 101 }, (_, n) => faultAt(`lines[${n}]`, 'is wrong', 'range'))
   const further = { path: null, code: 'state', message: 'Further faults are not listed.' }
   assert.deepEqual(verificationFailed(...many).faults, [...many.slice(0, 100), further])

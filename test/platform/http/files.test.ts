@@ -18,7 +18,7 @@ const PNG = hex(
 )
 const OLD_OFFICE = Buffer.concat([hex('d0cf11e0a1b11ae1'), Buffer.alloc(600)])
 
-/** A ZIP of stored entries, without its directory: enough to be recognised. */
+/** A ZIP with uncompressed entries and no directory, which is enough for the detection. */
 function zip(entries: Record<string, string>): Buffer {
   return Buffer.concat(
     Object.entries(entries).map(([name, text]) => {
@@ -59,7 +59,7 @@ const SAMPLES: [string, Buffer][] = [
   ['text/csv', Buffer.from('Gr\xf6\xdfe;1\r\n', 'latin1')],
 ]
 
-/** What becomes of a file; its faults by their sentences. */
+/** Checks a file, and returns it or the messages of its faults. */
 async function check(contentType: string, content: Buffer | string, fileName = 'a.bin', only?: 'image') {
   const checked = await checkFile(
     { fileName, contentType, content: typeof content === 'string' ? content : content.toString('base64') },
@@ -69,7 +69,7 @@ async function check(contentType: string, content: Buffer | string, fileName = '
   return 'file' in checked ? checked : { ...checked, faults: checked.faults.map(({ message }) => message) }
 }
 
-test('every allowed type is taken when content and declaration agree', async () => {
+test('every allowed type is accepted if content and declaration agree', async () => {
   for (const [type, bytes] of SAMPLES) {
     const checked = await check(type, bytes)
     assert.ok('file' in checked, `${type}: ${JSON.stringify(checked)}`)
@@ -77,7 +77,7 @@ test('every allowed type is taken when content and declaration agree', async () 
   }
 })
 
-test('a TIFF is known whose directory stands at its end', async () => {
+test('a TIFF with its directory at the end is recognised', async () => {
   const bytes = Buffer.concat([
     hex('49492a00 00001000'),
     Buffer.alloc(1024 * 1024 - 8, 1),
@@ -86,15 +86,15 @@ test('a TIFF is known whose directory stands at its end', async () => {
   assert.ok('file' in (await check('image/tiff', bytes)))
 })
 
-test('of two types that differ, one is refused under the name of the other', async () => {
+test('content of one type is refused if another type is declared', async () => {
   const binaries = SAMPLES.filter(([type]) => !type.startsWith('text/'))
   const isZip = (type: string) =>
     type === 'application/zip' || type.includes('opendocument') || type.includes('openxml')
   for (const [declared] of SAMPLES) {
-    for (const [shown, bytes] of binaries) {
-      if (declared === shown || (isZip(declared) && isZip(shown))) continue
+    for (const [actual, bytes] of binaries) {
+      if (declared === actual || (isZip(declared) && isZip(actual))) continue
       const checked = await check(declared, bytes)
-      assert.ok('faults' in checked && checked.invalidContent, `${shown} passed as ${declared}`)
+      assert.ok('faults' in checked && checked.invalidContent, `${actual} passed as ${declared}`)
       assert.deepEqual(checked.faults, [
         `pods[0].file.content is not what pods[0].file.contentType says (${declared}).`,
       ])
@@ -103,7 +103,7 @@ test('of two types that differ, one is refused under the name of the other', asy
   assert.ok('faults' in (await check(`${XML}wordprocessingml.document`, openXml('spreadsheetml.sheet'))))
 })
 
-test('declared types are read without case, parameters and known misspellings', async () => {
+test('declared types are normalised: case, parameters and known synonyms', async () => {
   for (const [declared, type, bytes] of [
     ['Text/Plain; charset=utf-8', 'text/plain', Buffer.from('x')],
     ['IMAGE/PNG', 'image/png', PNG],
@@ -115,7 +115,7 @@ test('declared types are read without case, parameters and known misspellings', 
   }
 })
 
-test('types that are not allowed are refused by name, before their content matters', async () => {
+test('types that are not allowed are refused by name, whatever the content', async () => {
   for (const type of [
     'text/html',
     'image/svg+xml',
@@ -134,7 +134,7 @@ test('types that are not allowed are refused by name, before their content matte
   }
 })
 
-test('where only an image will do, nothing else does', async () => {
+test('nothing but an image is accepted if only images are allowed', async () => {
   assert.ok('file' in (await check('image/png', PNG, 'logo.png', 'image')))
   for (const type of ['application/pdf', 'text/plain', 'image/svg+xml', 'image/']) {
     const checked = await check(type, PNG, 'logo.png', 'image')
@@ -156,7 +156,7 @@ test('text must be free of control bytes and must not be UTF-16', async () => {
   assert.ok('file' in (await check('text/plain', Buffer.from('\ufeffwith mark\f'))))
 })
 
-test('a text that begins as another format does is not taken for text', async () => {
+test('a text that begins like another format is not accepted as text', async () => {
   const formats = [
     '%PDF-1.4\n1 0 obj',
     '\n%PDF-1.4\n',
@@ -181,7 +181,7 @@ test('a text that begins as another format does is not taken for text', async ()
   }
 })
 
-test('a text whose first letters are by chance those of another format is text', async () => {
+test('a text whose first letters happen to be a signature is still text', async () => {
   const texts = [
     'BM;Baumarkt;1',
     'MZ-500 crates',
@@ -205,7 +205,7 @@ test('a text whose first letters are by chance those of another format is text',
   for (const text of texts) assert.ok('file' in (await check('text/csv', Buffer.from(text))), text)
 })
 
-test('a file of 10 MiB passes, one byte more does not, nor does an empty one', async () => {
+test('a file of 10 MiB is accepted; a larger one and an empty one are refused', async () => {
   assert.ok('file' in (await check('text/plain', Buffer.alloc(MAX_FILE_BYTES, 'a'))))
   for (const size of [MAX_FILE_BYTES + 1, MAX_FILE_BYTES + 2, MAX_FILE_BYTES + 3, 2 * MAX_FILE_BYTES]) {
     const checked = await check('text/plain', Buffer.alloc(size, 'a'))
@@ -220,7 +220,7 @@ test('a file of 10 MiB passes, one byte more does not, nor does an empty one', a
   })
 })
 
-test('all faults of a file are told together', async () => {
+test('all faults of a file are reported together', async () => {
   const checked = await check('text/html', '%%%not base64%%%', '../etc/passwd')
   assert.ok('faults' in checked && checked.invalidContent)
   assert.equal(checked.faults.length, 3)
@@ -228,7 +228,7 @@ test('all faults of a file are told together', async () => {
     assert.match(fault, /^pods\[0\]\.file\.(?:fileName|contentType|content) must .*\.$/)
 })
 
-test('file names are refused rather than changed', async () => {
+test('bad file names are refused, not changed', async () => {
   const bad = [
     '',
     '   ',
@@ -263,7 +263,7 @@ test('file names are refused rather than changed', async () => {
   }
 })
 
-test('base64 decodes to what was encoded, and to nothing when a character of it is spoilt', () => {
+test('base64 decodes to what was encoded, and is refused if one character is wrong', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), bytes => {
       assert.deepEqual(decodeBase64(Buffer.from(bytes).toString('base64')), Buffer.from(bytes))
@@ -276,14 +276,14 @@ test('base64 decodes to what was encoded, and to nothing when a character of it 
     fc.property(fc.uint8Array({ minLength: 3, maxLength: 60 }), notAlphabet, fc.nat(), (bytes, char, at) => {
       const text = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 3))).toString('base64')
       const place = at % text.length
-      // At the end the character may be the padding of a shorter content.
+      // At the end, the character could be the padding of shorter content.
       if (char === '=' && place === text.length - 1) return
       assert.equal(decodeBase64(text.slice(0, place) + char + text.slice(place + 1)), null)
     }),
   )
 })
 
-test('base64 in other dress is refused', () => {
+test('other variants of base64 are refused', () => {
   for (const text of [
     'QUJD\n',
     ' QUJD',
@@ -308,7 +308,7 @@ test('base64 in other dress is refused', () => {
   assert.deepEqual(decodeBase64(''), Buffer.alloc(0))
 })
 
-test('no content, however odd, is more than a fault', async () => {
+test('no content causes more than a fault', async () => {
   const beginning = fc.constantFrom(
     ...SAMPLES.map(([, bytes]) => bytes.toString('base64')),
     Buffer.from('ID3').toString('base64'),
@@ -331,7 +331,7 @@ test('no content, however odd, is more than a fault', async () => {
   )
 })
 
-test('an archive that unpacks to very much is not unpacked', async () => {
+test('a zip bomb is not decompressed', async () => {
   const packed = deflateRawSync(Buffer.alloc(100_000_000))
   const bomb = zip({ '[Content_Types].xml': packed.toString('latin1') })
   bomb.writeUInt16LE(8, 8)

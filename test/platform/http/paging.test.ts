@@ -1,4 +1,4 @@
-// A page and its exact total, of the same moment. Spec 2.1; promises 31 and 32.
+// A page and its exact total at the same moment. Spec 2.1; promises 31 and 32.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -28,21 +28,21 @@ const page = (PageIndex: number, PageSize: number, colour?: number, firstIndex: 
     {
       columns: sql`s.id, s.total`,
       from: sql`sample s ${colour === undefined ? empty : sql`where s.colour = ${colour}`}`,
-      // Many ties, ended by the id.
+      // Has many ties, which the id breaks.
       order: sql`s.colour, s.id desc`,
       firstIndex,
     },
   )
 
-test('walking the pages of a list gives each row once, in the same order whatever the size, with the true total', async () => {
+test('reading all pages returns each row once, in the same order for every page size, with the exact total', async () => {
   const whole = await page(1, 500)
   assert.equal(whole.samples.length, 137)
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), fc.constantFrom(0, 1), async (size, first) => {
       const ids: number[] = []
       for (let index = first; ; index++) {
-        const { total, samples, index: told } = await page(index, size, undefined, first as 0 | 1)
-        assert.deepEqual([total, told], [137, index])
+        const { total, samples, index: returnedIndex } = await page(index, size, undefined, first as 0 | 1)
+        assert.deepEqual([total, returnedIndex], [137, index])
         if (samples.length === 0) break
         ids.push(...samples.map(({ id }) => id))
       }
@@ -55,7 +55,7 @@ test('walking the pages of a list gives each row once, in the same order whateve
   )
 })
 
-test('the total counts what the filter finds, also past the last page and where nothing is found', async () => {
+test('the total counts the rows that the filter finds, even past the last page and if there are none', async () => {
   assert.deepEqual(
     [(await page(1, 10, 0)).total, (await page(1, 10, 1)).total, (await page(1, 10, 9)).total],
     [45, 46, 0],
@@ -65,7 +65,7 @@ test('the total counts what the filter finds, also past the last page and where 
   assert.deepEqual((await page(1_000_000_000_000, 500)).samples, [])
 })
 
-test('a text is found wherever it stands, taken literally, whether or not it is long enough for an index', async () => {
+test('a text is found anywhere and taken literally, whether or not it is long enough for an index', async () => {
   const names = [
     '100% Wool',
     '100 Wool',
@@ -113,12 +113,12 @@ test('a text is found wherever it stands, taken literally, whether or not it is 
   }
 })
 
-test('a row may have a field called total of its own', async () => {
+test('a row may itself have a field called total', async () => {
   const { total, samples } = await page(1, 1)
   assert.deepEqual([total, samples[0]?.total], [137, -1])
 })
 
-test('a list may count its own faster way', async () => {
+test('a list may have its own statement for the total', async () => {
   const { total } = await readPage(
     database.db,
     'samples',
@@ -149,7 +149,7 @@ test('the parameters have their defaults and bounds', () => {
   assert.ok(refused({ PageIndex: '1000000000001' }) && refused({ PageIndex: '9'.repeat(30) }))
 })
 
-test('a list of a record is empty where the record has nothing and refused where there is no such record', async () => {
+test('the list of a record without entries is empty, and the list of an unknown record is refused', async () => {
   const listOf = (owner: number, PageIndex = 1) =>
     readPage<'samples', { id: number }>(
       database.db,
@@ -169,7 +169,7 @@ test('a list of a record is empty where the record has nothing and refused where
   await assert.rejects(listOf(1000), { status: 404, messages: ['Sample not found.'] })
 })
 
-test('a SearchText is looked for without the blanks around it, and blanks alone are none', () => {
+test('SearchText is trimmed, and blanks alone are empty', () => {
   const read = openValidation().query(pageQuery({ SearchText: searchIn('name') }))
   assert.equal(read({ searchtext: '\t Order 4711 ' }).query.SearchText, 'Order 4711')
   assert.equal(read({ SearchText: '  ' }).query.SearchText, '')

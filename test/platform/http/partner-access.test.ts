@@ -25,7 +25,7 @@ const endpointFor = (partners: PartnerAccess, partnerParam?: 'partnerId') =>
     handle: async () => {},
   })
 
-test('whose people may call an endpoint, by what it says and by what their partner is', () => {
+test('an endpoint refuses the users of partners that it does not list', () => {
   const refused = (partners: PartnerAccess) =>
     (['client', 'carrier', null] as const).filter(kind => {
       try {
@@ -48,10 +48,13 @@ test('the refusal is a 403 that says what the token cannot do', () => {
   })
 })
 
-test('a partner in the path gives way to that of the token where the endpoint says so, and only there', () => {
+test("the token's partner replaces the partner in the path, if the endpoint says so", () => {
   const params = { partnerId: 'other', thingId: 't' }
-  const named = endpointFor('all', 'partnerId')
-  assert.deepEqual(restrictParams(named, actor('client'), params), { partnerId: 'p', thingId: 't' })
-  assert.deepEqual(restrictParams(named, actor(null), params), params)
+  const withPartnerParam = endpointFor('all', 'partnerId')
+  assert.deepEqual(restrictParams(withPartnerParam, actor('client'), params), {
+    partnerId: 'p',
+    thingId: 't',
+  })
+  assert.deepEqual(restrictParams(withPartnerParam, actor(null), params), params)
   assert.deepEqual(restrictParams(endpointFor('all'), actor('client'), params), params)
 })

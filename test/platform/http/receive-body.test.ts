@@ -1,20 +1,20 @@
-// Large bodies are put together as they come, and what they came in is given back at once. Spec 8.
+// Large bodies are joined as they arrive, and the memory of their chunks is released at once. Spec 8.
 
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import { setImmediate as pass } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fastify from 'fastify'
 import { LargeBody } from '../../../src/platform/http/large-body.ts'
 import { receiveBodies } from '../../../src/platform/http/receive-body.ts'
 
 const mebibyte = 1_048_576
 
-/** Sends a body in these pieces to a server that leaves large ones unread; returns the bytes it received. */
-async function received(pieces: Iterable<Buffer>): Promise<Buffer> {
+/** Sends a body in chunks to a server that leaves large bodies unparsed. Returns the received bytes. */
+async function receive(chunks: Iterable<Buffer>): Promise<Buffer> {
   const app = fastify({ bodyLimit: 8 * mebibyte })
   receiveBodies(app, { limits: undefined, leaveLargeUnparsed: true })
-  app.addHook('preParsing', async () => Readable.from(pieces))
+  app.addHook('preParsing', async () => Readable.from(chunks))
   let bytes: Buffer | undefined
   app.post('/', ({ body }) => {
     assert.ok(body instanceof LargeBody)
@@ -28,38 +28,38 @@ async function received(pieces: Iterable<Buffer>): Promise<Buffer> {
   return bytes as Buffer
 }
 
-test('a large body arrives whole, whatever it came in', async () => {
-  const pieces = [2 * mebibyte, 1, mebibyte, 65_536, 700].map((length, n) => Buffer.alloc(length, n + 1))
-  const whole = Buffer.concat(pieces)
-  assert.ok((await received(pieces)).equals(whole))
+test('a large body arrives complete, however it is split into chunks', async () => {
+  const chunks = [2 * mebibyte, 1, mebibyte, 65_536, 700].map((length, n) => Buffer.alloc(length, n + 1))
+  const whole = Buffer.concat(chunks)
+  assert.ok((await receive(chunks)).equals(whole))
 })
 
-test('the memory that a piece of a large body came in is given back, unless something else is in it', async () => {
+test('the memory of a chunk of a large body is released, unless other data shares it', async () => {
   const shared = Buffer.alloc(2 * mebibyte, 7)
   const [own, part] = [Buffer.alloc(mebibyte, 1), shared.subarray(0, mebibyte)]
-  await received([Buffer.alloc(2 * mebibyte), own, part])
-  await pass()
+  await receive([Buffer.alloc(2 * mebibyte), own, part])
+  await nextTurn()
   assert.equal(own.length, 0)
   assert.ok(shared.every(byte => byte === 7))
 })
 
-test('between the pieces of a large body the others have their turn', async () => {
+test('other requests have a turn between the chunks of a large body', async () => {
   let turn = 0
-  let isOver = false
+  let isFinished = false
   const next = () => {
     turn++
-    if (!isOver) setImmediate(next)
+    if (!isFinished) setImmediate(next)
   }
   next()
   const turns: number[] = []
-  function* pieces() {
-    for (let piece = 0; piece < 8; piece++) {
+  function* chunks() {
+    for (let i = 0; i < 8; i++) {
       turns.push(turn)
       yield Buffer.alloc(mebibyte)
     }
   }
-  await received(pieces())
-  isOver = true
-  // A body is large from 1 MiB on, and the stream is a piece ahead of who reads it.
-  assert.equal(new Set(turns.slice(3)).size, 5, `pieces were read in the turns ${turns}`)
+  await receive(chunks())
+  isFinished = true
+  // A body is large above 1 MiB, and the stream is one chunk ahead of its reader.
+  assert.equal(new Set(turns.slice(3)).size, 5, `chunks were read in the turns ${turns}`)
 })

@@ -1,4 +1,5 @@
-// Answers that are made while they are sent: whole where they are short, and cut where nobody takes them.
+// Responses that are sent while they are produced: short ones are sent whole, and stalled clients are cut
+// off.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -11,16 +12,16 @@ import { sendStream } from '../../../src/platform/http/send-stream.ts'
 
 const app = Fastify()
 const ended: string[] = []
-let made = 0
-const piece = 'x'.repeat(65_536)
+let produced = 0
+const chunk = 'x'.repeat(65_536)
 
-/** So many pieces, each after a while; notes when nobody wants more of them. */
-async function* pieces(name: string, count: number, everyMs = 0): AsyncGenerator<string> {
+/** Yields `count` chunks, each after a pause. Records when no more are requested. */
+async function* chunks(name: string, count: number, everyMs = 0): AsyncGenerator<string> {
   try {
     for (let i = 0; i < count; i++) {
       if (everyMs > 0) await pause(everyMs)
-      made++
-      yield piece
+      produced++
+      yield chunk
     }
   } finally {
     ended.push(name)
@@ -33,32 +34,32 @@ for (const [name, count, everyMs] of [
   ['seldom', 4, 150],
 ] as const)
   app.get(`/${name}`, async (_request, reply) =>
-    sendStream(reply, { contentType: 'text/plain', bytes: pieces(name, count, everyMs) }, 100),
+    sendStream(reply, { contentType: 'text/plain', bytes: chunks(name, count, everyMs) }, 100),
   )
 
-const owned: Uint8Array<ArrayBuffer>[] = []
-const ownedCount = 400
+const numberedChunks: Uint8Array<ArrayBuffer>[] = []
+const numberedCount = 400
 
-/** Pieces of bytes, each full of its number. */
+/** Yields chunks that are filled with their number. */
 async function* numbered(): AsyncGenerator<Uint8Array> {
-  for (let n = 0; n < ownedCount; n++) {
+  for (let n = 0; n < numberedCount; n++) {
     const bytes = new Uint8Array(65_536).fill(n)
-    owned.push(bytes)
+    numberedChunks.push(bytes)
     yield bytes
   }
 }
 
 for (const mayReleaseChunks of [true, false])
-  app.get(`/${mayReleaseChunks ? 'given' : 'lent'}`, async (_request, reply) =>
+  app.get(`/${mayReleaseChunks ? 'released' : 'kept'}`, async (_request, reply) =>
     sendStream(reply, { contentType: 'text/plain', bytes: numbered(), mayReleaseChunks }),
   )
 await app.listen({ port: 0 })
 after(() => app.close())
 const { port } = app.server.address() as AddressInfo
 
-/** The response, of which nothing is read yet. */
+/** Sends a request. Nothing of the response has been read yet. */
 const ask = async (path: string): Promise<IncomingMessage> => {
-  // What goes wrong is told by the response.
+  // Errors are also emitted by the response.
   const request = get({ port, path, agent: false }).on('error', () => {})
   const [response] = await once(request, 'response')
   return response
@@ -73,7 +74,7 @@ async function lengthOf(response: IncomingMessage, everyMs = 0): Promise<number>
   return length
 }
 
-test('an answer of one piece has its length, and one of many none', async () => {
+test('a response of one chunk has a length, one of many chunks has none', async () => {
   const one = await ask('/one')
   assert.equal(one.headers['content-length'], '65536')
   assert.equal(await lengthOf(one), 65_536)
@@ -82,9 +83,9 @@ test('an answer of one piece has its length, and one of many none', async () => 
   assert.equal(await lengthOf(many), 2_000 * 65_536)
 })
 
-test('a client that takes nothing is cut, and what it asked for is given up', async () => {
+test('a client that reads nothing is disconnected, and its response is abandoned', async () => {
   ended.length = 0
-  made = 0
+  produced = 0
   const response = await ask('/many')
   const errors: NodeJS.ErrnoException[] = []
   response.on('error', error => errors.push(error)).pause()
@@ -92,16 +93,16 @@ test('a client that takes nothing is cut, and what it asked for is given up', as
   response.resume()
   while (errors.length === 0) await pause(10)
   assert.equal(errors[0]?.code, 'ECONNRESET')
-  // What the sockets of both sides hold at most.
-  assert.ok(made < 500, `${made} of 2,000 pieces were made for a client that takes none`)
+  // The sockets of both sides buffer less than this.
+  assert.ok(produced < 500, `${produced} of 2,000 chunks were produced for a client that reads none`)
 })
 
-test('a client that is slow gets everything, and so does one whose answer is made slowly', async () => {
+test('a slow client receives everything, and so does the client of a slowly produced response', async () => {
   const slow = await ask('/many')
   let length = 0
   for await (const bytes of slow) {
     length += bytes.length
-    // Many times as long as a client may take nothing, in all.
+    // In total, many times as long as a client may read nothing.
     if (length < 3_000_000) await pause(10)
   }
   assert.equal(length, 2_000 * 65_536)
@@ -109,22 +110,22 @@ test('a client that is slow gets everything, and so does one whose answer is mad
 })
 
 for (const everyMs of [0, 1])
-  test(`pieces that are given are let go when they are sent, not before${everyMs ? ', to a slow client' : ''}`, async () => {
-    owned.length = 0
-    let taken = 0
-    for await (const bytes of await ask('/given')) {
+  test(`chunks are released once they are sent, not before${everyMs ? ', to a slow client' : ''}`, async () => {
+    numberedChunks.length = 0
+    let received = 0
+    for await (const bytes of await ask('/released')) {
       for (const byte of bytes as Buffer)
-        if (byte !== Math.floor(taken++ / 65_536) % 256) assert.fail(`byte ${taken - 1} is ${byte}`)
+        if (byte !== Math.floor(received++ / 65_536) % 256) assert.fail(`byte ${received - 1} is ${byte}`)
       if (everyMs > 0) await pause(everyMs)
     }
-    assert.equal(taken, ownedCount * 65_536)
-    const kept = owned.filter(({ buffer }) => !buffer.detached)
-    // The last ones may be on their way while nothing is left to be asked for.
-    assert.ok(kept.length < 10, `${kept.length} of ${ownedCount} are kept`)
+    assert.equal(received, numberedCount * 65_536)
+    const kept = numberedChunks.filter(({ buffer }) => !buffer.detached)
+    // The last chunks may still be on their way when no more are requested.
+    assert.ok(kept.length < 10, `${kept.length} of ${numberedCount} are kept`)
   })
 
-test('pieces that somebody else may have are left as they are', async () => {
-  owned.length = 0
-  assert.equal(await lengthOf(await ask('/lent')), ownedCount * 65_536)
-  assert.ok(owned.every(({ buffer }) => !buffer.detached))
+test('chunks that may be used elsewhere are not released', async () => {
+  numberedChunks.length = 0
+  assert.equal(await lengthOf(await ask('/kept')), numberedCount * 65_536)
+  assert.ok(numberedChunks.every(({ buffer }) => !buffer.detached))
 })

@@ -1,5 +1,4 @@
-// The limits of section 8 as callers meet them: counted before anything else is done. Spec 7.2, 8; promise
-// 20.
+// Rate limits from the caller's side. They are checked before anything else. Spec 7.2, 8; promise 20.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -129,14 +128,14 @@ async function assertLimited(organisation: string, url?: string): Promise<void> 
   })
 }
 
-test('3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back', async () => {
+test('an organisation may send 3,000 requests a minute over all its connections, and the next one gets Retry-After', async () => {
   const before = handled
   await assertPasses('a', 3_000)
   for (let i = 0; i < 20; i++) await assertLimited('a')
   assert.equal(handled - before, 3_000)
 })
 
-test('other organisations, and the reports of the same one, have windows of their own', async () => {
+test('other organisations, and the reports of the same organisation, have their own windows', async () => {
   await assertLimited('a')
   await assertPasses('b', 5)
   await assertPasses('a', 150, '/v1/reports/thing')
@@ -144,13 +143,13 @@ test('other organisations, and the reports of the same one, have windows of thei
   await assertPasses('b', 1, '/v1/reports/thing')
 })
 
-test('150 requests of reports pass in a minute, and the next is told when to come back', async () => {
+test('150 requests for reports pass in a minute, and the next one gets Retry-After', async () => {
   await assertPasses('r', 150, '/v1/reports/thing')
   await assertLimited('r', '/v1/reports/thing')
   await assertPasses('r', 1)
 })
 
-test('a request that is over the limit is refused before its body is sent or its scope is looked at', async () => {
+test('a request over the limit is refused before its body is sent and before its scope is checked', async () => {
   await assertLimited('a')
   assert.equal((await call('a', '/v1/secret')).statusCode, 429)
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -163,22 +162,22 @@ test('a request that is over the limit is refused before its body is sent or its
   socket.destroy()
 })
 
-test('a request without the scope counts', async () => {
+test('a request without the required scope counts', async () => {
   for (let i = 0; i < 150; i++) assert.equal((await call('d', '/v1/reports/secret')).statusCode, 403)
   await assertLimited('d', '/v1/reports/thing')
 })
 
-test('answers say what is left, also those that refuse for another reason', async () => {
+test('responses state how many requests are left, even if they are refused for another reason', async () => {
   const standard = '"standard";q=3000;w=60'
-  const told = async (url?: string, method?: 'POST') => {
+  const limitHeaders = async (url?: string, method?: 'POST') => {
     const { statusCode, headers } = await call('e', url, method)
     return [statusCode, headers['ratelimit-policy'], headers.ratelimit]
   }
-  assert.deepEqual(await told(), [200, standard, '"standard";r=2999'])
-  assert.deepEqual(await told('/v1/secret'), [403, standard, '"standard";r=2998'])
-  assert.deepEqual(await told('/v1/thing', 'POST'), [400, standard, '"standard";r=2997'])
+  assert.deepEqual(await limitHeaders(), [200, standard, '"standard";r=2999'])
+  assert.deepEqual(await limitHeaders('/v1/secret'), [403, standard, '"standard";r=2998'])
+  assert.deepEqual(await limitHeaders('/v1/thing', 'POST'), [400, standard, '"standard";r=2997'])
   const reports = '"reports";q=150;w=60'
-  assert.deepEqual(await told('/v1/reports/thing'), [200, reports, '"reports";r=149'])
+  assert.deepEqual(await limitHeaders('/v1/reports/thing'), [200, reports, '"reports";r=149'])
   await assertPasses('e', 149, '/v1/reports/thing')
   const { headers } = await call('e', '/v1/reports/thing')
   assert.equal(headers.ratelimit, `"reports";r=0;t=${headers['retry-after']}`)
@@ -186,7 +185,7 @@ test('answers say what is left, also those that refuse for another reason', asyn
   assert.deepEqual([stranger.statusCode, stranger.headers.ratelimit], [401, undefined])
 })
 
-test('limits that are switched off do not count', async () => {
+test('limits that are switched off do not count requests', async () => {
   const free = open(false)
   const headers = { authorization: 'Bearer a c' }
   for (let i = 0; i < 151; i++)

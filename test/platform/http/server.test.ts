@@ -1,4 +1,4 @@
-// The life of a request over real sockets: every refusal in the error body, whatever was sent. Spec 1, 7;
+// Requests over real sockets: every refusal has the specified error body, whatever was sent. Spec 1, 7;
 // promises 22 and 24.
 
 import assert from 'node:assert/strict'
@@ -34,7 +34,7 @@ const actor: Actor = {
   scopes: new Set(['partner.read', 'print']),
 }
 
-// Nothing here needs a database: the handlers answer what the test wants.
+// No database is needed: the handlers return what each test requires.
 const handle = {} as Tx
 const database: Database = {
   db: handle,
@@ -243,7 +243,7 @@ function send(
 
 const asJson = { 'content-type': 'application/json' }
 
-/** Writes raw bytes and reads until the server closes or has sent one whole answer. */
+/** Writes raw bytes, and reads until the server closes or has sent one complete response. */
 function raw(bytes: string | Buffer): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1', () => socket.write(bytes))
@@ -270,7 +270,7 @@ function raw(bytes: string | Buffer): Promise<Answered> {
   })
 }
 
-/** Holds an answer to be the specification's error body with this status and type. */
+/** Asserts that a response has the specified error body, this status and this type. */
 function assertError(
   { status, headers, text }: Answered,
   expected: number,
@@ -292,28 +292,28 @@ function assertError(
   else if (message !== undefined) assert.match(body.ErrorMessages.join(' '), message)
 }
 
-test('an answer holds what its schema says and nothing more', async () => {
+test('a response contains what its schema describes and nothing more', async () => {
   const { status, text, headers } = await send('GET', `/v1/partners/${id.toUpperCase()}`)
   assert.equal(status, 200)
   assert.deepEqual(JSON.parse(text), { id, note: null })
   assert.deepEqual([headers['x-content-type-options'], headers['cache-control']], ['nosniff', 'no-store'])
 })
 
-const nobody = { headers: { authorization: '' } }
+const anonymous = { headers: { authorization: '' } }
 
-test('an unknown address answers 404 in the error body, without a token too', async () => {
+test('an unknown path returns 404 with the error body, even without a token', async () => {
   for (const path of ['/', '/v2/partners', '/v1/Small', `/v1/partners/${id}/%2e%2e/secrets`]) {
-    assertError(await send('GET', path, nobody), 404, 'Not Found', 'There is no endpoint at this address.')
+    assertError(await send('GET', path, anonymous), 404, 'Not Found', 'There is no endpoint at this address.')
   }
   assertError(
-    await send('GET', `/v1/partners/${id}/?x=1`, nobody),
+    await send('GET', `/v1/partners/${id}/?x=1`, anonymous),
     404,
     'Not Found',
     'There is no endpoint at this address. Without the slash at its end there is: /v1/partners/{partnerId}.',
   )
 })
 
-test('a method that an address does not have answers 405 with those that it has', async () => {
+test('a method that a path does not support returns 405 and lists the supported ones', async () => {
   for (const [method, path, name, allow, words] of [
     [
       'POST',
@@ -328,7 +328,7 @@ test('a method that an address does not have answers 405 with those that it has'
     ['PROPFIND', '/v1/small', '/v1/small', 'POST', 'POST'],
     ['GET', '/v1/small', '/v1/small', 'POST', 'POST'],
   ] as const) {
-    const refused = await send(method, path, nobody)
+    const refused = await send(method, path, anonymous)
     assertError(
       refused,
       405,
@@ -339,7 +339,7 @@ test('a method that an address does not have answers 405 with those that it has'
   }
 })
 
-test('a body that nobody will read is refused before it is sent', async () => {
+test('a request that fails without its body is refused before the body is sent', async () => {
   for (const [start, status] of [
     ['POST /nope HTTP/1.1', 404],
     ['PATCH /v1/small HTTP/1.1', 405],
@@ -350,7 +350,7 @@ test('a body that nobody will read is refused before it is sent', async () => {
   }
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD responds like GET, without the body', async () => {
   const path = `/v1/partners/${id}`
   const [get, head] = [await send('GET', path), await send('HEAD', path)]
   assert.deepEqual([head.status, head.text], [200, ''])
@@ -358,11 +358,11 @@ test('HEAD answers as GET does, without the body', async () => {
     assert.ok(get.headers[name])
     assert.equal(head.headers[name], get.headers[name], name)
   }
-  assert.equal((await send('HEAD', path, nobody)).status, 401)
+  assert.equal((await send('HEAD', path, anonymous)).status, 401)
   assert.equal((await send('HEAD', '/v1/small')).status, 405)
 })
 
-test('without a valid token every endpoint answers 401 and says how to authenticate', async () => {
+test('without a valid token an endpoint returns 401 and says how to authenticate', async () => {
   for (const authorization of ['', 'Bearer bad', 'Basic Z29vZA==', 'bearer', 'Bearer good bad']) {
     const refused = await send('POST', '/v1/small', {
       headers: { authorization, ...asJson },
@@ -373,12 +373,12 @@ test('without a valid token every endpoint answers 401 and says how to authentic
   }
 })
 
-test('a missing scope is named, and one of several is enough', async () => {
+test('a missing scope is named, and one of several alternatives is enough', async () => {
   assertError(await send('PUT', `/v1/partners/${id}`), 403, 'Forbidden', 'The token needs the scope partner.')
   assert.equal((await send('DELETE', `/v1/partners/${id}`)).status, 200)
 })
 
-test('an id in a path that is no uuid answers 400 by its name, together with the faults of the query', async () => {
+test('an id in a path that is not a uuid returns 400 with its name, together with the faults of the query', async () => {
   const refused = await send('GET', '/v1/partners/17?n=x')
   assertError(refused, 400, 'Validation Failed')
   assert.deepEqual(JSON.parse(refused.text).ErrorMessages, [
@@ -404,7 +404,7 @@ test('an id in a path that is no uuid answers 400 by its name, together with the
   }
 })
 
-test('a path that cannot be decoded or is far too long answers 400', async () => {
+test('a path that cannot be decoded or is much too long returns 400', async () => {
   for (const segment of ['%', '%zz', '%E0%A4%A', 'x'.repeat(3_000)]) {
     const refused = await send('GET', `/v1/partners/${segment}`)
     assertError(refused, 400, 'Validation Failed')
@@ -413,7 +413,7 @@ test('a path that cannot be decoded or is far too long answers 400', async () =>
   }
 })
 
-test('a query of any bytes is read or refused by name', async () => {
+test('a query of arbitrary bytes is read, or refused with the name of the parameter', async () => {
   for (const query of ['N=%', 'N=%00', 'N=%ff', 'N=1&N=2', 'n=1&N=x', `N=${'9'.repeat(500)}`, 'N=', 'N']) {
     assertError(await send('GET', `/v1/partners/${id}?${query}`), 400, 'Validation Failed', /^N must/)
   }
@@ -431,7 +431,7 @@ test('a query of any bytes is read or refused by name', async () => {
   }
 })
 
-test('malformed JSON answers 400 and a missing body too', async () => {
+test('malformed JSON and a missing body return 400', async () => {
   for (const body of ['{', '{"a":1}}', "{'a':1}", 'null x', '\u0000', '{"a":"\ud800"']) {
     assertError(
       await send('POST', '/v1/small', { headers: asJson, body }),
@@ -463,7 +463,7 @@ test('malformed JSON answers 400 and a missing body too', async () => {
   assert.equal((await send('POST', '/v1/optional', { headers: asJson, body: '{}' })).status, 200)
 })
 
-test('what cannot be stored is told together with the other faults of the request', async () => {
+test('values that cannot be stored are reported together with the other faults of the request', async () => {
   const refused = await send('POST', '/v1/small', {
     headers: asJson,
     body: '{"unknown":"\\u0000","content":1}',
@@ -477,7 +477,7 @@ test('what cannot be stored is told together with the other faults of the reques
   assertError(unread, 400, 'Validation Failed', 'x must not contain the NUL character.')
 })
 
-test('a body that is not application/json answers 415', async () => {
+test('a body that is not application/json returns 415', async () => {
   for (const type of [
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -498,7 +498,7 @@ test('a body that is not application/json answers 415', async () => {
   }
 })
 
-test('a compressed body answers 415, however small', async () => {
+test('a compressed body returns 415, however small', async () => {
   for (const encoding of ['gzip', 'br', 'deflate', 'x']) {
     const refused = await send('POST', '/v1/small', {
       headers: { ...asJson, 'content-encoding': encoding },
@@ -515,14 +515,14 @@ test('a compressed body answers 415, however small', async () => {
 
 /** A body of exactly this many bytes. */
 const bodyOf = (bytes: number) => Buffer.from(JSON.stringify({ content: 'a'.repeat(bytes - 14) }))
-/** In pieces, so that it goes without a stated length. */
+/** Splits a body into chunks, so that it is sent without a Content-Length. */
 const chunked = (body: Buffer) =>
   Array.from({ length: Math.ceil(body.length / 65_536) }, (_, i) =>
     body.subarray(i * 65_536, (i + 1) * 65_536),
   )
 const mebibyte = 1_048_576
 
-test('a body of exactly 1 MiB is read, one byte more answers 413, with and without a stated length', async () => {
+test('a body of exactly 1 MiB is read and one byte more returns 413, with and without a Content-Length', async () => {
   for (const shape of [(body: Buffer) => body, chunked]) {
     assert.equal(
       (await send('POST', '/v1/small', { headers: asJson, body: shape(bodyOf(mebibyte)) })).status,
@@ -533,7 +533,7 @@ test('a body of exactly 1 MiB is read, one byte more answers 413, with and witho
   }
 })
 
-test('an endpoint that takes files reads 40 MiB and refuses one byte more', async () => {
+test('an endpoint that accepts files reads 40 MiB and refuses one byte more', async () => {
   assert.equal(
     (await send('POST', '/v1/files', { headers: asJson, body: bodyOf(40 * mebibyte) })).status,
     200,
@@ -545,12 +545,12 @@ test('an endpoint that takes files reads 40 MiB and refuses one byte more', asyn
   )
 })
 
-test('a stated length above the limit is refused before any of it is sent', async () => {
+test('a Content-Length above the limit is refused before the body is sent', async () => {
   const head = `POST /v1/small HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: 1099511627776\r\n\r\n`
   assertError(await raw(head), 413, 'Payload Too Large')
 })
 
-test('what is no HTTP answers in the error body too, and the connection ends', async () => {
+test('bytes that are not HTTP get the error body too, and the connection is closed', async () => {
   const start = 'GET /v1/exists HTTP/1.1\r\nHost: x\r\n'
   const broken = [
     'hello\r\n\r\n',
@@ -575,7 +575,7 @@ test('what is no HTTP answers in the error body too, and the connection ends', a
   assertError(await raw(`GET /${'b'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`), 431, 'Validation Failed')
 })
 
-test('odd but lawful HTTP is served', async () => {
+test('unusual but valid HTTP is served', async () => {
   const head = 'Host: x\r\nAuthorization: Bearer good\r\n'
   const body = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
   assert.equal((await raw(`GET /v1/exists HTTP/1.0\r\nAuthorization: Bearer good\r\n\r\n`)).status, 201)
@@ -589,7 +589,7 @@ test('odd but lawful HTTP is served', async () => {
   assertError(await raw(`CONNECT x:443 HTTP/1.1\r\n${head}\r\n`), 404, 'Not Found')
 })
 
-test('each kind of answer has its status, body and headers', async () => {
+test('each kind of response has its status, body and headers', async () => {
   const same = await send('PUT', `/v1/same/${id}`)
   assert.deepEqual(
     [same.status, same.text, same.headers['content-type'], same.headers['content-length']],
@@ -615,7 +615,7 @@ test('each kind of answer has its status, body and headers', async () => {
   assertError(await send('GET', '/v1/conflict'), 409, 'Conflict', 'Taken.')
 })
 
-test('a request id is taken over when it is harmless, and made otherwise', async () => {
+test('a harmless request id is used, any other is replaced', async () => {
   const idOf = async (given?: string) =>
     (await send('GET', '/v1/exists', { headers: given === undefined ? {} : { 'x-request-id': given } }))
       .headers['x-request-id']
@@ -625,7 +625,7 @@ test('a request id is taken over when it is harmless, and made otherwise', async
   assert.equal(new Set(made).size, made.length)
 })
 
-test('a defect answers 500 with the request id and nothing of its cause, and is logged and counted', async () => {
+test('a defect returns 500 with the request id and without its cause, and is logged and counted', async () => {
   logged.length = 0
   const refused = await send('GET', '/v1/defect', { headers: { 'x-request-id': 'trace-me' } })
   assertError(refused, 500, 'Internal Error', 'The service failed. The request id is trace-me.')
@@ -633,7 +633,7 @@ test('a defect answers 500 with the request id and nothing of its cause, and is 
   assert.match((await metrics.text()).body, /^waybill_unexpected_errors_total 1$/m)
 })
 
-test('the log tells route, status and who, and neither token, query nor body', async () => {
+test('the log has the route, status and caller, but neither token, query nor body', async () => {
   logged.length = 0
   await send('POST', '/v1/small?Secret=query', { headers: asJson, body: '{"content":"confidential"}' })
   const line = JSON.parse(logged.at(-1) as string)
@@ -644,7 +644,7 @@ test('the log tells route, status and who, and neither token, query nor body', a
   assert.doesNotMatch(logged.join(''), /good|query|confidential/)
 })
 
-test('of a refused request the log tells the address, the path and every reason', async () => {
+test('the log line of a refused request has the IP address, the path and every reason', async () => {
   logged.length = 0
   const refused = await send('GET', '/v1/partners/ada?N=one&N=secret')
   assert.equal(refused.status, 400)
@@ -657,7 +657,7 @@ test('of a refused request the log tells the address, the path and every reason'
   assert.doesNotMatch(logged.join(''), /secret/)
 })
 
-test('hundreds of clients that send slowly do not hold up the others, and are given a minute at most', {
+test('hundreds of slow clients do not delay others, and have at most a minute', {
   timeout: 60_000,
 }, async t => {
   assert.deepEqual([app.server.requestTimeout, app.server.headersTimeout], [60_000, 60_000])

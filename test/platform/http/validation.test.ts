@@ -1,4 +1,4 @@
-// What is wrong with a request, in sentences that name the field. Open-points 1 (bodies, query names).
+// The faults of a request as sentences that name the field. Open-points 1 (bodies, query names).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ import { isUuid, openValidation } from '../../../src/platform/http/validation.ts
 const validation = openValidation({ even: text => text.length % 2 === 0 })
 const sentences = (faults: readonly Fault[]) => faults.map(({ message }) => message)
 
-/** The checks of a schema, which tell the sentences of the faults. */
+/** The check of a schema; returns the sentences of the faults. */
 function body(schema: TSchema) {
   const check = validation.body(schema)
   return (value: unknown) => sentences(check(value))
@@ -41,10 +41,10 @@ function query(schema: TSchema) {
 }
 const uuid = '019a9d3e-7c7b-7d55-a1c5-0123456789ab'
 
-/** The faults of one field `a` with this value. */
+/** The faults of a field `a` with this value. */
 const faultsOf = (schema: TSchema, value: unknown) => body(Type.Object({ a: schema }))({ a: value })
 
-test('every keyword has its sentence', () => {
+test('every keyword has its own sentence', () => {
   const cases: [TSchema, unknown, string][] = [
     [Type.String(), 1, 'a must be a string.'],
     [Type.Number(), '1', 'a must be a number.'],
@@ -96,7 +96,7 @@ test('every keyword has its sentence', () => {
   for (const [schema, value, sentence] of cases) assert.deepEqual(faultsOf(schema, value), [sentence])
 })
 
-test('the body itself can be at fault', () => {
+test('the body itself can be faulty', () => {
   const check = body(Type.Object({ a: Type.String() }))
   for (const value of [[], 'text', 1, true, null])
     assert.deepEqual(check(value), ['The body must be an object.'])
@@ -110,7 +110,7 @@ test('decimals are counted exactly', () => {
     assert.equal(faultsOf(Decimal(4), value).length, 1, String(value))
 })
 
-test('a number that a double would change is refused where a number is wanted', () => {
+test('a number that a double cannot represent exactly is refused if a number is required', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     const sentence = 'a must be a number that can be held exactly, of 15 digits or fewer.'
     for (const schema of [Decimal(6), nullable(Type.Integer()), Type.Number()])
@@ -120,7 +120,7 @@ test('a number that a double would change is refused where a number is wanted', 
   }
 })
 
-test('all faults are told together, by the names of nested fields', () => {
+test('all faults are reported together, with the names of nested fields', () => {
   const schema = Type.Object({
     products: Type.Array(Type.Object({ code: Code, items: Type.Array(Type.Object({ quantity: Count })) })),
     note: Type.Object({ text: Type.String() }),
@@ -141,13 +141,13 @@ test('all faults are told together, by the names of nested fields', () => {
   ])
 })
 
-test('the same sentence is told once', () => {
+test('the same sentence is reported only once', () => {
   assert.deepEqual(faultsOf(Type.Unsafe({ allOf: [Type.Integer(), Type.Integer()] }), 'x'), [
     'a must be a whole number.',
   ])
 })
 
-test('two faults of one value that do not follow from each other are both told', () => {
+test('two independent faults of one value are both reported', () => {
   assert.deepEqual(faultsOf(Decimal(2, { maximum: 5 }), 6.001).toSorted(), [
     'a must be 5 or less.',
     'a must have at most 2 decimal places.',
@@ -168,7 +168,7 @@ test('a million faults take no more memory than a thousand', () => {
   assert.ok(process.memoryUsage().heapUsed - before < 20_000_000)
 })
 
-test('null for an optional field means absent, and null for another is a fault', () => {
+test('null for an optional field means absent, and null for a required field is a fault', () => {
   const check = body(
     Type.Object({
       ...allOptional({ a: Type.String(), b: Uuid }),
@@ -181,12 +181,12 @@ test('null for an optional field means absent, and null for another is a fault',
   assert.deepEqual(check({ c: null }), ['c must be a string.'])
 })
 
-test('unknown fields are ignored, also those with odd names', () => {
+test('unknown fields are ignored, even those with unusual names', () => {
   const check = body(Type.Object({ a: Type.String() }))
   assert.deepEqual(check({ a: 'x', unknown: {}, constructor: 1, 'a/b': 1, '': 1, ['__proto__']: 1 }), [])
 })
 
-test('types of a body are taken as they are', () => {
+test('types in a body are not converted', () => {
   const check = body(Type.Object({ a: Type.Integer(), b: Type.Array(Type.String()), c: Type.Boolean() }))
   assert.deepEqual(check({ a: '1', b: 'x', c: 'true' }).toSorted(), [
     'a must be a whole number.',
@@ -195,14 +195,14 @@ test('types of a body are taken as they are', () => {
   ])
 })
 
-test('a uuid is 36 characters in either case and nothing around them', () => {
+test('a uuid has 36 characters in upper or lower case and nothing around them', () => {
   assert.ok(isUuid(uuid) && isUuid(uuid.toUpperCase()))
   for (const text of [`urn:uuid:${uuid}`, `{${uuid}}`, ` ${uuid}`, `${uuid}\n`, uuid.replaceAll('-', ''), ''])
     assert.ok(!isUuid(text), text)
   assert.deepEqual(faultsOf(Uuid, `urn:uuid:${uuid}`), ['a must be a uuid.'])
 })
 
-test('a parameter of one value must be given once, and a value of an enumeration is one of those listed', () => {
+test('a parameter with a single value must be given once, and an enumeration accepts only its values', () => {
   const Kind = { ...IntegerEnum({ Client: 1, Carrier: 2 }), enumeration: { Client: 1, Carrier: 2 } }
   const read = query(Type.Object({ Kind: optional(Kind), N: optional(Type.Integer()) }))
   assert.deepEqual(read({ n: ['1', '2'] }).faults, ['N must be given once.'])
@@ -214,7 +214,7 @@ test('a parameter of one value must be given once, and a value of an enumeration
   assert.deepEqual(faultsOf(Type.Integer({ enum: [1, 2] }), 'x'), ['a must be one of 1, 2.'])
 })
 
-test('dates are days of the calendar that the database can hold', () => {
+test('dates are calendar days that the database can store', () => {
   for (const text of ['2024-02-29', '0001-01-01', '0004-02-29', '1899-12-31', '9999-12-31'])
     assert.deepEqual(faultsOf(PlainDate, text), [], text)
   for (const text of [
@@ -232,7 +232,7 @@ test('dates are days of the calendar that the database can hold', () => {
   }
 })
 
-test('a rule tells faults below its value, beside the faults of the schema', () => {
+test('a rule reports faults inside its value, together with the faults of the schema', () => {
   const Dates = Type.Object(
     { from: Type.String(), to: Type.String(), items: Type.Array(Type.Object({ n: Type.Integer() })) },
     {
@@ -256,7 +256,7 @@ test('a rule tells faults below its value, beside the faults of the schema', () 
   ])
 })
 
-test('a rule that cannot look at a value refuses it', () => {
+test('a rule that throws refuses the value', () => {
   const Texts = Type.Array(Type.String(), {
     rule: (value: unknown) => (new Set((value as unknown[]).map(String)).size > 1 ? [] : []),
   })
@@ -266,7 +266,7 @@ test('a rule that cannot look at a value refuses it', () => {
   ])
 })
 
-test('query names are matched without regard to case, unknown ones are ignored, and defaults are set', () => {
+test('query names are case-insensitive, unknown ones are ignored, and defaults are set', () => {
   const read = query(pageQuery({ SearchText: Type.Optional(Type.String()) }))
   assert.deepEqual(read({ pageindex: '2', SEARCHTEXT: 'x', Unknown: '\0', constructor: 'y' }), {
     query: { PageIndex: 2, PageSize: 25, SearchText: 'x' },
@@ -274,7 +274,7 @@ test('query names are matched without regard to case, unknown ones are ignored, 
   })
 })
 
-test('numbers and booleans of a query are read from their text', () => {
+test('numbers and booleans in a query are parsed', () => {
   const schema = Type.Object(
     allOptional({ N: Type.Integer(), D: Type.Number(), B: Type.Boolean(), S: Type.String() }),
   )
@@ -307,7 +307,7 @@ test('numbers and booleans of a query are read from their text', () => {
     assert.equal(read({ N }).faults.length, 1, N)
 })
 
-test('a repeated name is a list where the schema has one, in whatever case, and a fault where it has none', () => {
+test('a repeated name in any case becomes a list if the schema has one, otherwise it is a fault', () => {
   const schema = Type.Object({
     Ids: Type.Optional(Type.Array(Type.Integer())),
     One: Type.Optional(Type.Integer()),

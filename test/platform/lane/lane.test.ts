@@ -1,5 +1,5 @@
-// The lane for large requests: the same answers as without it, others are served meanwhile, and what becomes
-// of requests when their thread hangs, dies, has no memory left or has to end.
+// The lane for large requests: it responds exactly like a server without it, other requests are served
+// meanwhile, and requests fail cleanly if their thread hangs, dies, runs out of memory or has to end.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -17,7 +17,7 @@ import { until } from '../../support/service-process.ts'
 
 const text = 'x'.repeat(1_500_000)
 
-/** A server with a lane, and one without; its threads wait where they are told to, until the gate opens. */
+/** Opens a server with a lane and one without. Handlers that block wait until the gate is opened. */
 async function openServers(t: TestContext, limits: Partial<LaneLimits> = {}) {
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const lines: string[] = []
@@ -67,7 +67,7 @@ async function openServers(t: TestContext, limits: Partial<LaneLimits> = {}) {
 
 type Servers = Awaited<ReturnType<typeof openServers>>
 
-/** Sends a body to a server, a large one unless told otherwise. */
+/** Sends a body to a server. */
 const send = (
   server: Servers['app'],
   body: object,
@@ -80,13 +80,13 @@ const send = (
     payload: JSON.stringify(body),
   })
 
-/** Resolves when the thread has begun to do this. */
+/** Resolves when the handler in the thread has begun an action. */
 const begun = (does: string) =>
   new Promise<void>(resolve => {
     const unhint = onHint(`began ${does}`, () => resolve(unhint()))
   })
 
-test('an answer from the lane is the very same as one without it: taken, refused, and a defect', async t => {
+test('the lane responds exactly like a server without it: success, refusal and defect', async t => {
   const { app, without } = await openServers(t)
   const headers = { 'x-request-id': 'mine', origin: 'https://shop.example.com' }
   const cases: [body: object, path: string][] = [
@@ -97,16 +97,19 @@ test('an answer from the lane is the very same as one without it: taken, refused
     [[text], randomUUID()],
   ]
   for (const [body, path] of cases) {
-    const [one, other] = await Promise.all(
+    const [withLane, withoutLane] = await Promise.all(
       [app, without].map(server => send(server, body, { path, headers })),
     )
-    const { date: _, connection: __, ...told } = one?.headers ?? {}
-    const { date: ___, connection: ____, ...expected } = other?.headers ?? {}
-    assert.deepEqual([one?.statusCode, told, one?.body], [other?.statusCode, expected, other?.body])
+    const { date: _, connection: __, ...actual } = withLane?.headers ?? {}
+    const { date: ___, connection: ____, ...expected } = withoutLane?.headers ?? {}
+    assert.deepEqual(
+      [withLane?.statusCode, actual, withLane?.body],
+      [withoutLane?.statusCode, expected, withoutLane?.body],
+    )
   }
 })
 
-test('others are answered while the thread is busy, and its answers come when it has time', async t => {
+test('other requests are served while the thread is busy, and its response follows when it is done', async t => {
   const { app, open } = await openServers(t)
   const isBlocked = begun('block')
   const large = send(app, { does: 'block', text })
@@ -117,24 +120,31 @@ test('others are answered while the thread is busy, and its answers come when it
   assert.deepEqual([organisationId, length], ['a', text.length])
 })
 
-test('three are in the thread at a time, one of each organisation; the others wait, and leave when their clients do', async t => {
+test('the thread has three requests at a time, one per organisation; others wait until their client disconnects', async t => {
   const { app, open, inLane, figure } = await openServers(t)
   const sent = ['a', 'a', 'b', 'd', 'e'].map(organisation =>
     send(app, { does: 'wait', text }, { organisation }),
   )
   await until(async () => (await inLane('running')) === 3, 'Three did not run.')
-  assert.equal(await inLane('waiting'), 1, 'the second of a waits for its turn before it comes here')
-  const leaver = request({
+  assert.equal(
+    await inLane('waiting'),
+    1,
+    'the second request of a waits for its turn before it reaches the lane',
+  )
+  const disconnecting = request({
     port: (app.server.address() as AddressInfo).port,
     host: '127.0.0.1',
     method: 'POST',
     path: `/v1/things/${randomUUID()}`,
     headers: { authorization: 'c', 'content-type': 'application/json' },
   })
-  leaver.on('error', () => {}).end(JSON.stringify({ does: 'wait', text }))
+  disconnecting.on('error', () => {}).end(JSON.stringify({ does: 'wait', text }))
   await until(async () => (await inLane('waiting')) === 2, 'It does not wait.')
-  leaver.destroy()
-  await until(async () => (await inLane('waiting')) === 1, 'It waits although nobody wants it.')
+  disconnecting.destroy()
+  await until(
+    async () => (await inLane('waiting')) === 1,
+    'It still waits although its client has disconnected.',
+  )
   open()
   assert.deepEqual(
     (await Promise.all(sent)).map(({ statusCode }) => statusCode),
@@ -143,7 +153,7 @@ test('three are in the thread at a time, one of each organisation; the others wa
   assert.equal(await figure('unexpected_errors_total'), 0)
 })
 
-test('the handler learns that its client has left', async t => {
+test('the signal of the handler fires when its client disconnects', async t => {
   const { app } = await openServers(t)
   const awaits = begun('await')
   const hasLeft = new Promise<void>(resolve => onHint('left', resolve))
@@ -160,11 +170,11 @@ test('the handler learns that its client has left', async t => {
   await hasLeft
 })
 
-test('hints, counts and lines of the log come from the thread to the process', async t => {
+test('hints, metrics and log lines are passed from the thread to the process', async t => {
   const { app, lines, figure } = await openServers(t)
-  const told = new Promise<void>(resolve => onHint('things', resolve))
+  const hinted = new Promise<void>(resolve => onHint('things', resolve))
   await send(app, { does: 'hint', text })
-  await told
+  await hinted
   const { statusCode } = await send(app, { does: 'fail', text }, { headers: { 'x-request-id': 'mine' } })
   assert.equal(statusCode, 500)
   assert.equal(await figure('unexpected_errors_total'), 1)
@@ -175,21 +185,21 @@ test('hints, counts and lines of the log come from the thread to the process', a
   assert.equal(logged.filter(({ msg, status }) => msg === 'request' && status === 500).length, 1)
 })
 
-const ends: [why: string, does: string, limits: Partial<LaneLimits>][] = [
+const failures: [how: string, does: string, limits: Partial<LaneLimits>][] = [
   ['dies', 'die', {}],
-  ['has no memory left', 'exhaust', { maxHeapMb: 96 }],
+  ['runs out of memory', 'exhaust', { maxHeapMb: 96 }],
   ['hangs', 'hang', { maxMs: 5_000 }],
 ]
-for (const [why, does, limits] of ends) {
-  test(`a thread that ${why} costs its requests a 503 with Retry-After, and the next one has a new thread`, async t => {
+for (const [how, does, limits] of failures) {
+  test(`the requests of a thread that ${how} get 503 with Retry-After, and the next one gets a new thread`, async t => {
     const { app, inLane, lines } = await openServers(t, limits)
-    // On a busy machine the start alone may take longer than the limit.
-    const isUp = async () => (await send(app, { does: 'answer', text })).statusCode === 202
-    await until(isUp, 'The thread does not start.', 60_000)
-    const innocent = begun('wait')
-    const other = send(app, { does: 'wait', text }, { organisation: 'b' })
-    await innocent
-    for (const refused of await Promise.all([send(app, { does, text }), other])) {
+    // On a busy machine, the start alone may take longer than the limit.
+    const isStarted = async () => (await send(app, { does: 'answer', text })).statusCode === 202
+    await until(isStarted, 'The thread does not start.', 60_000)
+    const hasBegun = begun('wait')
+    const bystander = send(app, { does: 'wait', text }, { organisation: 'b' })
+    await hasBegun
+    for (const refused of await Promise.all([send(app, { does, text }), bystander])) {
       assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '2'])
       assert.deepEqual(refused.json().ErrorMessages, ['The request was interrupted. Try again shortly.'])
     }
@@ -202,19 +212,19 @@ for (const [why, does, limits] of ends) {
   })
 }
 
-test('a thread without work ends after a while, and closing waits for what is under way', async t => {
+test('an idle thread ends after a while, and closing waits for running requests', async t => {
   const { app, lane, open } = await openServers(t, { idleMs: 20 })
   assert.equal((await send(app, { does: 'answer', text })).statusCode, 202)
   const threads = () => process.getActiveResourcesInfo().filter(name => name === 'MessagePort').length
   await until(async () => threads() === 0, 'The thread does not end.')
-  const waits = begun('wait')
-  const late = send(app, { does: 'wait', text })
-  await waits
+  const hasBegun = begun('wait')
+  const running = send(app, { does: 'wait', text })
+  await hasBegun
   const closed = lane.close()
   const refused = await send(app, { does: 'answer', text }, { organisation: 'b' })
   assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '2'])
   open()
-  assert.equal((await late).statusCode, 202)
+  assert.equal((await running).statusCode, 202)
   await closed
   assert.equal(threads(), 0)
 })

@@ -1,5 +1,5 @@
-// Limits over several processes: each with its own connection and beats, on one database. Spec 8; promises 20
-// and 21.
+// Limits across several processes on one database, each with its own connection and heartbeats. Spec 8;
+// promises 20 and 21.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,16 +14,16 @@ import { openTestDatabase } from '../../support/harness.ts'
 import { assertQuick, until } from '../../support/service-process.ts'
 import { atEnd } from '../../support/test-database.ts'
 
-/** A process that answers requests. */
+/** A process that serves requests. */
 interface Process {
   id: string
   limits: SharedLimits
   presence: Presence
-  /** statements for permits so far */
+  /** the number of statements that took permits so far */
   statements(): number
-  /** the next statements are done, but their answers get lost */
-  loseAnswers(count: number): void
-  /** Ends like a process that is killed: nobody is told. */
+  /** Makes the next statements succeed but lose their replies. */
+  loseReplies(count: number): void
+  /** Ends like a killed process, without reporting. */
   die(): Promise<void>
   stop(): Promise<void>
 }
@@ -31,11 +31,11 @@ interface Process {
 async function startProcess(database: Database): Promise<Process> {
   const id = newId()
   const session = openSession(database)
-  let [statements, lost] = [0, 0]
+  let [statements, repliesToLose] = [0, 0]
   const limits = openSharedLimits(async (number, requests) => {
     statements++
     const grants = await takePermits(session, id, number, requests)
-    if (lost-- > 0) throw new Error('The connection was lost.')
+    if (repliesToLose-- > 0) throw new Error('The connection was lost.')
     return grants
   })
   const presence = await openPresence(session, id, { api: true, worker: false }, limits)
@@ -45,10 +45,10 @@ async function startProcess(database: Database): Promise<Process> {
     limits,
     presence,
     statements: () => statements,
-    loseAnswers: count => (lost = count),
+    loseReplies: count => (repliesToLose = count),
     async die() {
       await session.close()
-      // As if five seconds had passed.
+      // Acts as if more than five seconds had passed.
       await database.inOneStatement(tx =>
         tx.run(sql`update service_process set seen_utc = seen_utc - interval '6 seconds' where id = ${id}`),
       )
@@ -64,18 +64,18 @@ async function startProcess(database: Database): Promise<Process> {
 const start = (database: Database, count: number) =>
   Promise.all(Array.from({ length: count }, () => startProcess(database)))
 
-/** Makes this many requests of each process, one hundred at a time, and returns how many pass. */
+/** Sends `times` requests to each process, a hundred at a time. Returns how many pass. */
 async function flood(
   processes: readonly Process[],
   times: number,
-  whose: string,
+  owner: string,
   limit: LimitName = 'standard',
 ): Promise<number> {
   let passed = 0
   async function caller({ limits }: Process): Promise<void> {
     for (let made = 0; made < times; made += 100) {
       const waits = await Promise.all(
-        Array.from({ length: Math.min(100, times - made) }, () => limits.take(limit, whose)),
+        Array.from({ length: Math.min(100, times - made) }, () => limits.take(limit, owner)),
       )
       passed += waits.filter(wait => wait === 0).length
     }
@@ -84,183 +84,183 @@ async function flood(
   return passed
 }
 
-const isAlone = async ({ limits }: Process, whose = newId()) => {
-  // Only a process that counts in memory answers without a promise what it was never asked before.
-  const wait = limits.take('standard', whose)
+const isAlone = async ({ limits }: Process, owner = newId()) => {
+  // Only a process that counts in memory returns no promise for a new owner.
+  const wait = limits.take('standard', owner)
   await wait
   return !(wait instanceof Promise)
 }
 
-function assertExact(passed: number, [least, most]: readonly [number, number] = [2_900, 3_000]): void {
-  assert.ok(passed <= most, `${passed} passed`)
-  assert.ok(passed >= least, `only ${passed} passed`)
+function assertPassed(passed: number, [min, max]: readonly [number, number] = [2_900, 3_000]): void {
+  assert.ok(passed <= max, `${passed} passed`)
+  assert.ok(passed >= min, `only ${passed} passed`)
 }
 
-test('three processes let 3,000 requests through between them, and 600 for tokens', async t => {
+test('three processes together let 3,000 requests through, and 600 for tokens', async t => {
   const { database } = await openTestDatabase()
   const processes = await start(database, 3)
   const statements = () => processes.reduce((sum, process) => sum + process.statements(), 0)
-  const whose = newId()
+  const owner = newId()
   const before = statements()
-  assertExact(await flood(processes, 900, whose), [2_700, 2_700])
+  assertPassed(await flood(processes, 900, owner), [2_700, 2_700])
   t.diagnostic(`${statements() - before} statements for 2,700 requests`)
   assert.ok(statements() - before <= 2_700 / 60, `${statements() - before} statements`)
-  assertExact(2_700 + (await flood(processes, 400, whose)))
-  assertExact(await flood(processes, 400, newId(), 'tokens'), [560, 600])
-  assertExact(await flood(processes, 200, newId(), 'reports'), [140, 150])
-  const wait = await (processes[0] as Process).limits.take('standard', whose)
+  assertPassed(2_700 + (await flood(processes, 400, owner)))
+  assertPassed(await flood(processes, 400, newId(), 'tokens'), [560, 600])
+  assertPassed(await flood(processes, 200, newId(), 'reports'), [140, 150])
+  const wait = await (processes[0] as Process).limits.take('standard', owner)
   assert.ok(wait >= 50 && wait <= 61, `${wait} s`)
 })
 
-test('what others hold and do not use costs a busy process a hundred requests at most', async () => {
+test('unused permits of other processes cost a busy process at most a hundred requests', async () => {
   const { database } = await openTestDatabase()
   const [busy, ...idle] = (await start(database, 3)) as [Process, Process, Process]
-  const whose = newId()
-  assert.equal(await flood(idle, 1, whose), 2)
-  assertExact(2 + (await flood([busy], 3_500, whose)))
+  const owner = newId()
+  assert.equal(await flood(idle, 1, owner), 2)
+  assertPassed(2 + (await flood([busy], 3_500, owner)))
 })
 
-test('what others took for requests that no longer come is back within seconds', async () => {
+test('permits that other processes no longer need are returned within seconds', async () => {
   const { database } = await openTestDatabase()
   const processes = await start(database, 3)
-  const [busy, ...calm] = processes as [Process, Process, Process]
-  const whose = newId()
-  assert.equal(await flood(calm, 101, whose), 202)
+  const [busy, ...quiet] = processes as [Process, Process, Process]
+  const owner = newId()
+  assert.equal(await flood(quiet, 101, owner), 202)
   const held = async () => {
     const { permits } = await database.db.row<{ permits: number }>(sql`
       select sum((v ->> 'permits')::integer)::integer as permits
-      from rate_limit, jsonb_each(held) as h (process, v) where key = ${`standard ${whose}`}`)
+      from rate_limit, jsonb_each(held) as h (process, v) where key = ${`standard ${owner}`}`)
     return permits
   }
   assert.ok((await held()) > 100, `${await held()} held`)
-  await until(async () => (await held()) === 0, 'They were not given back.', 6_000)
-  assertExact(202 + (await flood([busy], 3_500, whose)))
+  await until(async () => (await held()) === 0, 'They were not returned.', 6_000)
+  assertPassed(202 + (await flood([busy], 3_500, owner)))
 })
 
-test('each process knows what all have left, save for what others have let through since it last asked', async () => {
+test('each process knows how many requests are left, except for those of others since its last statement', async () => {
   const { database } = await openTestDatabase()
-  const [one, other] = (await start(database, 2)) as [Process, Process]
-  const whose = newId()
-  assert.equal(one.limits.left('standard', whose), 3_000)
-  assert.equal(await flood([one], 1_000, whose), 1_000)
-  assert.equal(one.limits.left('standard', whose), 2_000)
-  assert.equal(await flood([other], 10, whose), 10)
-  // What one process has taken counts as used by the others: 50, and ten times 100.
-  assert.equal(other.limits.left('standard', whose), 3_000 - 1_050 - 10)
-  assert.equal(one.limits.left('standard', whose), 2_000)
-  assert.equal(await flood([one], 100, whose), 100)
-  assert.equal(one.limits.left('standard', whose), 2_000 - 50 - 100)
-  await flood([one, other], 2_000, whose)
-  assert.equal(one.limits.left('standard', whose), 0)
+  const [first, second] = (await start(database, 2)) as [Process, Process]
+  const owner = newId()
+  assert.equal(first.limits.left('standard', owner), 3_000)
+  assert.equal(await flood([first], 1_000, owner), 1_000)
+  assert.equal(first.limits.left('standard', owner), 2_000)
+  assert.equal(await flood([second], 10, owner), 10)
+  // The permits of the first process count as used for the other one: 50, and ten times 100.
+  assert.equal(second.limits.left('standard', owner), 3_000 - 1_050 - 10)
+  assert.equal(first.limits.left('standard', owner), 2_000)
+  assert.equal(await flood([first], 100, owner), 100)
+  assert.equal(first.limits.left('standard', owner), 2_000 - 50 - 100)
+  await flood([first, second], 2_000, owner)
+  assert.equal(first.limits.left('standard', owner), 0)
 })
 
-test('a process that is alone counts in memory, and one that joins it knows what it counted', async () => {
+test('a process that is alone counts in memory, and a process that joins knows what it counted', async () => {
   const { database } = await openTestDatabase()
   const first = await startProcess(database)
   await until(() => isAlone(first), 'It did not count alone.', 5_000)
-  const whose = newId()
+  const owner = newId()
   const before = first.statements()
-  assert.equal(await flood([first], 2_000, whose), 2_000)
-  assert.equal(first.limits.left('standard', whose), 1_000)
+  assert.equal(await flood([first], 2_000, owner), 2_000)
+  assert.equal(first.limits.left('standard', owner), 1_000)
   assert.equal(first.statements(), before)
   const second = await startProcess(database)
-  // Both at once, from the first moment on.
-  assertExact(2_000 + (await flood([second, first], 1_000, whose)))
+  // Both at the same time, immediately.
+  assertPassed(2_000 + (await flood([second, first], 1_000, owner)))
   assert.equal(await isAlone(first), false)
 })
 
-test('of processes that start at once none counts alone', async () => {
+test('of processes that start at the same time, none counts alone', async () => {
   const { database } = await openTestDatabase()
   const processes = await start(database, 4)
-  const whose = newId()
-  assertExact(await flood(processes, 1_000, whose), [2_850, 3_000])
+  const owner = newId()
+  assertPassed(await flood(processes, 1_000, owner), [2_850, 3_000])
 })
 
-test('what a process held that died counts as used', async () => {
+test('the permits of a process that died count as used', async () => {
   const { database } = await openTestDatabase()
   const [dying, other] = (await start(database, 2)) as [Process, Process]
-  const whose = newId()
-  assert.equal(await flood([dying], 1_010, whose), 1_010)
+  const owner = newId()
+  assert.equal(await flood([dying], 1_010, owner), 1_010)
   await dying.die()
-  assertExact(1_010 + (await flood([other], 3_000, whose)))
+  assertPassed(1_010 + (await flood([other], 3_000, owner)))
   const { held } = await database.db.row<{ held: object }>(
-    sql`select held from rate_limit where key = ${`standard ${whose}`}`,
+    sql`select held from rate_limit where key = ${`standard ${owner}`}`,
   )
   assert.deepEqual(Object.keys(held), [other.id])
 })
 
-test('a process that starts after another stopped goes on with what that one counted', async () => {
+test('a process that starts after another one stopped continues from what that one counted', async () => {
   const { database } = await openTestDatabase()
   const first = await startProcess(database)
   await until(() => isAlone(first), 'It did not count alone.', 5_000)
-  const whose = newId()
-  assert.equal(await flood([first], 2_500, whose), 2_500)
+  const owner = newId()
+  assert.equal(await flood([first], 2_500, owner), 2_500)
   await first.stop()
-  assertExact(2_500 + (await flood([await startProcess(database)], 1_000, whose)))
+  assertPassed(2_500 + (await flood([await startProcess(database)], 1_000, owner)))
 })
 
-test('answers that get lost let nobody pass too often', async () => {
+test('lost replies do not let too many requests pass', async () => {
   const { database } = await openTestDatabase()
-  const [one, other] = (await start(database, 2)) as [Process, Process]
-  const whose = newId()
+  const [first, second] = (await start(database, 2)) as [Process, Process]
+  const owner = newId()
   let passed = 0
   for (let i = 0; i < 12; i++) {
-    passed += await flood([one, other], 40, whose)
-    one.loseAnswers(1)
-    // More than it holds, so that it asks.
-    const answered = await Promise.allSettled(
-      Array.from({ length: 110 }, async () => one.limits.take('standard', whose)),
+    passed += await flood([first, second], 40, owner)
+    first.loseReplies(1)
+    // More than it holds, so that it has to take permits.
+    const results = await Promise.allSettled(
+      Array.from({ length: 110 }, async () => first.limits.take('standard', owner)),
     )
-    for (const answer of answered) {
-      if (answer.status === 'fulfilled') passed += answer.value === 0 ? 1 : 0
-      else assert.ok(answer.reason instanceof LimitsUnavailable)
+    for (const result of results) {
+      if (result.status === 'fulfilled') passed += result.value === 0 ? 1 : 0
+      else assert.ok(result.reason instanceof LimitsUnavailable)
     }
   }
-  one.loseAnswers(0)
-  passed += await flood([one, other], 2_000, whose)
+  first.loseReplies(0)
+  passed += await flood([first, second], 2_000, owner)
   assert.ok(passed <= 3_000, `${passed} passed`)
 })
 
-test('while the row cannot be had, a process lets through what it holds and then says so', async () => {
+test('while the row is unavailable, a process uses up its permits and then reports the failure', async () => {
   const { database } = await openTestDatabase()
-  const [one] = (await start(database, 2)) as [Process, Process]
-  const whose = newId()
-  assert.equal(await flood([one], 1, whose), 1)
+  const [first] = (await start(database, 2)) as [Process, Process]
+  const owner = newId()
+  assert.equal(await flood([first], 1, owner), 1)
   const holder = await database.openConnection()
   atEnd(() => holder.end())
   await holder.query('begin')
   await holder.query('select from rate_limit for update')
-  assert.equal(await flood([one], 49, whose), 49)
+  assert.equal(await flood([first], 49, owner), 49)
   await assertQuick(2_500, () =>
-    assert.rejects(async () => one.limits.take('standard', whose), LimitsUnavailable),
+    assert.rejects(async () => first.limits.take('standard', owner), LimitsUnavailable),
   )
   await holder.query('commit')
-  assert.equal(await flood([one], 10, whose), 10)
+  assert.equal(await flood([first], 10, owner), 10)
 })
 
-test('permits come back a minute after they were used', async () => {
+test('permits are available again a minute after they were used', async () => {
   const { database } = await openTestDatabase()
   const processes = await start(database, 2)
-  const whose = newId()
-  const passed = await flood(processes, 1_700, whose)
-  assertExact(passed)
+  const owner = newId()
+  const passed = await flood(processes, 1_700, owner)
+  assertPassed(passed)
   await database.inOneStatement(tx =>
     tx.run(sql`
       update rate_limit set passed = (
         select jsonb_object_agg(key::bigint - 122, value) from jsonb_each(passed))
-      where key = ${`standard ${whose}`}`),
+      where key = ${`standard ${owner}`}`),
   )
-  // What the processes have not told yet counts again.
+  // Requests that the processes have not reported yet count again.
   await new Promise(resolve => setTimeout(resolve, 1_100))
-  assert.ok((await flood(processes, 1_700, whose)) > 2_800)
+  assert.ok((await flood(processes, 1_700, owner)) > 2_800)
 })
 
-test('a process that has not been heard of for four seconds uses nothing that it holds', async () => {
+test('a process without a heartbeat for four seconds does not use its permits', async () => {
   let now = 1_000_000
-  let asked = 0
+  let statements = 0
   const limits = openSharedLimits(
     async (_number, requests) => {
-      asked++
+      statements++
       return requests.map(({ wanted }) => ({ granted: wanted, waitMs: 0, left: 0 }))
     },
     () => now,
@@ -270,7 +270,7 @@ test('a process that has not been heard of for four seconds uses nothing that it
   assert.equal(await limits.take('standard', 'a'), 0)
   now += 3_900
   assert.equal(limits.take('standard', 'a'), 0)
-  assert.equal(asked, 1)
+  assert.equal(statements, 1)
   now += 200
   assert.ok(limits.take('standard', 'a') instanceof Promise)
 })

@@ -1,4 +1,4 @@
-// The sliding window is exact: compared with a log of everything that passed. Spec 8.
+// The sliding window is exact: it is compared with a log of all accepted requests. Spec 8.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,7 +7,7 @@ import fc from '../../support/properties.ts'
 
 const WINDOW = 60_000
 
-/** The plain truth: all accepted times, searched from the start. */
+/** The reference implementation: searches all accepted times. */
 function exactLog(limit: number) {
   const accepted: number[] = []
   return {
@@ -20,21 +20,21 @@ function exactLog(limit: number) {
   }
 }
 
-/** The most times that lie in any half-open span of the window's length. */
+/** Returns the maximum number of times in any half-open span of the window's length. */
 function maxInAnyWindow(times: number[]): number {
   const sorted = [...times].sort((a, b) => a - b)
   let first = 0
-  let most = 0
+  let max = 0
   for (let last = 0; last < sorted.length; last++) {
     while (sorted[last]! - sorted[first]! >= WINDOW) first++
-    most = Math.max(most, last - first + 1)
+    max = Math.max(max, last - first + 1)
   }
-  return most
+  return max
 }
 
-// Gaps between arrivals that hurt: bursts in one millisecond, steps to just before, onto and just after the
-// edge of the window, long silences. The broken ones are multiples of 1/1024, so that adding and subtracting
-// them is exact and the edge of a window is the same for the window and the log.
+// Difficult gaps between arrivals: bursts in one millisecond, steps to just before, onto and just after the
+// edge of the window, and long silences. Fractional gaps are multiples of 1/1024, so that adding and
+// subtracting them is exact and the window and the log agree on the edge.
 const gap = fc.oneof(
   { weight: 8, arbitrary: fc.constant(0) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 2_000 }) },
@@ -43,7 +43,7 @@ const gap = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 1_024_000 }).map(parts => parts / 1_024) },
 )
 
-test('whatever the arrivals, exactly those pass that pass by a full log, and the rest is left', () => {
+test('for any arrivals, the window and the full log accept the same requests and have the same number left', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), fc.array(gap, { maxLength: 400 }), (limit, gaps) => {
       const window = new SlidingWindow(limit, WINDOW)
@@ -112,7 +112,7 @@ test('3,000 requests just before the edge of a window leave none for just after 
   assert.ok(window.take('a', 119_999) > 0)
 })
 
-test('a key that is full stays so for a window and no longer, whenever it began', () => {
+test('a full key stays full for exactly one window, whenever it began', () => {
   for (let began = 0; began < 200_000; began += 1_000) {
     const window = new SlidingWindow(2, WINDOW)
     for (let now = 0; now <= began; now += 1_000) window.take('other', now)
@@ -122,10 +122,10 @@ test('a key that is full stays so for a window and no longer, whenever it began'
   }
 })
 
-test('no time is lost when the memory of a key grows', () => {
+test('no time is lost when the buffer of a key grows', () => {
   const window = new SlidingWindow(20, WINDOW)
   const log = exactLog(20)
-  // Three times grow old and make room, then the ring must grow.
+  // Three times expire and make room; then the ring must grow.
   const bursts = [
     [0, 3],
     [0.5 * WINDOW, 5],
@@ -139,7 +139,7 @@ test('no time is lost when the memory of a key grows', () => {
   }
 })
 
-test('a steady 55 requests a second are let through at 50 a second, and refused ones do not count', () => {
+test('of a steady 55 requests a second 50 are accepted, and refused ones do not count', () => {
   const window = new SlidingWindow(3_000, WINDOW)
   const passed: number[] = []
   for (let i = 0; i < 55 * 300; i++) {
@@ -150,7 +150,7 @@ test('a steady 55 requests a second are let through at 50 a second, and refused 
   assert.equal(passed.length, 5 * 3_000)
 })
 
-test('keys do not share a window, and idle ones are forgotten', () => {
+test('keys do not share a window, and idle keys are dropped', () => {
   const window = new SlidingWindow(1, WINDOW)
   for (let i = 0; i < 10_000; i++) assert.equal(window.take(`key ${i}`, i), 0)
   assert.equal(window.size, 10_000)
@@ -160,7 +160,7 @@ test('keys do not share a window, and idle ones are forgotten', () => {
   assert.equal(window.take('key 1', 6 * WINDOW), 0)
 })
 
-test('a key with few requests costs little memory, also after days of them', () => {
+test('a key with few requests takes little memory, even after days', () => {
   const before = process.memoryUsage().arrayBuffers
   const window = new SlidingWindow(3_000, WINDOW)
   for (let key = 0; key < 1_000; key++) for (let i = 0; i < 2_000; i++) window.take(String(key), i * WINDOW)

@@ -1,4 +1,4 @@
-// The outgoing client keeps its bounds whatever the receiver does. Spec 6.5.
+// The outgoing client keeps its limits whatever the receiver does. Spec 6.5.
 
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
@@ -31,15 +31,15 @@ function client(t: TestContext, resolve?: Resolve) {
     })
 }
 
-function kindOf(answer: OutgoingResponse): string {
-  return answer.ok ? `ok ${answer.status}` : answer.kind
+function kindOf(response: OutgoingResponse): string {
+  return response.ok ? `ok ${response.status}` : response.kind
 }
 
 async function allClosed(at: Receiver) {
   while (at.open() > 0) await new Promise(resolve => setTimeout(resolve, 5))
 }
 
-test('an answer comes back with status, headers and body, over plain HTTP on the loopback where private addresses are allowed', async t => {
+test('a response has status, headers and body, over plain HTTP if private addresses are allowed', async t => {
   let request = ''
   const at = await receiver(t, socket => {
     socket.on('data', chunk => {
@@ -49,20 +49,20 @@ test('an answer comes back with status, headers and body, over plain HTTP on the
       )
     })
   })
-  const answer = await client(t)(`${at.url}?a=b#fragment`, {
+  const response = await client(t)(`${at.url}?a=b#fragment`, {
     headers: { 'content-type': 'application/json' },
     body: '{"é":1}',
   })
-  assert.ok(answer.ok)
+  assert.ok(response.ok)
   assert.deepEqual(
-    [answer.status, answer.headers['x-trace'], answer.body.toString(), answer.truncated],
+    [response.status, response.headers['x-trace'], response.body.toString(), response.truncated],
     [201, '7', 'abcde', false],
   )
   assert.match(request, /^POST \/hook\?a=b HTTP\/1\.1\r\n/)
   assert.match(request, /content-length: 8\r\n/)
 })
 
-test('a redirect is an answer and is not followed', async t => {
+test('a redirect is returned and not followed', async t => {
   const inside = await receiver(t, answers(OK))
   const at = await receiver(
     t,
@@ -72,38 +72,38 @@ test('a redirect is an answer and is not followed', async t => {
   assert.equal(inside.connections(), 0)
 })
 
-test('the one deadline ends a receiver that drips its body, and the connection', async t => {
+test('the deadline ends a response whose body drips, and closes the connection', async t => {
   const at = await receiver(t, socket => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n')
     const drip = setInterval(() => socket.write('x'), 10)
     socket.once('close', () => clearInterval(drip))
   })
-  const answer = await client(t)(at.url, { timeoutMs: 250 })
-  assert.deepEqual(answer.ok || [answer.kind, answer.status, answer.error], [
+  const response = await client(t)(at.url, { timeoutMs: 250 })
+  assert.deepEqual(response.ok || [response.kind, response.status, response.error], [
     'timeout',
     200,
     'No complete answer came within 0.25 seconds.',
   ])
-  assert.ok(answer.durationMs >= 240 && answer.durationMs < 1_500, String(answer.durationMs))
+  assert.ok(response.durationMs >= 240 && response.durationMs < 1_500, String(response.durationMs))
   await allClosed(at)
 })
 
-test('where the beginning of an answer is enough, the deadline cuts a body that never ends, and the connection', async t => {
+test('with `cut`, the deadline truncates a body that never ends, and closes the connection', async t => {
   const at = await receiver(t, socket => {
     socket.resume()
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nbegun')
   })
   const silent = await receiver(t, socket => socket.resume())
   const send = client(t)
-  const answer = await send(at.url, { timeoutMs: 250, onTooLarge: 'cut' })
-  assert.ok(answer.ok)
-  assert.deepEqual([answer.status, answer.body.toString(), answer.truncated], [200, 'begun', true])
-  assert.ok(answer.durationMs >= 240, String(answer.durationMs))
+  const response = await send(at.url, { timeoutMs: 250, onTooLarge: 'cut' })
+  assert.ok(response.ok)
+  assert.deepEqual([response.status, response.body.toString(), response.truncated], [200, 'begun', true])
+  assert.ok(response.durationMs >= 240, String(response.durationMs))
   await allClosed(at)
   assert.equal(kindOf(await send(silent.url, { timeoutMs: 250, onTooLarge: 'cut' })), 'timeout')
 })
 
-test('the deadline ends receivers that never answer, drip headers, or stop in the TLS handshake', async t => {
+test('the deadline ends requests to receivers that never respond, drip headers, or stop in the TLS handshake', async t => {
   const send = client(t)
   const silent = await receiver(t, socket => socket.resume())
   const dripping = await receiver(t, socket => {
@@ -116,7 +116,7 @@ test('the deadline ends receivers that never answer, drip headers, or stop in th
   assert.deepEqual(kinds, ['timeout', 'timeout', 'timeout'])
 })
 
-test('the deadline ends a name that never resolves', async t => {
+test('the deadline ends a request whose host name never resolves', async t => {
   const http = openOutgoingHttp({ allowPrivate: true, resolve: () => new Promise(() => {}) })
   t.after(() => http.close())
   const request = {
@@ -129,7 +129,7 @@ test('the deadline ends a name that never resolves', async t => {
   assert.equal(kindOf(await http.send({ ...request, timeoutMs: 150 })), 'timeout')
 })
 
-test('of an answer that is too large only the beginning is read, then the connection is closed', async t => {
+test('only the beginning of a response that is too large is read, then the connection is closed', async t => {
   let written = 0
   const at = await receiver(t, socket => {
     socket.once('data', () => {
@@ -149,16 +149,16 @@ test('of an answer that is too large only the beginning is read, then the connec
   const failed = await send(at.url, { maxResponseBytes: 65_536, onTooLarge: 'fail' })
   assert.deepEqual([kindOf(failed), !failed.ok && failed.status], ['too-large', 200])
   await allClosed(at)
-  assert.ok(written < 16 * 1024 * 1024, `${written} bytes were taken`)
+  assert.ok(written < 16 * 1024 * 1024, `${written} bytes were read`)
 })
 
-test('an answer of exactly the limit is whole', async t => {
+test('a response of exactly the size limit is complete', async t => {
   const at = await receiver(t, answers(OK))
-  const answer = await client(t)(at.url, { maxResponseBytes: 2 })
-  assert.ok(answer.ok && answer.body.toString() === 'ok' && !answer.truncated)
+  const response = await client(t)(at.url, { maxResponseBytes: 2 })
+  assert.ok(response.ok && response.body.toString() === 'ok' && !response.truncated)
 })
 
-test('answers that break off, are interim only, switch protocols or are no HTTP fail', async t => {
+test('responses that break off, are only interim, switch protocols or are not HTTP fail', async t => {
   const send = client(t)
   const broken = {
     'half a body': 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
@@ -172,15 +172,15 @@ test('answers that break off, are interim only, switch protocols or are no HTTP 
     'huge headers': `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
     nothing: '',
   }
-  for (const [what, bytes] of Object.entries(broken)) {
+  for (const [name, bytes] of Object.entries(broken)) {
     const at = await receiver(t, answersAndCloses(bytes))
-    const answer = await send(at.url)
-    assert.equal(kindOf(answer), 'broken', `${what}: ${JSON.stringify(answer)}`)
-    assert.equal(!answer.ok && answer.status, /half a [bc]|last/.test(what) ? 200 : null, what)
+    const response = await send(at.url)
+    assert.equal(kindOf(response), 'broken', `${name}: ${JSON.stringify(response)}`)
+    assert.equal(!response.ok && response.status, /half a [bc]|last/.test(name) ? 200 : null, name)
   }
 })
 
-test('an interim answer is passed over for the real one', async t => {
+test('an interim response is ignored in favour of the final one', async t => {
   const at = await receiver(
     t,
     answers(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`),
@@ -188,7 +188,7 @@ test('an interim answer is passed over for the real one', async t => {
   assert.equal(kindOf(await client(t)(at.url)), 'ok 200')
 })
 
-test('failures are told without addresses, and never thrown', async t => {
+test('failures are described without addresses, and never thrown', async t => {
   const closed = await receiver(t, socket => socket.destroy())
   const free = await receiver(t, () => {})
   const send = client(t, host =>
@@ -196,7 +196,7 @@ test('failures are told without addresses, and never thrown', async t => {
       Object.assign(new Error(`getaddrinfo ENOTFOUND ${host} 10.0.0.53`), { code: 'ENOTFOUND' }),
     ),
   )
-  const answersSeen = [
+  const responses = [
     await send('http://127.0.0.1:1/'),
     await send(closed.url),
     await send('http://no-such-name.invalid/'),
@@ -204,7 +204,7 @@ test('failures are told without addresses, and never thrown', async t => {
     await send(free.url, { headers: { 'bad name': 'x' } }),
     await send('not an address'),
   ]
-  assert.deepEqual(answersSeen.map(kindOf), [
+  assert.deepEqual(responses.map(kindOf), [
     'unreachable',
     'broken',
     'unresolved',
@@ -212,10 +212,10 @@ test('failures are told without addresses, and never thrown', async t => {
     'failed',
     'refused',
   ])
-  for (const answer of answersSeen) assert.match(answer.ok ? '' : answer.error, /^[A-Z][^0-9:]*\.$/)
+  for (const response of responses) assert.match(response.ok ? '' : response.error, /^[A-Z][^0-9:]*\.$/)
 })
 
-test('many requests to a port that refuses all end', async t => {
+test('all of many requests to a closed port end', async t => {
   const send = client(t)
   const kinds = (await Promise.all(Array.from({ length: 500 }, () => send('http://127.0.0.1:1/')))).map(
     kindOf,
@@ -223,12 +223,12 @@ test('many requests to a port that refuses all end', async t => {
   assert.deepEqual(new Set(kinds), new Set(['unreachable']))
 })
 
-test('requests one after another share a connection; one whose receiver closed it opens another', async t => {
+test('consecutive requests share a connection, and a closed connection is replaced', async t => {
   const send = client(t)
   const at = await receiver(t, answers(OK))
   for (let i = 0; i < 20; i++) assert.equal(kindOf(await send(at.url)), 'ok 200')
-  // Two at most: a request that is sent in the same tick as the answer before it finds that connection not
-  // yet free.
+  // At most two: a request that is sent in the same tick as the previous response finds the connection still
+  // in use.
   assert.ok(at.connections() <= 2, String(at.connections()))
   const closing = await receiver(
     t,
@@ -238,12 +238,12 @@ test('requests one after another share a connection; one whose receiver closed i
   assert.equal(closing.connections(), 20)
 })
 
-test('receivers that hang hold up no other receiver', async t => {
+test('receivers that hang do not delay other receivers', async t => {
   const send = client(t)
-  const letGo = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
   const hangs = (socket: Socket) => {
     socket.resume()
-    letGo.promise.then(() => socket.destroy())
+    release.promise.then(() => socket.destroy())
   }
   const hanging = await Promise.all(Array.from({ length: 20 }, () => receiver(t, hangs)))
   const healthy = await receiver(t, answers(OK))
@@ -251,12 +251,12 @@ test('receivers that hang hold up no other receiver', async t => {
   const stuck = hanging.flatMap(at =>
     Array.from({ length: 20 }, () => send(at.url, { timeoutMs: 60_000 }).finally(() => ended++)),
   )
-  const answersSeen = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 400 }, () => send(healthy.url, { timeoutMs: 30_000 })),
   )
-  assert.deepEqual(new Set(answersSeen.map(kindOf)), new Set(['ok 200']))
+  assert.deepEqual(new Set(responses.map(kindOf)), new Set(['ok 200']))
   assert.equal(ended, 0)
-  letGo.resolve()
+  release.resolve()
   assert.deepEqual(new Set((await Promise.all(stuck)).map(kindOf)), new Set(['broken']))
 })
 
@@ -292,15 +292,15 @@ test('the TLS handshake names the original host and offers nothing older than TL
     maxResponseBytes: 1,
     onTooLarge: 'fail',
   } as const
-  const answer = await http.send({ ...request, url: `https://Receiver.example.com.:${at.port}/` })
-  assert.equal(answer.ok, false)
+  const response = await http.send({ ...request, url: `https://Receiver.example.com.:${at.port}/` })
+  assert.equal(response.ok, false)
   const bytes = await hello.promise
   assert.ok(bytes.includes('receiver.example.com', 'latin1'))
   assert.ok(!bytes.includes('receiver.example.com.', 'latin1'))
   assert.ok(bytes.includes(Buffer.from('002b00050403040303', 'hex')), 'supported versions: 1.3 and 1.2')
 })
 
-test('a certificate that nobody trusted signed is refused, also where the environment says not to check', async t => {
+test('an untrusted certificate is refused, even if the environment disables the check', async t => {
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
   const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, socket => socket.end(OK))
@@ -309,7 +309,7 @@ test('a certificate that nobody trusted signed is refused, also where the enviro
   assert.equal(kindOf(await client(t)(at.url.replace('http:', 'https:'))), 'tls')
 })
 
-test('requests that hang keep no other request to the same origin waiting', async t => {
+test('requests that hang do not delay other requests to the same origin', async t => {
   const at = await receiver(t, socket => {
     socket.on('data', chunk => {
       if (chunk.includes('/quick')) socket.write(OK)
@@ -324,7 +324,7 @@ test('requests that hang keep no other request to the same origin waiting', asyn
   assert.equal(kindOf(first), 'ok 200')
 })
 
-test('closing ends requests under way, and later ones fail', async t => {
+test('closing ends running requests, and later ones fail', async t => {
   const at = await receiver(t, socket => socket.resume())
   const http = openOutgoingHttp({ allowPrivate: true })
   const request = {
@@ -335,13 +335,13 @@ test('closing ends requests under way, and later ones fail', async t => {
     maxResponseBytes: 1,
     onTooLarge: 'fail',
   } as const
-  const under = http.send(request)
+  const running = http.send(request)
   while (at.connections() === 0) await new Promise(setImmediate)
   await http.close()
-  assert.deepEqual([(await under).ok, (await http.send(request)).ok], [false, false])
+  assert.deepEqual([(await running).ok, (await http.send(request)).ok], [false, false])
 })
 
-test('names are resolved over DNS to all their addresses, and an unknown one is an error', async t => {
+test('names are resolved over DNS to all their addresses, and an unknown name is an error', async t => {
   const known: Record<string, { v4: string[]; v6: string[] }> = {
     'both.example.com': { v4: ['93.184.215.14', '93.184.215.15'], v6: ['2606:2800::1'] },
     'six.example.com': { v4: [], v6: ['2606:2800::2'] },
@@ -356,7 +356,7 @@ test('names are resolved over DNS to all their addresses, and an unknown one is 
   await assert.rejects(resolve('none.example.com'), { code: 'ENOTFOUND' })
 })
 
-// Made for these tests and trusted by no one.
+// Created for these tests and not trusted by anyone.
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1Jz3mGc38wQNUooK
 igj7Pn47fR/VvWnRmqXK6cdA5mqhRANCAAROmXVK18iBnrGKOo5YPSUSu+7/9CBO

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultPorts, formatPorts, includesPort, parsePorts } from '../../../src/platform/outgoing/ports.ts'
 
-test('ports are read as single ones and ranges, and named in a sentence', () => {
+test('ports are parsed as single ports and ranges, and formatted for a sentence', () => {
   const cases: [text: string, words: string][] = [
     ['443', '443'],
     ['443,8443', '443 or 8443'],
@@ -16,7 +16,7 @@ test('ports are read as single ones and ranges, and named in a sentence', () => 
     assert.equal(parsePorts(text), undefined, text)
 })
 
-test('a range has both of its ends', () => {
+test('a range includes both ends', () => {
   const ports = parsePorts('443,9000-9002') ?? []
   const included = [442, 443, 444, 8999, 9000, 9001, 9002, 9003].filter(port => includesPort(ports, port))
   assert.deepEqual(included, [443, 9000, 9001, 9002])

@@ -1,5 +1,5 @@
-// No form of an address leads inside: neither as a literal, nor through a name, nor when a name changes its
-// mind. Spec 6.5.
+// No form of an address reaches the internal network: neither as a literal, nor through a name, nor through a
+// name whose address changes. Spec 6.5.
 
 import assert from 'node:assert/strict'
 import type { LookupAddress } from 'node:dns'
@@ -19,10 +19,7 @@ import { answers, nameServer, receiver } from '../../support/receivers.ts'
 
 const PUBLIC = '93.184.215.14'
 
-/**
- * Forms of this machine: without the guard each of these reaches a listener on it (the first group as a
- * literal).
- */
+/** Forms of the address of this machine. Without the guard, they reach a listener on it. */
 const THIS_MACHINE = [
   '127.0.0.1',
   '127.1',
@@ -58,7 +55,7 @@ const THIS_MACHINE = [
   '[0:0:0:0:0:ffff:127.0.0.1]',
 ]
 
-const ELSEWHERE_INSIDE = [
+const OTHER_INTERNAL = [
   '10.0.0.1',
   '10.255.255.255',
   '0xa000001',
@@ -110,7 +107,7 @@ const ELSEWHERE_INSIDE = [
   '[4000::1]',
 ]
 
-const NOT_EVEN_HOSTS = [
+const INVALID_HOSTS = [
   '[fe80::1%25lo]',
   '[fe80::1%lo]',
   '[::1%25lo]',
@@ -143,7 +140,7 @@ const LOCAL_NAMES = [
   'nas.home.arpa',
 ]
 
-/** Names, and what their name server says. */
+/** Host names with the addresses that their name server returns. */
 const NAMES: Record<string, string[]> = {
   'loopback.example.com': ['127.0.0.1'],
   'six.example.com': ['::1'],
@@ -184,13 +181,7 @@ test('no form of an internal address is called, in any of three spellings of its
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const refusalOf = openAddressCheck(options)
-  const hosts = [
-    ...THIS_MACHINE,
-    ...ELSEWHERE_INSIDE,
-    ...NOT_EVEN_HOSTS,
-    ...LOCAL_NAMES,
-    ...Object.keys(NAMES),
-  ]
+  const hosts = [...THIS_MACHINE, ...OTHER_INTERNAL, ...INVALID_HOSTS, ...LOCAL_NAMES, ...Object.keys(NAMES)]
   assert.ok(hosts.length >= 100)
   for (const host of hosts) {
     for (const url of [
@@ -207,7 +198,7 @@ test('no form of an internal address is called, in any of three spellings of its
   assert.equal(inside.connections(), 0)
 })
 
-test('the same forms do reach this machine without the guard, so the listener would have heard them', async t => {
+test('without the guard, the same forms reach this machine, so the listener would have noticed them', async t => {
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   const client = openOutgoingHttp({ allowPrivate: true, resolve: resolveNames })
   t.after(() => client.close())
@@ -232,7 +223,7 @@ test('a name that is public when it is checked and internal when it is dialled i
   assert.equal(inside.connections(), 0)
 })
 
-test('a name server that flips between public and private answers leads nowhere', async t => {
+test('a name server that alternates between public and private addresses does not help', async t => {
   const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
   const server = await nameServer(t, () => ({ v4: [asked++ < 2 ? PUBLIC : '127.0.0.1'], v6: [] }))
@@ -246,22 +237,22 @@ test('a name server that flips between public and private answers leads nowhere'
   assert.equal(inside.connections(), 0)
 })
 
-test('a peer that is not public is disconnected before a byte is sent, though every earlier check passed', async t => {
+test('a peer that is not public is disconnected before a byte is sent, even if every earlier check passed', async t => {
   let received = 0
   const inside = await receiver(t, socket => socket.on('data', chunk => (received += chunk.length)))
-  let judged = 0
+  let checks = 0
   const connect = guardedConnector(
     async () => [entry('127.0.0.1')],
-    address => judged++ === 0 || isPublicAddress(address),
+    address => checks++ === 0 || isPublicAddress(address),
   )
   const target = { hostname: 'peer.example.com', protocol: 'http:', port: String(inside.port) }
   const error = await new Promise(resolve => connect(target, (...[failure]) => resolve(failure)))
   assert.ok(error instanceof Error)
   while (inside.open() > 0 || inside.connections() === 0) await new Promise(setImmediate)
-  assert.deepEqual([judged, received], [2, 0])
+  assert.deepEqual([checks, received], [2, 0])
 })
 
-test('only the allowed ports may be called, and only by https', async () => {
+test('only permitted ports may be called, and only over https', async () => {
   const refusalOf = openAddressCheck({ allowPrivate: false, resolve: async () => [entry(PUBLIC)] })
   for (const port of [80, 22, 444, 1023]) {
     assert.equal(
@@ -312,7 +303,7 @@ test('ordinary public addresses and names are not refused', async () => {
   }
 })
 
-test('a name that does not resolve just now is not refused at creation', async () => {
+test('a name that temporarily does not resolve is not refused at creation', async () => {
   const refusalOf = openAddressCheck({
     allowPrivate: false,
     resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')),
