@@ -1,5 +1,5 @@
-# The printer bridge as a task that Windows starts with the machine, and again when it ends. Run it once in a
-# PowerShell of an administrator, with the folder that holds bridge.json:
+# Installs the printer bridge as a task that Windows starts at boot and restarts when it ends. Run this once in
+# PowerShell as an administrator, with the folder that contains bridge.json:
 #   .\install-windows-service.ps1 -Folder C:\waybill-bridge
 param([Parameter(Mandatory = $true)][string]$Folder)
 

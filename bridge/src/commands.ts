@@ -10,7 +10,7 @@ import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 const help = `Usage: waybill-bridge [command] [options]
 
-Delivers print jobs from Waybill to the printers of a warehouse.
+Sends print jobs from Waybill to the printers of a warehouse.
 
 Commands:
   run        claim jobs and print them until stopped (default)
