@@ -8,7 +8,7 @@ import { openAllocation } from '../support/given-allocation.ts'
 
 const world = await openAllocation()
 const { admin, database, organisationId, clientId, locations, products } = world
-const { stored, ready, allocated, promised, given, events, row, fresh, unit, hold, made } = world
+const { stored, ready, allocated, allocationsOf, allocateLine, events, row, fresh, unit, hold, made } = world
 
 /** The date in the warehouse, this many days from now. */
 const day = (days: number) => {
@@ -40,7 +40,7 @@ test('a line gets the stock it needs, and what is not in stock stays short', asy
     [5, 0],
     [3, 2],
   ])
-  assert.deepEqual(await promised(id), [
+  assert.deepEqual(await allocationsOf(id), [
     { stock, quantity: 5 },
     { stock, quantity: 3 },
   ])
@@ -61,7 +61,7 @@ test('stock is not allocated if held, in quarantine, depleted, in another wareho
   const other = await made('/v1/warehouses', { name: 'Other', code: 'OTH', timezoneId: 'UTC' })
   const there = await made(`/v1/warehouses/${other}/locations`, { name: 'A', type: 1 })
   await stored(5, { ...of, warehouseId: other, warehouseLocationId: there })
-  assert.deepEqual(await given({ ...of, quantity: 5 }), [])
+  assert.deepEqual(await allocateLine({ ...of, quantity: 5 }), [])
 })
 
 test('rotation sorts by the first method, then the second, then the day of receipt, with nulls last', async () => {
@@ -77,7 +77,7 @@ test('rotation sorts by the first method, then the second, then the day of recei
   const ids: string[] = []
   for (const fact of facts.toReversed()) ids.unshift(await stored(1, { ...of, ...fact }))
   assert.deepEqual(
-    await given({ ...of, quantity: 6 }),
+    await allocateLine({ ...of, quantity: 6 }),
     ids.map(id => [id, 1]),
   )
 })
@@ -87,7 +87,9 @@ test('without a rotation method the oldest stock goes first, or the newest with 
     const of = await fresh({ stockDepletionMethod })
     const early = await stored(1, { ...of, receivedDate: '2026-01-01' })
     const late = await stored(1, { ...of, receivedDate: '2026-01-02' })
-    assert.deepEqual(await given({ ...of, quantity: 1 }), [[stockDepletionMethod === 1 ? early : late, 1]])
+    assert.deepEqual(await allocateLine({ ...of, quantity: 1 }), [
+      [stockDepletionMethod === 1 ? early : late, 1],
+    ])
   }
 })
 
@@ -96,23 +98,23 @@ test('a product without rotation methods uses those of its client', async () => 
   const late = await stored(1, { ...of, expiryDate: day(90), receivedDate: '2026-01-01' })
   const soon = await stored(1, { ...of, expiryDate: day(30), receivedDate: '2026-01-02' })
   await admin.put(`/v1/partners/${clientId}`, { rotationMethod: 2 })
-  assert.deepEqual(await given({ ...of, quantity: 1 }), [[soon, 1]])
+  assert.deepEqual(await allocateLine({ ...of, quantity: 1 }), [[soon, 1]])
   await admin.put(`/v1/partners/${clientId}`, { rotationMethod: 0 })
-  assert.deepEqual(await given({ ...of, quantity: 1 }), [[late, 1]])
+  assert.deepEqual(await allocateLine({ ...of, quantity: 1 }), [[late, 1]])
 })
 
 test('a line with a batch that cannot be replaced gets that batch or nothing, whatever its case', async () => {
   const of = await fresh({ batchSubstitution: 2 })
   const asked = await stored(3, { ...of, batch: 'b7', receivedDate: '2026-01-02' })
   await stored(9, { ...of, batch: 'B8', receivedDate: '2026-01-01' })
-  assert.deepEqual(await given({ ...of, batch: 'B7', quantity: 5 }), [[asked, 3]])
+  assert.deepEqual(await allocateLine({ ...of, batch: 'B7', quantity: 5 }), [[asked, 3]])
 })
 
 test('a batch that can be replaced goes first, then rotation decides', async () => {
   const of = await fresh({ batchSubstitution: 1, rotationMethod: 2 })
   const asked = await stored(3, { ...of, batch: 'B7', expiryDate: day(90) })
   const other = await stored(9, { ...of, batch: 'B8', expiryDate: day(30) })
-  assert.deepEqual(await given({ ...of, batch: 'B7', quantity: 5 }), [
+  assert.deepEqual(await allocateLine({ ...of, batch: 'B7', quantity: 5 }), [
     [asked, 3],
     [other, 2],
   ])
@@ -125,7 +127,7 @@ test('stock that meets more of the preferences goes first', async () => {
   const both = await stored(1, { ...of, batch: 'B7', expiryDate: day(30), receivedDate: '2025-03-01' })
   const line = { ...of, batch: 'B7', expiryDate: midnight(day(30)), quantity: 3 }
   assert.deepEqual(
-    await given(line),
+    await allocateLine(line),
     [both, one, none].map(id => [id, 1]),
   )
 })
@@ -143,7 +145,11 @@ test('dates that cannot be replaced are compared by day', async () => {
     await stored(5, { ...of, [field]: day(40), receivedDate: '2025-01-01' })
     await stored(5, { ...of, receivedDate: '2025-01-01' })
     const asked = await stored(2, { ...of, [field]: day(41) })
-    assert.deepEqual(await given({ ...of, [field]: `${day(41)}T13:00:00`, quantity: 5 }), [[asked, 2]], field)
+    assert.deepEqual(
+      await allocateLine({ ...of, [field]: `${day(41)}T13:00:00`, quantity: 5 }),
+      [[asked, 2]],
+      field,
+    )
   }
 })
 
@@ -151,8 +157,10 @@ test('a line that names a unit gets stock from that unit only', async () => {
   const of = await fresh()
   await stored(5, { ...of, receivedDate: '2025-01-01' })
   const named = await stored(3, { ...of, logisticUnitId: await unit('NAMED') })
-  assert.deepEqual(await given({ ...of, logisticUnitReferenceNumber: 'named', quantity: 5 }), [[named, 3]])
-  assert.deepEqual(await given({ ...of, logisticUnitReferenceNumber: 'NOBODY', quantity: 5 }), [])
+  assert.deepEqual(await allocateLine({ ...of, logisticUnitReferenceNumber: 'named', quantity: 5 }), [
+    [named, 3],
+  ])
+  assert.deepEqual(await allocateLine({ ...of, logisticUnitReferenceNumber: 'NOBODY', quantity: 5 }), [])
 })
 
 test('stock must have every attribute that a line names', async () => {
@@ -169,20 +177,22 @@ test('stock must have every attribute that a line names', async () => {
     { name: 'colour', description: 'red' },
     { name: 'Size', description: null },
   ]
-  assert.deepEqual(await given({ ...of, attributes, quantity: 2 }), [[both, 1]])
-  assert.deepEqual(await given({ ...of, attributes: [{ name: 'Weight' }], quantity: 1 }), [])
+  assert.deepEqual(await allocateLine({ ...of, attributes, quantity: 2 }), [[both, 1]])
+  assert.deepEqual(await allocateLine({ ...of, attributes: [{ name: 'Weight' }], quantity: 1 }), [])
 })
 
 test('stock is usable on its expiry date; later it goes only to lines that name its batch, serial or unit', async () => {
   const of = await fresh()
   const logisticUnitId = await unit('OLD')
   const expired = await stored(9, { ...of, batch: 'OLD', expiryDate: day(-1), logisticUnitId })
-  assert.deepEqual(await given({ ...of, quantity: 1 }), [])
-  assert.deepEqual(await given({ ...of, batch: 'NEW', quantity: 1 }), [])
-  assert.deepEqual(await given({ ...of, batch: 'old', quantity: 1 }), [[expired, 1]])
-  assert.deepEqual(await given({ ...of, logisticUnitReferenceNumber: 'OLD', quantity: 1 }), [[expired, 1]])
+  assert.deepEqual(await allocateLine({ ...of, quantity: 1 }), [])
+  assert.deepEqual(await allocateLine({ ...of, batch: 'NEW', quantity: 1 }), [])
+  assert.deepEqual(await allocateLine({ ...of, batch: 'old', quantity: 1 }), [[expired, 1]])
+  assert.deepEqual(await allocateLine({ ...of, logisticUnitReferenceNumber: 'OLD', quantity: 1 }), [
+    [expired, 1],
+  ])
   const today = await stored(1, { ...of, expiryDate: day(0) })
-  assert.deepEqual(await given({ ...of, quantity: 2 }), [[today, 1]])
+  assert.deepEqual(await allocateLine({ ...of, quantity: 2 }), [[today, 1]])
 })
 
 test('stock is critical within a number of days before one of its dates; expired stock is not allocated as critical', async () => {
@@ -192,7 +202,7 @@ test('stock is critical within a number of days before one of its dates; expired
   const toSell = await stored(1, { ...of, expiryDate: day(30), sellByDate: day(3) })
   await stored(1, { ...of, expiryDate: day(-1) })
   const takes = async (criticalStockStatus: number) =>
-    new Set((await given({ ...of, criticalStockStatus, quantity: 9 })).map(([id]) => id))
+    new Set((await allocateLine({ ...of, criticalStockStatus, quantity: 9 })).map(([id]) => id))
   assert.deepEqual(await takes(1), new Set([near, toSell]))
   assert.deepEqual(await takes(2), new Set([fine]))
 })
@@ -200,9 +210,9 @@ test('stock is critical within a number of days before one of its dates; expired
 test('a product without a critical threshold uses that of its client, and without either nothing is critical', async () => {
   const of = await fresh()
   const stock = await stored(1, { ...of, expiryDate: day(5) })
-  assert.deepEqual(await given({ ...of, criticalStockStatus: 1, quantity: 1 }), [])
+  assert.deepEqual(await allocateLine({ ...of, criticalStockStatus: 1, quantity: 1 }), [])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryCriticalThresholdDays: 5 })
-  assert.deepEqual(await given({ ...of, criticalStockStatus: 1, quantity: 1 }), [[stock, 1]])
+  assert.deepEqual(await allocateLine({ ...of, criticalStockStatus: 1, quantity: 1 }), [[stock, 1]])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryCriticalThresholdDays: null })
 })
 
@@ -217,7 +227,7 @@ test('a line gets a serial that cannot be replaced or nothing, and a serial that
     const [line] = await allocated(id)
     const byName = { stock: second, quantity: 1, serial: 'C' }
     assert.deepEqual(
-      await promised(id),
+      await allocationsOf(id),
       substitution === 2 ? [byName] : [byName, { stock: first, quantity: 1 }],
     )
     assert.equal(line?.short, substitution === 2 ? 1 : 0)
@@ -250,7 +260,7 @@ test('among stock of equal rotation a whole unit that fits goes first, unless wh
           [loose, 5],
           [small, 7],
         ]
-    assert.deepEqual(await given({ ...of, quantity: 12 }), wanted, JSON.stringify(setting))
+    assert.deepEqual(await allocateLine({ ...of, quantity: 12 }), wanted, JSON.stringify(setting))
   }
   await setOrganisation({ isFullPalletFirst: true, fullPalletAllocation: 1 })
 })
@@ -259,7 +269,7 @@ test('rotation takes precedence over pallets and pick faces', async () => {
   const of = await fresh({ rotationMethod: 2 })
   const early = await stored(5, { ...of, expiryDate: day(10), warehouseLocationId: locations.DOCK })
   await onUnit(5, { ...of, expiryDate: day(20) })
-  assert.deepEqual(await given({ ...of, quantity: 5 }), [[early, 5]])
+  assert.deepEqual(await allocateLine({ ...of, quantity: 5 }), [[early, 5]])
 })
 
 test('partial pallets are cleared first, then the walking distance is kept short', async () => {
@@ -267,7 +277,7 @@ test('partial pallets are cleared first, then the walking distance is kept short
   const far = await stored(5, { ...of, warehouseLocationId: locations.A2 })
   const near = await stored(5, { ...of, warehouseLocationId: locations.A1 })
   const little = await stored(1, { ...of, batch: 'X', warehouseLocationId: locations.A2 })
-  assert.deepEqual(await given({ ...of, quantity: 11 }), [
+  assert.deepEqual(await allocateLine({ ...of, quantity: 11 }), [
     [little, 1],
     [near, 5],
     [far, 5],
@@ -403,7 +413,7 @@ test('a request can select stock, within the rules or overriding them', async ()
   assert.equal((await choose([{ warehouseProductId: asked, quantity: 1 }])).status, 200)
   const override = await choose([{ warehouseProductId: other, quantity: 5 }], true)
   assert.equal(override.status, 200, JSON.stringify(override.body))
-  assert.deepEqual(await promised(id), [
+  assert.deepEqual(await allocationsOf(id), [
     { stock: asked, quantity: 1 },
     { stock: other, quantity: 5 },
   ])
@@ -427,7 +437,7 @@ test('stock can be selected and released by its description', async () => {
     'lines[0].stock[0] must name its stock, either by warehouseProductId or by stock.',
   ])
   assert.deepEqual(figures((await choose(batch)).body.lines), [[3, 1]])
-  assert.deepEqual(await promised(id), [{ stock: b7, quantity: 3 }])
+  assert.deepEqual(await allocationsOf(id), [{ stock: b7, quantity: 3 }])
   const release = (line: object) =>
     admin.post(`/v1/consignments/${id}/release`, { lines: [{ consignmentProductId, ...line }] })
   assert.deepEqual((await release({ stock: { ...what, expiryDate: '2031-05-01' } })).body.ErrorMessages, [
@@ -494,7 +504,7 @@ test('serials can be selected, if there is one for each item and each is free', 
       lines: [{ consignmentProductId, stock: [{ warehouseProductId: stock, serials, quantity }] }],
     })
   assert.equal((await choose(['B'])).status, 200)
-  assert.deepEqual(await promised(id), [{ stock, quantity: 1, serial: 'B' }])
+  assert.deepEqual(await allocationsOf(id), [{ stock, quantity: 1, serial: 'B' }])
   const place = `${of.productCode} in A-01`
   assert.deepEqual((await choose(['B', 'X'])).body.ErrorMessages, [
     `lines[0].stock[0]: B, X cannot be had of ${place}.`,
@@ -547,7 +557,7 @@ test('the latest allocation is released first, and an entry cannot release what 
   const release = (...quantities: number[]) =>
     admin.post(`/v1/consignments/${id}/release`, { lines: quantities.map(part) })
   assert.equal((await release(2)).status, 200)
-  assert.deepEqual(await promised(id), [
+  assert.deepEqual(await allocationsOf(id), [
     { stock: first, quantity: 3 },
     { stock: second, quantity: 1 },
   ])
@@ -555,7 +565,7 @@ test('the latest allocation is released first, and an entry cannot release what 
     'lines[1]: only 1 of 2 are allocated there and not picked.',
   ])
   assert.equal((await release(3, 1)).status, 200)
-  assert.deepEqual(await promised(id), [])
+  assert.deepEqual(await allocationsOf(id), [])
 })
 
 test('a preview matches the later allocation, and gives the reasons', async () => {
@@ -585,9 +595,9 @@ test('a preview matches the later allocation, and gives the reasons', async () =
       [held, 0, null, 'is on hold'],
     ],
   )
-  assert.deepEqual(await promised(id), [])
+  assert.deepEqual(await allocationsOf(id), [])
   await allocated(id)
-  assert.deepEqual(await promised(id), [
+  assert.deepEqual(await allocationsOf(id), [
     { stock: wished, quantity: 2 },
     { stock: soon, quantity: 1 },
   ])

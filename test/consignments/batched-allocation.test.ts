@@ -8,7 +8,8 @@ import { openAllocation } from '../support/given-allocation.ts'
 import type { Answered } from '../support/harness.ts'
 
 const world = await openAllocation()
-const { admin, database, organisationId, stored, ready, readyAll, fresh, promised, events, row, as } = world
+const { admin, database, organisationId, stored, ready, readyAll, fresh, allocationsOf, events, row, as } =
+  world
 
 const allocate = (id: string, body?: object, by = admin) => by.post(`/v1/consignments/${id}/allocate`, body)
 const statuses = (answers: Answered[]) => answers.map(({ status }) => status)
@@ -65,7 +66,7 @@ test('each request gets its own response, whatever the outcome of the others', a
     answers.slice(3).map(({ body }) => body.movementId === null),
     [false, true],
   )
-  assert.deepEqual(await promised(pending), [])
+  assert.deepEqual(await allocationsOf(pending), [])
 })
 
 test('an operation sent many times at once takes effect once, and gets the same response every time', async () => {
@@ -80,7 +81,7 @@ test('an operation sent many times at once takes effect once, and gets the same 
     const same = answers.filter((_, k) => k % 4 === i)
     for (const { body } of same) assert.deepEqual(body, same[0]?.body)
     assert.equal(same.filter(({ headers }) => headers['idempotent-replayed'] === 'true').length, 2)
-    assert.equal((await promised(id)).length, 1)
+    assert.equal((await allocationsOf(id)).length, 1)
   }
   assert.equal((await row(stock)).allocatedQuantity, 8)
   const again = await allocate(ids[0] as string, { operationId: operations[1]?.operationId })
@@ -101,7 +102,7 @@ test('an operation that was done before gets its earlier response, among new one
   ])
   assert.equal(again?.headers['idempotent-replayed'], 'true')
   assert.deepEqual(again?.body, before.body)
-  assert.deepEqual(await promised(first), [])
+  assert.deepEqual(await allocationsOf(first), [])
 })
 
 test('a refused operation is not remembered, so it can be sent again', async () => {
@@ -114,7 +115,7 @@ test('a refused operation is not remembered, so it can be sent again', async () 
   assert.equal(refused?.status, 400)
   await database.atomically(tx => tx.run(sql`update consignment set status = 2 where id = ${pending}`))
   assert.equal((await allocate(pending, { operationId })).status, 200)
-  assert.equal((await promised(pending)).length, 1)
+  assert.equal((await allocationsOf(pending)).length, 1)
 })
 
 test('a request for a locked consignment waits alone, and does not hold up the others', async () => {

@@ -56,7 +56,11 @@ const stockOf = (productId: string) =>
     where p.organisation_id = ${organisationId} and p.product_id = ${productId} and not p.is_depleted
     order by l.name, p.inventory_hold_id nulls first, u.reference_number`)
 const places = async (productId: string) =>
-  (await stockOf(productId)).map(({ place, onHand, allocated: promised }) => [place, onHand, promised])
+  (await stockOf(productId)).map(({ place, onHand, allocated: allocationsOf }) => [
+    place,
+    onHand,
+    allocationsOf,
+  ])
 /** The quantities of a line, as the ledger has them. */
 const figures = (lineId: string) =>
   database.db.row<Record<string, number>>(sql`
@@ -171,7 +175,7 @@ test('stock of another client or a serial that is allocated to another line can 
   const named = await given({ ...of, quantity: 1, serials: ['A'] })
   const { consignmentNumber } = (await admin.get(`/v1/consignments/${named.id}`)).body
   const { id, line } = await given({ ...of, quantity: 1 })
-  const [stock] = (await world.promised(id)).map(one => one.stock)
+  const [stock] = (await world.allocationsOf(id)).map(one => one.stock)
   const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 1 }
   assert.deepEqual(await refused(id, 'pick', { picks: [{ ...pick, serials: ['A'] }] }), [
     `picks[0]: the serial A is allocated to ${consignmentNumber}.`,
@@ -227,10 +231,10 @@ test('missing goods are put on hold, and the line is allocated elsewhere', async
   })
   assert.notEqual(picks[0].inventoryHoldId, null)
   assert.deepEqual(
-    (await stockOf(of.productId)).map(({ place, onHand, allocated: promised, isHeld }) => [
+    (await stockOf(of.productId)).map(({ place, onHand, allocated: allocationsOf, isHeld }) => [
       place,
       onHand,
-      promised,
+      allocationsOf,
       isHeld,
     ]),
     [
@@ -333,7 +337,7 @@ test('a missing serial is put on hold, and the other serials stay allocated to t
     'picks[0]: the serial D is not allocated to the line there.',
   ])
   await did(id, 'pick', { picks: [missing(['B'])] })
-  const open = async () => (await world.promised(id)).map(one => ('serial' in one ? one.serial : null))
+  const open = async () => (await world.allocationsOf(id)).map(one => ('serial' in one ? one.serial : null))
   assert.deepEqual((await open()).toSorted(), ['A', 'C'])
   const held = await database.db.rows<{ serial: string }>(sql`
     select i.serial from warehouse_product_item i join warehouse_product p
@@ -363,7 +367,7 @@ test('serials captured for a consignment are deleted when it becomes void, after
     assert.equal((await admin.put(`/v1/consignments/${id}/void`)).status, 200)
   const picked = async () => {
     const { id, line } = await given({ ...of, quantity: 2 })
-    const [from] = await world.promised(id)
+    const [from] = await world.allocationsOf(id)
     const pick = { consignmentProductId: line, warehouseProductId: from?.stock, serials: ['V1', 'V2'] }
     await did(id, 'pick', { picks: [pick] })
     assert.deepEqual(await serialsIn(of.productId), { V1: 'DISPATCH', V2: 'DISPATCH' })
@@ -404,10 +408,10 @@ test('picked goods can be staged on another dock and onto a unit, and leave from
     toLogisticUnit: { isNew: true, referenceNumber: 'PALLET-1' },
   })
   assert.deepEqual(
-    (await stockOf(of.productId)).map(({ place, onHand, allocated: promised, unit: on }) => [
+    (await stockOf(of.productId)).map(({ place, onHand, allocated: allocationsOf, unit: on }) => [
       place,
       onHand,
-      promised,
+      allocationsOf,
       on,
     ]),
     [['DOCK', 6, 6, 'PALLET-1']],
@@ -442,7 +446,7 @@ test('picked goods can be staged and unpicked by their description', async () =>
   const stock = await stored(6, { ...of, batch: 'B1' })
   await stored(2, { ...of, batch: 'B2', receivedDate: '2026-02-02' })
   const { id, line } = await given({ ...of, quantity: 8 })
-  const picks = (await world.promised(id)).map(one => ({
+  const picks = (await world.allocationsOf(id)).map(one => ({
     ...{ consignmentProductId: line, warehouseProductId: one.stock },
   }))
   await did(id, 'pick', { picks })

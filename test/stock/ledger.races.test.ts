@@ -15,7 +15,7 @@ import { createTestDatabase, openTestPools } from '../support/test-database.ts'
 import { untilServed } from '../support/until-served.ts'
 
 const world = await openAllocation()
-const { admin, database, products, warehouseId, stored, row, readyAll, promised } = world
+const { admin, database, products, warehouseId, stored, row, readyAll, allocationsOf } = world
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
@@ -89,7 +89,7 @@ test('sixty-four concurrent allocations of one product all succeed and share wha
     const figures = answers.map(({ body }) => body.lines[0] as { allocated: number; short: number })
     const sum = (field: 'allocated' | 'short') => figures.reduce((all, line) => all + line[field], 0)
     assert.deepEqual([sum('allocated'), sum('short')], [125, 3])
-    const parts = (await Promise.all(ids.map(promised))).flat()
+    const parts = (await Promise.all(ids.map(allocationsOf))).flat()
     assert.equal(
       parts.reduce((all, { quantity }) => all + quantity, 0),
       125,

@@ -1,4 +1,4 @@
-// Outwards consignments that want stock, and what they are given of it.
+// Outwards consignments for tests, and their allocations.
 
 import assert from 'node:assert/strict'
 import { createConsignments, type LineRow } from '../../src/consignments/create-consignment.ts'
@@ -8,10 +8,10 @@ import { newId } from '../../src/platform/new-id.ts'
 import { createUnits } from '../../src/stock/logistic-units/unit-references.ts'
 import { openStock } from './given-stock.ts'
 
-/** A line as a test wants it: so many apples, unless said otherwise. */
+/** A line of a consignment; the product defaults to APPLE. */
 export type Line = Partial<LineRow> & { quantity: number; serials?: string[] }
 
-/** What a consignment is beside its lines. */
+/** The fields of a consignment other than its lines. */
 export interface Facts {
   status?: ConsignmentStatus
   priority?: number
@@ -25,7 +25,7 @@ export async function openAllocation() {
   const { organisationId } = admin.actor
   const source = { ...admin.actor, requestId: 'test' }
 
-  /** Makes consignments that are ReadyToPick, and returns their ids. Nothing is allocated to them yet. */
+  /** Creates consignments that are ReadyToPick, without allocating anything to them, and returns their ids. */
   async function readyAll(wanted: readonly { lines: readonly Line[]; facts?: Facts }[]): Promise<string[]> {
     const made = wanted.map(({ lines, facts = {} }) => {
       const id = newId()
@@ -68,8 +68,8 @@ export async function openAllocation() {
   const ready = async (lines: readonly Line[], facts: Facts = {}) =>
     (await readyAll([{ lines, facts }]))[0] as string
 
-  /** What is promised to a consignment: the rows with their quantities, by line and then as they were made. */
-  const promised = async (consignmentId: string) =>
+  /** Reads the allocations of a consignment: rows and quantities, ordered by line and creation. */
+  const allocationsOf = async (consignmentId: string) =>
     (
       await database.db.rows<{ stock: string; quantity: number; serial: string | null; ordinal: number }>(sql`
         select a.warehouse_product_id as stock, a.quantity, i.serial, l.ordinal
@@ -82,21 +82,21 @@ export async function openAllocation() {
         order by l.ordinal, a.created_utc, a.id`)
     ).map(({ ordinal: _, serial, ...rest }) => (serial === null ? rest : { ...rest, serial }))
 
-  /** Allocates to a consignment, and returns what its lines have then. */
+  /** Allocates stock to a consignment, and returns the allocation state of its lines. */
   async function allocated(consignmentId: string, body?: object) {
     const answer = await admin.post(`/v1/consignments/${consignmentId}/allocate`, body)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     return answer.body.lines as { consignmentProductId: string; allocated: number; short: number }[]
   }
 
-  /** Makes a consignment of one line, allocates to it, and returns what it was promised: [row, quantity]. */
-  async function given(line: Line): Promise<[string, number][]> {
+  /** Creates a consignment of one line, allocates stock to it, and returns [row, quantity] pairs. */
+  async function allocateLine(line: Line): Promise<[string, number][]> {
     const id = await ready([line])
     await allocated(id)
-    return (await promised(id)).map(({ stock, quantity }) => [stock, quantity])
+    return (await allocationsOf(id)).map(({ stock, quantity }) => [stock, quantity])
   }
 
-  /** Makes a logistic unit in a location (A-01). */
+  /** Creates a logistic unit in a location, by default A-01. */
   async function unit(referenceNumber: string, warehouseLocationId = world.locations.A1): Promise<string> {
     const unit = {
       unit: { referenceNumber, isNew: true },
@@ -108,7 +108,7 @@ export async function openAllocation() {
     return id as string
   }
 
-  /** Makes a hold that stock can be in. */
+  /** Creates a hold, and returns its id. */
   async function hold(): Promise<string> {
     const id = newId()
     await database.atomically(tx =>
@@ -119,13 +119,13 @@ export async function openAllocation() {
   }
 
   let made = 0
-  /** A product of its own for a test, so that tests do not take each other's stock. */
+  /** Creates a product, so that tests do not take each other's stock. */
   async function fresh(more: object = {}) {
     const code = `P${made++}`
     return { productId: await world.product(code, more), productCode: code }
   }
 
-  /** Types of the events about a consignment, its creation left out. */
+  /** Reads the types of the events about a consignment, except for its creation. */
   const events = async (consignmentId: string) =>
     (
       await database.db.rows<{ type: number }>(sql`
@@ -133,5 +133,17 @@ export async function openAllocation() {
           and type <> 101 order by id`)
     ).map(({ type }) => type)
 
-  return { ...world, organisationId, unit, hold, fresh, ready, readyAll, promised, allocated, given, events }
+  return {
+    ...world,
+    organisationId,
+    unit,
+    hold,
+    fresh,
+    ready,
+    readyAll,
+    allocationsOf,
+    allocated,
+    allocateLine,
+    events,
+  }
 }

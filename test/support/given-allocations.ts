@@ -1,5 +1,5 @@
-// Promises of stock for tests that are not about how it is chosen: an outwards consignment with a line, and so
-// much of a row for it, posted as allocating does.
+// Allocations for tests that are not about choosing stock: an outwards consignment with one line, and an
+// allocation of a stock row to it.
 
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
@@ -8,8 +8,8 @@ import { of, type openStock } from './given-stock.ts'
 
 let last = 0
 
-/** Promises so much of a row to a line of a new consignment, and returns its id, number and line. */
-export async function promise(
+/** Allocates a quantity of a row to a line of a new consignment. Returns its id, number and line. */
+export async function allocateRow(
   { database, admin, clientId, warehouseId, posted }: Awaited<ReturnType<typeof openStock>>,
   warehouseProductId: string,
   quantity: number,

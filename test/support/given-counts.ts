@@ -1,10 +1,10 @@
-// Stock counts for tests: a world with stock, and verbs that make, count and approve.
+// Stock counts for tests: a world with stock, and functions that create, count and approve.
 
 import assert from 'node:assert/strict'
 import { openStock } from './given-stock.ts'
 import type { Caller } from './harness.ts'
 
-/** A line of a count as lists show it. */
+/** A line of a count as the list returns it. */
 export interface Line {
   stockCountLineId: string
   warehouseProductId: string
@@ -18,7 +18,7 @@ export interface Line {
   entries: { round: number; countedQuantity: number }[]
 }
 
-/** A world with stock (`openStock`) and verbs for counts of its warehouse. */
+/** A world with stock (`openStock`) and functions for counts of its warehouse. */
 export async function openCounts() {
   const world = await openStock()
   const { admin, warehouseId } = world
@@ -34,39 +34,39 @@ export async function openCounts() {
     return answer.body.ErrorMessages
   }
 
-  /** Makes a count of some products and returns its path. */
+  /** Creates a count of some products and returns its path. */
   const counting = async (scope: object): Promise<string> =>
     `/v1/stock-counts/${(await done('/v1/stock-counts', { warehouseId, ...scope })).stockCountId}`
 
   const lines = async (path: string): Promise<Line[]> =>
     (await admin.get(`${path}/lines`)).body.stockCountLines
 
-  /** The line of a row of stock. */
+  /** Finds the line of a stock row. */
   async function lineOf(path: string, warehouseProductId: string): Promise<Line> {
-    const line = (await lines(path)).find(one => one.warehouseProductId === warehouseProductId)
+    const line = (await lines(path)).find(candidate => candidate.warehouseProductId === warehouseProductId)
     assert.ok(line, 'the count has no line for that row')
     return line
   }
 
-  /** Counts a row of stock: so many, or these serials. */
-  async function count(path: string, id: string, seen: number | string[], more: object = {}) {
+  /** Counts a stock row, by quantity or by serials. */
+  async function count(path: string, id: string, counted: number | string[], more: object = {}) {
     const { stockCountLineId } = await lineOf(path, id)
-    const what = typeof seen === 'number' ? { countedQuantity: seen } : { serials: seen }
-    return done(`${path}/lines/count`, { counts: [{ stockCountLineId, ...what }], ...more })
+    const entry = typeof counted === 'number' ? { countedQuantity: counted } : { serials: counted }
+    return done(`${path}/lines/count`, { counts: [{ stockCountLineId, ...entry }], ...more })
   }
 
-  /** Moves a count to a status. */
+  /** Changes the status of a count. Returns the HTTP status. */
   async function move(path: string, status: number): Promise<number> {
     return (await admin.put(`${path}/status`, { status })).status
   }
 
-  /** Ends counting and approves all of it. */
+  /** Ends counting and approves all lines. */
   async function approve(path: string, more: object = {}) {
     await move(path, 3)
     return done(`${path}/approve`, more)
   }
 
-  /** A transfer, a hold or another command of stock. */
+  /** Sends a stock command, such as a transfer or a hold. */
   const command = (name: string, body: object) => done(`/v1/inventory/${name}`, body)
 
   return { ...world, done, refused, counting, lines, lineOf, count, move, approve, command }

@@ -1,4 +1,4 @@
-// Stock for tests: a client with products, a warehouse with locations, and the ledger's own verbs.
+// Stock for tests: a client with products, a warehouse with locations, and functions that post to the ledger.
 
 import assert from 'node:assert/strict'
 import { afterEach } from 'node:test'
@@ -19,7 +19,7 @@ import { atEnd } from './test-database.ts'
 /** Whole ten-thousandths of a quantity. */
 export const of = (quantity: number): bigint => scale(4, quantity)
 
-/** Fails where any stock of the database is not what its ledger says; asked after every test of a file. */
+/** Verifies all stock of the database against its ledger after every test of a file. */
 export function checkStockAfterEach(database: Database): void {
   afterEach(async () => assert.deepEqual(await findStockDifferences(database.db), []))
 }
@@ -60,7 +60,7 @@ export async function openStock() {
     DOCK: await location('DOCK', 4),
   }
 
-  /** What a row of stock is: apples in A-01 unless said otherwise. */
+  /** The identity of a stock row; by default apples in A-01. */
   const identity = (more: Partial<StockIdentity> = {}): StockIdentity => ({
     warehouseId,
     partnerId: clientId,
@@ -87,11 +87,11 @@ export async function openStock() {
   /** Posts moves in a transaction of their own, with every product of the warehouse locked. */
   const posted = (moves: StockMove[]) =>
     database.atomically(async tx => {
-      const places = Object.values(products).map(productId => ({ warehouseId, productId }))
-      return post(tx, await lockStock(tx, organisationId, places), source, moves)
+      const targets = Object.values(products).map(productId => ({ warehouseId, productId }))
+      return post(tx, await lockStock(tx, organisationId, targets), source, moves)
     })
 
-  /** Puts goods where nothing was, by an adjustment, and returns the row that they are in. */
+  /** Adds stock by an adjustment, and returns the id of its row. */
   async function stored(quantity: number, more: Partial<StockIdentity> = {}, facts: Partial<StockMove> = {}) {
     const [id] = await database.atomically(async tx => {
       const wanted = identity(more)
@@ -112,7 +112,7 @@ export async function openStock() {
     return id as string
   }
 
-  /** A row of stock as the database has it. */
+  /** Reads the balances of a stock row. */
   const row = (id: string) =>
     database.db.row<{
       onHandQuantity: number

@@ -140,8 +140,8 @@ test('two pickfaces of a product share its stock in walking order, and a second 
   const [first, second] = [await pickface(product.productId, 10), await pickface(product.productId, 10, 15)]
   await stored(12, product)
   await stored(8, { ...product, warehouseLocationId: locations.A2 })
-  const promised = await ready([{ ...product, quantity: 5 }])
-  await allocated(promised)
+  const allocationsOf = await ready([{ ...product, quantity: 5 }])
+  await allocated(allocationsOf)
   const jobId = await made()
   const [firstName, secondName] = [await nameOf(first), await nameOf(second)]
   assert.deepEqual(

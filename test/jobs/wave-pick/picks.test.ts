@@ -8,7 +8,7 @@ import { openWaves } from '../../support/given-waves.ts'
 import { untilServed } from '../../support/until-served.ts'
 
 const world = await openWaves()
-const { admin, as, database, stored, locations, fresh, ready, allocated, events, promised, unit } = world
+const { admin, as, database, stored, locations, fresh, ready, allocated, events, allocationsOf, unit } = world
 const { wave, startedWave, move, picks, confirm, confirmed, refused, figures, moves, statusOf } = world
 const { Draft, Pending, ReadyToPick } = ConsignmentStatus
 const bulk = { style: 2 }
@@ -457,7 +457,7 @@ test('serials go to the consignments that they are allocated to, then by positio
   ])
   await confirmed(jobId, [{ warehouseProductId: stock, quantity: 3, serials: ['B', 'D', 'A'] }])
   const named = async (id: string) =>
-    (await promised(id)).flatMap(row => ('serial' in row ? row.serial : [])).toSorted()
+    (await allocationsOf(id)).flatMap(row => ('serial' in row ? row.serial : [])).toSorted()
   assert.deepEqual(await Promise.all(ids.map(named)), [['A', 'D'], ['B'], []])
   await confirmed(jobId, [{ warehouseProductId: stock, serials: ['E'] }])
   assert.deepEqual(await named(ids[2] as string), ['E'])

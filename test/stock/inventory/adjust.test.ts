@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
-import { promise } from '../../support/given-allocations.ts'
+import { allocateRow } from '../../support/given-allocations.ts'
 import { openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()
@@ -56,7 +56,7 @@ test('found goods come in with their reason and with the weight of the product',
 
 test('missing goods are taken from free stock, never from allocated stock', async () => {
   const id = await stored(10, { batch: 'MISSING' }, { weightKG: 10 })
-  const { consignmentNumber } = await promise(world, id, 6)
+  const { consignmentNumber } = await allocateRow(world, id, 6)
   assert.deepEqual(await refused('adjust', { warehouseProductId: id, quantity: -5 }), [
     `adjustments[0]: only 4 of 10 are free in A-01; 6 are allocated to ${consignmentNumber}.`,
   ])
@@ -161,7 +161,7 @@ test('a row or a part of it gets a new description, and unchanged entries are ma
 
 test('allocated stock keeps the description that its line requests', async () => {
   const id = await stored(5, { batch: 'B7' })
-  const { consignmentNumber } = await promise(world, id, 5, { line: { batch: 'b7' } })
+  const { consignmentNumber } = await allocateRow(world, id, 5, { line: { batch: 'b7' } })
   assert.deepEqual(await refused('adjust-attributes', { warehouseProductId: id, batch: 'B8' }), [
     `adjustments[0]: it is allocated to ${consignmentNumber}, which asks for its batch.`,
   ])

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
-import { promise } from '../../support/given-allocations.ts'
+import { allocateRow } from '../../support/given-allocations.ts'
 import { openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()
@@ -59,7 +59,7 @@ test('a part of a row moves to another location and joins the same stock there',
 
 test('a whole row moves with its allocations, and a part of it only if it is not allocated', async () => {
   const from = await stored(40, { batch: 'PROMISED' })
-  const { consignmentNumber } = await promise(world, from, 28)
+  const { consignmentNumber } = await allocateRow(world, from, 28)
   assert.deepEqual(await refused({ warehouseProductId: from, quantity: 13, toLocationName: 'A-02' }), [
     `transfers[0]: only 12 of 40 are free in A-01; 28 are allocated to ${consignmentNumber}.`,
   ])
@@ -130,7 +130,7 @@ test('a whole unit moves with everything on it, including allocations and holds'
   const { transfers } = await moved({ warehouseProductId: first, toLogisticUnit: { isNew: true } })
   const logisticUnitId = transfers[0].logisticUnitId
   const pears = await stored(5, { productId: products.PEAR, logisticUnitId, batch: 'WHOLE' })
-  await promise(world, pears, 2)
+  await allocateRow(world, pears, 2)
   await moved({ logisticUnitId, toLocationName: 'B-01' })
   assert.deepEqual(
     (await placesOf('batch', 'WHOLE')).map(({ name, quantity }) => [name, quantity]),
@@ -158,7 +158,7 @@ test('a part of a row needs its serials, and a whole row moves with all of them'
   const [s3] = await database.db.rows<{ id: string }>(
     sql`select id from warehouse_product_item where serial = 'S3'`,
   )
-  const { consignmentNumber } = await promise(world, from, 1, { itemId: s3?.id as string })
+  const { consignmentNumber } = await allocateRow(world, from, 1, { itemId: s3?.id as string })
   const part = (more: object) => ({ warehouseProductId: from, quantity: 1, toLocationName: 'A-02', ...more })
   assert.deepEqual(await refused(part({})), ['transfers[0]: 1 of SCALE need as many serials, not 0.'])
   assert.deepEqual(await refused(part({ serials: ['S9'] })), [
@@ -176,7 +176,7 @@ test('a serial moves once and not if it is allocated by name; picked stock stays
   const itemId = newId()
   const newSerials = [{ serial: 'T1', id: itemId }, { serial: 'T2' }, { serial: 'T3' }]
   const scales = await stored(3, { productId: products.SCALE, batch: 'ONCE' }, { newSerials })
-  const { consignmentNumber } = await promise(world, scales, 1, { itemId })
+  const { consignmentNumber } = await allocateRow(world, scales, 1, { itemId })
   const part = (serial: string) => ({
     ...{ warehouseProductId: scales, quantity: 1, serials: [serial], toLocationName: 'A-02' },
   })
@@ -187,7 +187,7 @@ test('a serial moves once and not if it is allocated by name; picked stock stays
     'transfers[1]: the serial T2 of SCALE is not in that stock.',
   ])
   const apples = await stored(2, { batch: 'PICKED' })
-  const { consignmentProductId } = await promise(world, apples, 2, { isPicked: true })
+  const { consignmentProductId } = await allocateRow(world, apples, 2, { isPicked: true })
   await moved({ warehouseProductId: apples, toLocationName: 'A-02' })
   const line = await database.db.row(sql`select picked_quantity as picked, allocated_quantity as allocated
     from consignment_product where id = ${consignmentProductId}`)

@@ -8,7 +8,7 @@ import { TransactionType } from '../../../src/stock/enumerations.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
 import { findOrCreateRows } from '../../../src/stock/ledger/stock-row.ts'
-import { promise } from '../../support/given-allocations.ts'
+import { allocateRow } from '../../support/given-allocations.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 import { until } from '../../support/service-process.ts'
 
@@ -161,7 +161,7 @@ test('the ledger is append-only', async () => {
 })
 
 const promised = (rowId: string, quantity: number, itemId: string | null = null) =>
-  promise(world, rowId, quantity, { itemId })
+  allocateRow(world, rowId, quantity, { itemId })
 
 test('the schema refuses to allocate more than is on hand, and stock that is held or in quarantine', async () => {
   const id = await stored(5, { batch: 'PROMISED' })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
-import { promise } from '../../support/given-allocations.ts'
+import { allocateRow } from '../../support/given-allocations.ts'
 import { openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()
@@ -66,7 +66,7 @@ test('stock follows its location into quarantine, unless any of it is allocated'
   assert.equal((await admin.put(path, { type: 2, aisle: 'B', maxWeightKG: 500 })).status, 200)
   assert.equal((await admin.get(path)).body.maxWeightKG, 500)
   assert.equal((await row(id)).availableQuantity, 5)
-  await promise(world, id, 2)
+  await allocateRow(world, id, 2)
   const refused = await admin.put(path, { type: 3, status: 2 })
   assert.deepEqual(refused.body.ErrorMessages, [
     'type must not be Quarantine: 2 in the location are allocated.',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
-import { promise } from '../../support/given-allocations.ts'
+import { allocateRow } from '../../support/given-allocations.ts'
 import { openCounts } from '../../support/given-counts.ts'
 
 const world = await openCounts()
@@ -177,7 +177,7 @@ test('goods that got a line of their own after a change of description are count
 test('stock is not adjusted below what is allocated, unless allocations are released', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
-  const { consignmentId, consignmentNumber } = await promise(world, id, 8)
+  const { consignmentId, consignmentNumber } = await allocateRow(world, id, 8)
   const path = await counting({ partnerProductIds: [productId] })
   await count(path, id, 5)
   await move(path, 3)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../../src/platform/database/db.ts'
 import { newId } from '../../../../src/platform/new-id.ts'
-import { promise } from '../../../support/given-allocations.ts'
+import { allocateRow } from '../../../support/given-allocations.ts'
 import { openStock } from '../../../support/given-stock.ts'
 
 const world = await openStock()
@@ -58,8 +58,8 @@ test('a part of a row is held with its reason, and released back into its row', 
 
 test('allocated stock is left out or released, with one event for each consignment', async () => {
   const id = await stored(10, { batch: 'PROMISED' })
-  const first = await promise(world, id, 3)
-  const second = await promise(world, id, 2)
+  const first = await allocateRow(world, id, 3)
+  const second = await allocateRow(world, id, 2)
   const kept = await held({ stock: [{ warehouseProductId: id }] })
   assert.deepEqual([kept.heldQuantity, kept.allocatedQuantity], [5, 5])
   assert.deepEqual(await refused({ stock: [{ warehouseProductId: id }] }), [
@@ -109,20 +109,20 @@ test('all stock that meets criteria is held at once', async () => {
 test('any free serials are held if the request names none', async () => {
   const newSerials = ['S1', 'S2', 'S3'].map(serial => ({ serial }))
   const id = await stored(3, { productId: products.SCALE }, { newSerials })
-  await promise(world, id, 1)
+  await allocateRow(world, id, 1)
   assert.equal((await held({ stock: [{ warehouseProductId: id }] })).heldQuantity, 2)
 })
 
 test('picked stock and a serial that is allocated by name are not held', async () => {
   const id = await stored(5, { batch: 'PICKED' })
-  await promise(world, id, 2, { isPicked: true })
-  await promise(world, id, 1)
+  await allocateRow(world, id, 2, { isPicked: true })
+  await allocateRow(world, id, 1)
   const some = await held({ stock: [{ warehouseProductId: id }], releaseAllocations: true })
   assert.deepEqual([some.heldQuantity, some.allocatedQuantity], [3, 2])
   const itemId = newId()
   const newSerials = [{ serial: 'N1', id: itemId }, { serial: 'N2' }]
   const scales = await stored(2, { productId: products.SCALE, batch: 'NAMED' }, { newSerials })
-  await promise(world, scales, 1, { itemId })
+  await allocateRow(world, scales, 1, { itemId })
   assert.equal((await held({ stock: [{ warehouseProductId: scales }] })).heldQuantity, 1)
   const [left] = await database.db.rows<{ serial: string }>(
     sql`select serial from warehouse_product_item where warehouse_product_id = ${scales}`,
