@@ -217,7 +217,7 @@ async function placesFor(
             unit,
             partnerId: product.partnerId,
             warehouseId,
-            mayBeMade: isUnitAnnounced,
+            mayBeCreated: isUnitAnnounced,
             gs1CompanyPrefix: product.gs1CompanyPrefix,
           },
     ),

@@ -154,7 +154,7 @@ async function findPlaces(
           unit: to.unit,
           partnerId,
           warehouseId: to.warehouseId,
-          mayBeMade: to.mayCreateUnit,
+          mayBeCreated: to.mayCreateUnit,
           gs1CompanyPrefix,
         }
       : null,
