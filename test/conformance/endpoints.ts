@@ -69,7 +69,7 @@ export const endpointSections: Section[] = [
       rule(
         'Local times are the wall clock of the warehouse',
         'platform/local-time: two warehouses show one instant each by its own season',
-        'consignment-imports/process-imports: times are the wall clock of the warehouse, across its change of clocks',
+        'consignment-imports/process-imports: times are wall-clock times of the warehouse, across its change of clocks',
       ),
     ],
   },
@@ -90,9 +90,9 @@ export const endpointSections: Section[] = [
       endpoint(
         'POST /v1/consignment-imports',
         { status: '202 400 409', answer: 'consignmentId:uuid' },
-        'consignment-imports/import-request: all faults are told together, each naming its field',
-        'consignment-imports/consignment-imports: a refused import does not use its key up',
-        'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id',
+        'consignment-imports/import-request: all faults are reported together, each with its field',
+        'consignment-imports/consignment-imports: a refused import does not use up its key',
+        'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others get its id',
       ),
       endpoint(
         'GET /v1/consignments',
@@ -106,7 +106,7 @@ export const endpointSections: Section[] = [
       endpoint(
         `GET ${consignment}/check-exists`,
         { status: '201 202 404' },
-        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
+        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then is a consignment with the same id',
       ),
       endpoint(
         `PUT ${consignment}/connection-result`,

@@ -159,7 +159,7 @@ export const resourceSections: Section[] = [
         'Attachment of an import note',
         `${imports} < notes[].attachments[]`,
         'fileName contentType content downloadUrl',
-        'consignment-imports/downloads/fetch-due-files: a file that came with the import and one that is fetched become attachments of the note',
+        'consignment-imports/downloads/fetch-due-files: a file in the import and a fetched one both become attachments of the note',
       ),
       fields(
         'Import product',
@@ -183,15 +183,15 @@ export const resourceSections: Section[] = [
       rule(
         'A logistic unit number is a valid SSCC of 18 digits',
         'stock/logistic-units/sscc: the right check digit, and only that one, makes 17 digits valid',
-        'consignment-imports/import-request: all faults are told together, each naming its field',
+        'consignment-imports/import-request: all faults are reported together, each with its field',
       ),
       rule(
         'The quantity is 1 where a serial is given',
-        'consignment-imports/import-request: all faults are told together, each naming its field',
+        'consignment-imports/import-request: all faults are reported together, each with its field',
       ),
       rule(
         'Serials stop an import where its product takes none, or takes them at picking only',
-        'consignment-imports/process-imports: serials stop an import of a product that takes none or captures them at picking',
+        'consignment-imports/process-imports: an import with serials waits if the product takes none or captures them at picking',
       ),
       rule(
         'Inwards without serials of a full-capture product: they are needed before receiving completes',

@@ -373,12 +373,12 @@ export const serviceSections: Section[] = [
       status(
         '201',
         'created, or it exists',
-        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
+        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then is a consignment with the same id',
       ),
       status(
         '202',
         'accepted, or pending',
-        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
+        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then is a consignment with the same id',
       ),
       status(
         '304',

@@ -21,11 +21,11 @@ export const stateSections: Section[] = [
     rows: [
       rule(
         'Posted: Pending',
-        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then a consignment of the same id',
+        'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then is a consignment with the same id',
       ),
       rule(
         'Posted with a key that was used: 409, nothing changes',
-        'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id',
+        'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others get its id',
       ),
       rule(
         'Every code resolves: the consignment is created',
@@ -33,16 +33,16 @@ export const stateSections: Section[] = [
       ),
       rule(
         'A code does not resolve: it waits for reconciliation, and event 110 tells of it',
-        'consignment-imports/process-imports: every kind of wrong code is a reason, all of them together, each once with its first place',
+        'consignment-imports/process-imports: every kind of wrong code is a reason, all of them together, each once with its first path',
         'journeys/import-to-webhook: a wrong code waits for reconciliation, and a replacement makes the consignment',
       ),
       rule(
         'Reconciled: the consignment is created, and event 111 tells of it',
-        'consignment-imports/reconcile: a replacement for every kind of code makes a consignment of the import',
+        'consignment-imports/reconcile: replacements for every kind of code turn the import into a consignment',
       ),
       rule(
         'An id that nobody knows is not found by check-exists',
-        'consignment-imports/consignment-imports: an id that neither a consignment nor an import has is unknown',
+        'consignment-imports/consignment-imports: an id of neither a consignment nor an import is unknown',
       ),
     ],
   },

@@ -9,7 +9,7 @@ const given = await openImports()
 const { world, drain, post, read, exists } = given
 const { admin, as, database } = world
 
-test('an accepted import is pending until it is processed, and then a consignment of the same id', async () => {
+test('an accepted import is pending until it is processed, and then is a consignment with the same id', async () => {
   const id = await post()
   assert.equal(await exists(id), 202)
   assert.equal((await read(id)).status, 1)
@@ -20,11 +20,11 @@ test('an accepted import is pending until it is processed, and then a consignmen
   assert.deepEqual(await given.events(id), [101])
 })
 
-test('an id that neither a consignment nor an import has is unknown', async () => {
+test('an id of neither a consignment nor an import is unknown', async () => {
   assert.equal(await exists('019a9d3e-7c7b-7d55-a1c5-0123456789ab'), 404)
 })
 
-test('of fifty simultaneous posts with one key exactly one is accepted, and the others are told its id', async () => {
+test('of fifty simultaneous posts with one key exactly one is accepted, and the others get its id', async () => {
   const posts = Array.from({ length: 50 }, () =>
     untilServed(() => admin.post('/v1/consignment-imports', request({ idempotencyKey: 'race' }))),
   )
@@ -47,7 +47,7 @@ test('of fifty simultaneous posts with one key exactly one is accepted, and the 
   )
 })
 
-test('a field given twice counts as it was given last, whatever the first cannot be stored as', async () => {
+test('the last value of a repeated field counts, even if the first could not be stored', async () => {
   const text = JSON.stringify(request({ referenceNumber: 'second' }))
   const firsts = ['"\\u0000"', '"\\ud800"', '1e999', '{}', '"first"']
   const answers = await Promise.all(
@@ -85,7 +85,7 @@ test('the same race over real sockets', async () => {
   assert.deepEqual([answeredWith(202), answeredWith(409)], [1, 49])
 })
 
-test('a post that had to wait for another with its key is told the id of that one', async () => {
+test('a post that waited for another with the same key gets the id of that import', async () => {
   const first = newId()
   const { promise: isStored, resolve: stored } = Promise.withResolvers<void>()
   const { promise: canCommit, resolve: commit } = Promise.withResolvers<void>()
@@ -112,7 +112,7 @@ test('a post that had to wait for another with its key is told the id of that on
   )
 })
 
-test('a refused import does not use its key up', async () => {
+test('a refused import does not use up its key', async () => {
   const refused = await admin.post(
     '/v1/consignment-imports',
     request({ idempotencyKey: 'again', products: [] }),
@@ -121,14 +121,14 @@ test('a refused import does not use its key up', async () => {
   await post({ idempotencyKey: 'again' })
 })
 
-test('another connection may use the same key', async () => {
+test('another connection can use the same key', async () => {
   const other = await world.stranger()
   await setUp(other)
   await post({ idempotencyKey: 'mine' })
   await post({ idempotencyKey: 'mine' }, other)
 })
 
-test('of one organisation two connections may use the same key, and each of them once', async () => {
+test('two connections of one organisation can use the same key, each of them once', async () => {
   const app = await admin.post('/v1/custom-apps', { name: 'Portal', grantType: 2, scopes: ['consignment'] })
   const { id: connectionId } = await database.db.row<{ id: string }>(
     sql`select id from identity_connection where custom_app_id = ${app.body.customAppId}`,
@@ -142,13 +142,13 @@ test('of one organisation two connections may use the same key, and each of them
   }
 })
 
-test('the request is shown as it was received, unknown fields included', async () => {
+test('the request is returned as it was received, including unknown fields', async () => {
   const sent = request({ referenceNumber: 'R-1', colour: 'red', originAddress: null })
   const { body } = await admin.post('/v1/consignment-imports', sent)
   assert.deepEqual((await read(body.consignmentId)).request, sent)
 })
 
-test('imports are listed newest first, by status and by text', async () => {
+test('imports are listed newest first, and filtered by status and text', async () => {
   const [first, second] = [
     await post({ referenceNumber: 'Order 4711' }),
     await post({ clientCode: 'NOBODY', referenceNumber: 'Order 4712' }),
@@ -175,7 +175,7 @@ test('imports are listed newest first, by status and by text', async () => {
   assert.equal((await admin.get('/v1/consignment-imports?Status=9')).status, 400)
 })
 
-test("a partner's token imports for its client alone and sees only that client's imports", async () => {
+test("a partner's token can import only for its client, and sees only that client's imports", async () => {
   const own = as(admin, { partnerId: given.clientId })
   const carrier = as(admin, { partnerId: given.carrierId })
   const theirs = await post({ clientCode: 'kauri' }, own)
@@ -204,7 +204,7 @@ test("a partner's token imports for its client alone and sees only that client's
   )
 })
 
-test("another organisation's import is as unknown as one that does not exist", async () => {
+test('an import of another organisation is as unknown as one that does not exist', async () => {
   const other = await world.stranger()
   const id = await post({ clientCode: 'NOBODY' })
   await drain()
@@ -225,9 +225,9 @@ test('importing needs the scope consignment, reading consignment.read', async ()
   assert.equal((await as(admin, { scopes: ['partner'] }).get('/v1/consignment-imports')).status, 403)
 })
 
-test('lists and searches of imports read no requests, however large those are', async () => {
+test('lists and searches of imports do not read the requests, which may be large', async () => {
   const id = await post({ referenceNumber: 'Needle 815', externalId: 'EXT-9', idempotencyKey: 'Key-815' })
-  // Whoever reads this request fails: it is no JSON.
+  // Reading this request fails, because it is not JSON.
   await database.atomically(async tx => {
     await tx.run(sql`alter table consignment_import alter column request type text`)
     await tx.run(sql`update consignment_import set request = 'broken' where id = ${id}`)
@@ -246,7 +246,7 @@ test('lists and searches of imports read no requests, however large those are', 
   })
 })
 
-test('a request is stored in its row, not compressed and not beside it', async () => {
+test('a request is stored uncompressed in its row, not out of line', async () => {
   const id = await post({ pickingInstructions: 'x'.repeat(3_000) })
   const { size } = await database.db.row<{ size: number }>(sql`
     select pg_column_size(request) as size from consignment_import where id = ${id}`)

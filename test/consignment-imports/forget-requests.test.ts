@@ -20,7 +20,7 @@ const age = (table: string, ids: string[], days: number) =>
     else await tx.run(sql`update consignment set created_utc = ${before} where id = any (${ids}::uuid[])`)
   })
 
-test('a request goes 90 days after its consignment was made; what waits, and what was made later, stays', async () => {
+test('a request is deleted 90 days after its consignment was created, and waiting or newer ones stay', async () => {
   const [old, young, late] = [await post(), await post(), await post()]
   const waits = await post({ carrierCode: 'NOBODY' })
   await drain()

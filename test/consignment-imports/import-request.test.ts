@@ -1,4 +1,4 @@
-// The structure of an import: what is refused, in which words, and that nothing upsets it.
+// The structure of an import: what is refused, with which messages, and that no body causes a failure.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -108,7 +108,7 @@ test('every field of the request is accepted, each at its longest, and null mean
   assert.equal((await admin.post('/v1/consignment-imports', request(full))).status, 202)
 })
 
-test('all faults are told together, each naming its field', async () => {
+test('all faults are reported together, each with its field', async () => {
   const messages = await faults({
     ...{
       consignmentType: 3,
@@ -153,7 +153,7 @@ test('all faults are told together, each naming its field', async () => {
   ])
 })
 
-test('the same serial of two products is two units', async () => {
+test('the same serial of two products is no duplicate', async () => {
   const items = [{ serial: 'S1', quantity: 1 }]
   assert.equal(
     (
@@ -166,7 +166,7 @@ test('the same serial of two products is two units', async () => {
   )
 })
 
-test('an import has at most 5,000 lines and 50,000 items, and a line a quantity that can be held', async () => {
+test('an import has at most 5,000 lines and 50,000 items, and a line a quantity that can be stored', async () => {
   const many = Array.from({ length: 5_001 }, () => line())
   assert.deepEqual(await faults({ products: many }), ['products must have at most 5,000 entries.'])
   const items = Array.from({ length: 25_001 }, () => ({ quantity: 1 }))
@@ -179,7 +179,7 @@ test('an import has at most 5,000 lines and 50,000 items, and a line a quantity 
   ])
 })
 
-test('a task type is given once', async () => {
+test('a task type can occur only once', async () => {
   const tasks = [
     { taskTypeCode: 'WRAP', value: 1 },
     { taskTypeCode: 'wrap', value: 2 },
@@ -187,7 +187,7 @@ test('a task type is given once', async () => {
   assert.deepEqual(await faults({ tasks }), ['tasks[1].taskTypeCode must not be given a second time.'])
 })
 
-test('an attachment has content or a downloadUrl, and its content is what it says', async () => {
+test('an attachment has content or a downloadUrl, and its content matches its type', async () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64')
   const attachments = [
     { fileName: 'a.pdf', contentType: 'application/pdf', content: png },
@@ -215,7 +215,7 @@ test('an attachment has content or a downloadUrl, and its content is what it say
   ])
 })
 
-test('a file above 10 MiB is refused, one of 10 MiB is not', async () => {
+test('a file of more than 10 MiB is refused, and one of 10 MiB is not', async () => {
   const file = (bytes: number) => ({
     fileName: 'a.txt',
     contentType: 'text/plain',
@@ -231,7 +231,7 @@ test('a file above 10 MiB is refused, one of 10 MiB is not', async () => {
   ])
 })
 
-/** Bodies near a valid one: any value in any place. */
+/** Bodies that differ from a valid one by any value in any place. */
 const value = fc.oneof(
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   {
@@ -265,7 +265,7 @@ const lineFields = [
 ]
 const inLine = fc.record({ field: fc.constantFrom(...lineFields), value })
 
-test('no body gives an answer other than 202 or 400, and what is accepted is a consignment or waits', {
+test('every body gets 202 or 400, and every accepted import becomes a consignment or waits', {
   timeout: 60_000,
 }, async () => {
   await fc.assert(

@@ -89,7 +89,7 @@ for (const [name, request, reason] of oneReason) {
   })
 }
 
-test('several faults are told together, in the order of partners, warehouse, lines, types, files, ports', () => {
+test('several faults are reported together, in the order of partners, warehouse, lines, types, files, ports', () => {
   const url = 'https://192.0.2.1/'
   const reasons = reasonsOf(
     anImport({
@@ -120,7 +120,7 @@ test('several faults are told together, in the order of partners, warehouse, lin
   )
 })
 
-test('of an import that waits, the partners that are known are told, inactive ones too', () => {
+test('the plan of an import that waits has the known partners, including inactive ones', () => {
   const partners = (request: Request) => {
     const { clientId, carrierId } = plan(anImport({ warehouseCode: 'NONE', ...request }))
     return [clientId, carrierId]
@@ -130,12 +130,12 @@ test('of an import that waits, the partners that are known are told, inactive on
   assert.deepEqual(partners({ clientCode: 'SWF', carrierCode: 'KAURI' }), [null, null])
 })
 
-test('a client that is known by id counts, whatever its code says', () => {
+test('a client that is known by id counts, whatever the code in the request', () => {
   const { consignment } = plan(anImport({ clientCode: 'SWF' }, { clientId: 'kauri-id' }))
   assert.equal(consignment?.consignment.clientId, 'kauri-id')
 })
 
-test('without a warehouse the only active one is meant, and point-to-point none', () => {
+test('without a warehouse code the only active warehouse is used, and none for point-to-point', () => {
   const warehouse = (request: Request, activeWarehouses: (typeof auckland)[]) =>
     plan(anImport({ warehouseCode: null, ...request }), codesOf({ activeWarehouses }))
   assert.equal(warehouse({}, [auckland]).consignment?.consignment.warehouseId, 'akl-id')
@@ -176,14 +176,14 @@ for (const [given, warehouseCode, stored] of times) {
   })
 }
 
-test('it is entered now where the warehouse is, or where the organisation is without one, unless it says when', () => {
+test('the entry date is now by default, in the time zone of the warehouse or else of the organisation', () => {
   const entered = (request: Request) => plan(anImport(request)).consignment?.consignment.dateEntered
   assert.equal(entered({}), '2026-04-06T00:00:00')
   assert.equal(entered({ consignmentType: 0, warehouseCode: null }), '2026-04-05T08:00:00')
   assert.equal(entered({ enteredDate: '2025-12-31T23:00:00Z' }), '2025-12-31T23:00:00')
 })
 
-test('what an import leaves open has its default', () => {
+test('fields that an import leaves out have their defaults', () => {
   const { reasons, consignment } = plan(anImport())
   assert.deepEqual(reasons, [])
   const { consignment: row, ...rest } = consignment as NonNullable<typeof consignment>
@@ -194,7 +194,7 @@ test('what an import leaves open has its default', () => {
   assert.deepEqual([rest.serviceTypes, rest.tasks, rest.notes, rest.attachments], [[], [], [], []])
 })
 
-test('a service type named twice is there once, and tasks keep their values', () => {
+test('a service type that is named twice is assigned once, and tasks keep their values', () => {
   const { consignment } = plan(
     anImport({ serviceTypeCodes: ['GOOD', 'GOOD'], tasks: [{ taskTypeCode: 'GOOD', value: 2.5 }] }),
   )
@@ -205,7 +205,7 @@ test('a service type named twice is there once, and tasks keep their values', ()
   )
 })
 
-test('files that came with the import are attachments, and those that were fetched are named for it', () => {
+test('files in the import become attachments, and fetched files are listed by address', () => {
   const url = 'https://192.0.2.1/b.png'
   const fetched = { fileName: 'b.png', contentType: 'image/png', signature: 'image/png', isText: false }
   const { consignment, ...rest } = plan(

@@ -68,7 +68,7 @@ for (const [name, line, reasons] of wrong) {
   test(`a line with ${name} is a reason`, () => assert.deepEqual(reasonsOf(ofLine(line)), reasons))
 }
 
-test('serials: with full capture they are taken, with release capture refused, without any all is well', () => {
+test('serials are accepted with full capture and refused with release capture, and lines without serials are valid', () => {
   const kinds = (serialTrackingMode: number, items: ImportLine['items']) =>
     reasonsOf(ofLine({ items }), codesOf({ products: { APPLE: product({ serialTrackingMode }) } })).map(
       ([, , , message]) => message,
@@ -90,7 +90,7 @@ const dates = {
   sellByDate: 'a sell by date',
 } as const
 for (const [field, noun] of Object.entries(dates)) {
-  test(`${noun} that is required is asked for inwards only, and only where it is missing`, () => {
+  test(`${noun} that is required is a reason for inwards imports only, and only if it is missing`, () => {
     const reasons = (usage: number, line: Partial<ImportLine>, consignmentType: 0 | 1 | 2 = 1) =>
       reasonsOf(
         ofLine(line, { consignmentType }),
@@ -105,7 +105,7 @@ for (const [field, noun] of Object.entries(dates)) {
   })
 }
 
-test('each line that has too much or too little is a reason of its own', () => {
+test('each line with excess or missing values is a reason of its own', () => {
   const codes = codesOf({ products: { APPLE: product({ batch: Required }) } })
   const products = [aLine({ items: serials }), aLine({ items: serials })]
   assert.deepEqual(
@@ -119,7 +119,7 @@ test('each line that has too much or too little is a reason of its own', () => {
   )
 })
 
-test('of a client that is not known nothing is said about its products', () => {
+test('an unknown client causes no reasons about its products', () => {
   const line = { productCode: 'NONE', packageTypeCode: 'NONE' }
   assert.deepEqual(
     reasonsOf(ofLine(line, { clientCode: 'NONE' })).map(([kind]) => kind),
@@ -127,12 +127,12 @@ test('of a client that is not known nothing is said about its products', () => {
   )
 })
 
-test('an import that a person has looked at asks for no person again', () => {
+test('an import that a user reconciles does not ask for manual reconciliation again', () => {
   const line = aLine({ isManualReconciliationRequired: true })
   assert.deepEqual(reasonsOf(anImport({ products: [line] }, { isManuallyReconciled: true })), [])
 })
 
-test('point-to-point goods are linked to active products, and may be anything', () => {
+test('point-to-point goods are linked to active products if they exist, and may be anything', () => {
   const productId = (productCode: string) =>
     planLines({ productCode, items: serials }, { consignmentType: 0 }).lines[0]?.productId
   assert.deepEqual(['APPLE', 'STALE', 'NONE'].map(productId), ['apple-id', undefined, undefined])
@@ -182,7 +182,7 @@ for (const [name, items, expected] of amounts) {
   })
 }
 
-test('a line keeps what it says, its dates as wall clock of the warehouse', () => {
+test('a line keeps its values, with its dates in wall-clock time of the warehouse', () => {
   const { lines, items } = planLines({
     ...{ batch: 'B1', goodsDescription: 'Red ones', packageTypeCode: 'GOOD', criticalStockStatus: 1 },
     ...{ expiryDate: '2027-01-01T00:00:00-01:00', bestBeforeDate: '2027-01-01', sellByDate: null },

@@ -18,14 +18,14 @@ const make = async (path: string, body: object) => assert.equal((await admin.pos
 const product = (body: object) =>
   make(`/v1/partners/${given.clientId}/products`, { name: 'Product', ...body })
 
-/** The reasons of an import that waits, as kind, code and path. */
+/** The reasons of a waiting import, as kind, code and path. */
 async function waitingFor(more: object) {
   const { status, reasons } = await read(await imported(more))
   assert.equal(status, 2)
   return reasons as { kind: string; code: string | null; message: string; path: string | null }[]
 }
 
-test('every kind of wrong code is a reason, all of them together, each once with its first place', async () => {
+test('every kind of wrong code is a reason, all of them together, each once with its first path', async () => {
   const reasons = await waitingFor({
     ...{
       carrierCode: 'NOCA',
@@ -52,7 +52,7 @@ test('every kind of wrong code is a reason, all of them together, each once with
   assert.equal(reasons[0]?.message, 'There is no carrier with the code NOCA.')
 })
 
-test('a carrier code of a length that no carrier has waits like any other that is unknown', async () => {
+test("a carrier code that is longer than any carrier's waits like any other unknown code", async () => {
   for (const carrierCode of ['SW', 'SWIFT']) {
     assert.deepEqual(await waitingFor({ carrierCode }), [
       {
@@ -65,7 +65,7 @@ test('a carrier code of a length that no carrier has waits like any other that i
   }
 })
 
-test('of an unknown client nothing is said about its products', async () => {
+test('an import for an unknown client has no reasons about its products', async () => {
   assert.deepEqual(await waitingFor({ clientCode: 'NOCL', products: [line({ productCode: 'NOPR' })] }), [
     { kind: 'client', code: 'NOCL', message: 'There is no client with the code NOCL.', path: 'clientCode' },
   ])
@@ -95,7 +95,7 @@ test('codes match without regard to case', async () => {
   assert.deepEqual([clientId, carrierId, warehouseId], [given.clientId, given.carrierId, given.warehouseId])
 })
 
-test('serials stop an import of a product that takes none or captures them at picking', async () => {
+test('an import with serials waits if the product takes none or captures them at picking', async () => {
   await product({ code: 'PHONE', serialTrackingMode: 2 })
   await product({ code: 'CABLE', serialTrackingMode: 3 })
   const serials = [
@@ -118,7 +118,7 @@ test('serials stop an import of a product that takes none or captures them at pi
   )
 })
 
-test('batch and dates are required by the product, or by its client where the product leaves it open', async () => {
+test('batch and dates are required by the product, or by its client if the product leaves it open', async () => {
   await make('/v1/partners', {
     name: 'Strict',
     code: 'STRICT',
@@ -148,7 +148,7 @@ test('batch and dates are required by the product, or by its client where the pr
   )
 })
 
-test('without a warehouse code the only active warehouse is meant', async () => {
+test('without a warehouse code the only active warehouse is used', async () => {
   const other = await world.stranger()
   const { warehouseId } = await setUp(other)
   const id = await post({ warehouseCode: null }, other)
@@ -188,7 +188,7 @@ test('point-to-point goods need neither a warehouse nor a catalogue', async () =
   )
 })
 
-test('times are the wall clock of the warehouse, across its change of clocks', async () => {
+test('times are wall-clock times of the warehouse, across its change of clocks', async () => {
   await make('/v1/warehouses', { name: 'Sydney', code: 'SYD', timezoneId: 'Australia/Sydney' })
   const id = await imported({
     warehouseCode: 'SYD',
@@ -204,7 +204,7 @@ test('times are the wall clock of the warehouse, across its change of clocks', a
     await row(id)
   assert.deepEqual(
     [dateEntered, expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime],
-    // Clocks go back at 16:00 UTC: the hour from two to three comes twice.
+    // Clocks go back at 16:00 UTC, so the hour from two to three occurs twice.
     ['2026-04-04T15:30:00Z', '2026-04-05T02:30:00Z', '2026-04-05T02:30:00Z', '2026-04-05T00:00:00Z'],
   )
   const [stored] = await database.db.rows<{ expiryDate: string; bestBeforeDate: string }>(sql`
@@ -212,7 +212,7 @@ test('times are the wall clock of the warehouse, across its change of clocks', a
   assert.deepEqual(stored, { expiryDate: '2027-01-01T00:00:00Z', bestBeforeDate: '2027-01-01T12:00:00Z' })
 })
 
-test('the date entered is now where the warehouse is, or where the organisation is', async () => {
+test('the entry date is the current time in the warehouse, or else in the organisation', async () => {
   const now = (zone: string) => sql`select (now() at time zone ${zone})::timestamp(0) as at`
   const near = async (text: string, zone: string) => {
     const { at } = await database.db.row<{ at: string }>(now(zone))
@@ -225,7 +225,7 @@ test('the date entered is now where the warehouse is, or where the organisation 
   )
 })
 
-test('an import that fails again and again waits for a person, and its neighbours are consignments long before', async () => {
+test('an import that fails repeatedly waits for a user, long after the rest of its batch became consignments', async () => {
   await database.atomically(tx =>
     tx.run(sql`create function refuse_poison() returns trigger language plpgsql as
       $$begin if new.reference_number = 'POISON' then raise exception 'no'; end if; return new; end$$`),
@@ -266,7 +266,7 @@ test('an import that fails again and again waits for a person, and its neighbour
   assert.deepEqual(await events(poison), [110, 101, 111])
 })
 
-test('a weight that no column can hold leaves the import waiting', async () => {
+test('a weight that is too large for its column leaves the import waiting', async () => {
   await product({ code: 'MOON', weightKG: 99_999_999_999 })
   const id = await imported({
     products: [line({ productCode: 'MOON', items: [{ quantity: 99_999_999_999 }] })],
@@ -283,7 +283,7 @@ test('a weight that no column can hold leaves the import waiting', async () => {
   )
 })
 
-test('an outage of the database is not an attempt', async () => {
+test('a database outage does not count as an attempt', async () => {
   await database.atomically(tx =>
     tx.run(sql`create function go_away() returns trigger language plpgsql as
       $$begin perform pg_terminate_backend(pg_backend_pid()); return new; end$$`),
@@ -301,7 +301,7 @@ test('an outage of the database is not an attempt', async () => {
   assert.equal(await given.exists(id), 201)
 })
 
-test('a worker that dies in the middle of a batch leaves it to another, which makes each consignment once', async () => {
+test('if a worker dies in the middle of a batch, another creates each consignment once', async () => {
   const ids = await Promise.all(Array.from({ length: 30 }, () => post()))
   const dying = openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 2 })
   await assert.rejects(
@@ -319,7 +319,7 @@ test('a worker that dies in the middle of a batch leaves it to another, which ma
   assert.equal(n, 30)
 })
 
-test('two workers drain one queue together, and nothing is done twice', async () => {
+test('two workers process one queue together, and nothing is done twice', async () => {
   const ids = await Promise.all(
     Array.from({ length: 240 }, (_, i) => post(i % 30 === 0 ? { carrierCode: 'NONE' } : {})),
   )
@@ -365,7 +365,7 @@ test('a few large imports do not make one large batch', async () => {
   await drain()
 })
 
-/** Another organisation, whose imports come up after those of the first. */
+/** Another organisation, with imports that are processed after those of the first. */
 async function neighbour() {
   const other = await world.stranger()
   await setUp(other)
@@ -373,7 +373,7 @@ async function neighbour() {
   return other
 }
 
-test('an organisation whose records are held by others does not take the turn of the next', async () => {
+test('an organisation with locked records does not take the turn of the next', async () => {
   const other = await neighbour()
   const held = await post()
   const quick = await post({}, other)
@@ -386,7 +386,7 @@ test('an organisation whose records are held by others does not take the turn of
   assert.equal(await given.exists(held), 201)
 })
 
-test('an organisation whose imports take long does not hold up those of others', {
+test('an organisation with slow imports does not hold up the others', {
   timeout: 60_000,
 }, async () => {
   const other = await neighbour()
@@ -415,7 +415,7 @@ test('an organisation whose imports take long does not hold up those of others',
   }
 })
 
-test('of an organisation one batch is under way at a time, for a second would only wait for the first', async () => {
+test('an organisation has one batch in progress at a time, because a second would only wait for the first', async () => {
   const id = await post()
   const rounds = newRoundRobin()
   rounds.busyOrganisations.add(admin.actor.organisationId)
@@ -427,7 +427,7 @@ test('of an organisation one batch is under way at a time, for a second would on
   assert.equal(rounds.busyOrganisations.size, 0)
 })
 
-test('with many organisations due, each look serves some and the next goes on behind them', async () => {
+test('with many organisations due, each call serves some and the next one continues after them', async () => {
   const id = await post()
   await database.atomically(tx =>
     tx.run(sql`

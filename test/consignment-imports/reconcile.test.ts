@@ -17,7 +17,7 @@ const { admin, database, as } = world
 const reconcile = (id: string, ...replacements: object[]) =>
   admin.put(`/v1/consignment-imports/${id}/reconcile`, { replacements })
 
-test('a replacement for every kind of code makes a consignment of the import', async () => {
+test('replacements for every kind of code turn the import into a consignment', async () => {
   const id = await imported({
     ...{ clientCode: 'KAURY', carrierCode: 'SWX', warehouseCode: 'AKX', serviceTypeCodes: ['EXX'] },
     tasks: [{ taskTypeCode: 'WRAX', value: 1 }],
@@ -40,7 +40,7 @@ test('a replacement for every kind of code makes a consignment of the import', a
   assert.deepEqual([status, reasons, replacements.length, request.clientCode], [3, [], 7, 'KAURY'])
 })
 
-test('what is left is told, and neither the replacements nor the attempt are remembered', async () => {
+test('the remaining reasons are reported, and the replacements are not stored', async () => {
   const id = await imported({ carrierCode: 'SWX', products: [line({ productCode: 'APPEL' })] })
   const answer = await reconcile(id, { kind: 'carrier', code: 'SWX', replacement: 'SWF' })
   assert.equal(answer.status, 400)
@@ -53,7 +53,7 @@ test('what is left is told, and neither the replacements nor the attempt are rem
   assert.deepEqual(await events(id), [110])
 })
 
-test('replacements cannot make of an import what would have been refused when it came', async () => {
+test('replacements cannot turn an import into something that POST would have refused', async () => {
   const refusals: [import: object, replacement: object, sentence: string][] = [
     [
       {
@@ -90,7 +90,7 @@ test('replacements cannot make of an import what would have been refused when it
   ]
   for (const [more, replacement, sentence] of refusals) {
     const id = await post(more)
-    // An address that is documentation's own is never answered from.
+    // An address that is reserved for documentation never responds.
     await database.atomically(tx =>
       tx.run(sql`update consignment_import set download_status = 2 where id = ${id} and download_status = 1`),
     )
@@ -105,7 +105,7 @@ test('replacements cannot make of an import what would have been refused when it
   }
 })
 
-test('every code that an import can do without may be left out', async () => {
+test('every code that an import can do without can be removed', async () => {
   const id = await imported({
     ...{
       carrierCode: 'SWX',
@@ -135,7 +135,7 @@ test('every code that an import can do without may be left out', async () => {
   )
 })
 
-test('what an import cannot do without cannot be left out', async () => {
+test('values that an import needs cannot be removed', async () => {
   const id = await imported({ clientCode: 'KAURY', products: [line({ productCode: 'APPEL' })] })
   const answer = await reconcile(
     id,
@@ -149,7 +149,7 @@ test('what an import cannot do without cannot be left out', async () => {
   ])
 })
 
-test('serials are left out or changed, by themselves or by their place', async () => {
+test('serials can be removed or changed, by value or by path', async () => {
   const made = await admin.post(`/v1/partners/${given.clientId}/products`, {
     code: 'PHONE',
     name: 'Phone',
@@ -196,7 +196,7 @@ test('serials are left out or changed, by themselves or by their place', async (
   )
 })
 
-test('a batch or date that a line lacks is given at its place', async () => {
+test('a missing batch or date of a line is set by its path', async () => {
   const cake = { code: 'CAKE', name: 'Cake', batchUsage: 3, expiryUsage: 3 }
   assert.equal((await admin.post(`/v1/partners/${given.clientId}/products`, cake)).status, 201)
   const id = await imported({
@@ -221,7 +221,7 @@ test('a batch or date that a line lacks is given at its place', async () => {
   )
 })
 
-test('a replacement that names no place where one is needed is refused', async () => {
+test('a replacement without a path that it needs is refused', async () => {
   const id = await imported({ carrierCode: 'SWX' })
   const answer = await reconcile(
     id,
@@ -283,7 +283,7 @@ const anyReplacement = fc.record({
   replacement: fc.option(texts),
 })
 
-test('whatever replacements are given, an import becomes a consignment that POST would have taken, or stays as it was', async () => {
+test('with any replacements an import becomes a consignment that POST would have accepted, or stays as it was', async () => {
   const waiting = () =>
     imported({
       ...{ carrierCode: 'NONE', serviceTypeCodes: ['EXP'], tasks: [{ taskTypeCode: 'WRAP', value: 1 }] },
@@ -312,7 +312,7 @@ test('whatever replacements are given, an import becomes a consignment that POST
   assert.ok(taken > 0)
 })
 
-test('who listens for one carrier or client is told when its imports begin to wait and when they are consignments', async () => {
+test('a subscription for one carrier or client gets the events of imports that start to wait and are reconciled', async () => {
   const other = await admin.post('/v1/partners', { name: 'Slow', code: 'SLOW', relationship: 2 })
   const subscribe = async (filters: object) =>
     Promise.all(
@@ -342,7 +342,7 @@ test('who listens for one carrier or client is told when its imports begin to wa
   assert.deepEqual(await Promise.all([told(swift), told(both), told(slow)]), [[110, 111], [110, 111], []])
 })
 
-test('a missing warehouse is the warehouse null', async () => {
+test('a missing warehouse is replaced by the code null', async () => {
   assert.equal(
     (await admin.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status,
     201,
@@ -352,7 +352,7 @@ test('a missing warehouse is the warehouse null', async () => {
   assert.equal((await reconcile(id, { kind: 'warehouse', code: null, replacement: 'AKL' })).status, 200)
 })
 
-test('an import that asks for a person waits until a person has reconciled it', async () => {
+test('an import that asks for manual reconciliation waits until a user has reconciled it', async () => {
   const id = await imported({
     products: [line(), line({ productCode: 'PEAR', isManualReconciliationRequired: true })],
   })
@@ -369,7 +369,7 @@ test('an import that asks for a person waits until a person has reconciled it', 
   assert.equal(await exists(id), 201)
 })
 
-/** The same person with another app. */
+/** The same user with another app. */
 async function withAnotherApp() {
   const app = await admin.post('/v1/custom-apps', { name: 'Portal', grantType: 2, scopes: ['consignment'] })
   const { id: connectionId } = await database.db.row<{ id: string }>(
@@ -378,7 +378,7 @@ async function withAnotherApp() {
   return as(admin, { connectionId })
 }
 
-test('the history says by which app and request an import came, and by which it was reconciled', async () => {
+test('the history shows which app and request sent an import, and which reconciled it', async () => {
   const portal = await withAnotherApp()
   const sent = await admin.post('/v1/consignment-imports', request({ carrierCode: 'SWX' }))
   await drain()
@@ -405,7 +405,7 @@ test('the history says by which app and request an import came, and by which it 
   )
 })
 
-test('of imports that arrive together each keeps the id of its own request', async () => {
+test('imports that arrive together keep the ids of their own requests', async () => {
   const sent = await Promise.all(
     Array.from({ length: 20 }, () => untilServed(() => admin.post('/v1/consignment-imports', request()))),
   )
@@ -419,7 +419,7 @@ test('of imports that arrive together each keeps the id of its own request', asy
   }
 })
 
-test('an import says who discarded it, when, and by which request', async () => {
+test('an import shows who discarded it, when, and by which request', async () => {
   const portal = await withAnotherApp()
   const id = await imported({ carrierCode: 'NONE' })
   assert.equal((await read(id)).discarded, null)
@@ -433,7 +433,7 @@ test('an import says who discarded it, when, and by which request', async () => 
   assert.ok(Math.abs(Date.now() - Date.parse(atUtc)) < 60_000)
 })
 
-test('an import that was discarded is gone for good', async () => {
+test('a discarded import cannot be restored', async () => {
   const id = await imported({ carrierCode: 'NONE' })
   const member = `/v1/consignment-imports/${id}`
   assert.equal((await admin.delete(member)).status, 200)
@@ -447,7 +447,7 @@ test('an import that was discarded is gone for good', async () => {
   assert.equal((await reconcile(id)).status, 409)
 })
 
-test('only an import that waits is reconciled or discarded', async () => {
+test('only a waiting import can be reconciled or discarded', async () => {
   const id = await post()
   assert.deepEqual((await reconcile(id)).body.ErrorMessages, [
     'The import is still being processed; it does not wait for reconciliation.',
@@ -459,7 +459,7 @@ test('only an import that waits is reconciled or discarded', async () => {
   ])
 })
 
-test('of two people who reconcile one import at the same time one makes the consignment', async () => {
+test('if two users reconcile one import at the same time, one creates the consignment', async () => {
   const id = await imported({ carrierCode: 'SWX' })
   const replacement = { kind: 'carrier', code: 'SWX', replacement: 'SWF' }
   const answers = await Promise.all([reconcile(id, replacement), reconcile(id, replacement)])
@@ -506,7 +506,7 @@ const appears: [kind: string, import: object, path: string, record: object][] = 
   ],
 ]
 for (const [kind, more, path, record] of appears) {
-  test(`an import that waits for a ${kind} tries again when it appears`, async () => {
+  test(`an import that waits for a ${kind} is retried when it appears`, async () => {
     const id = await imported(more)
     assert.deepEqual(
       (await read(id)).reasons.map((reason: { kind: string }) => reason.kind),
@@ -522,7 +522,7 @@ for (const [kind, more, path, record] of appears) {
   })
 }
 
-test('an import that still lacks something goes on waiting without another event', async () => {
+test('an import that still lacks something continues to wait without another event', async () => {
   const id = await imported({ carrierCode: 'LATE', serviceTypeCodes: ['LATE'] })
   assert.equal((await admin.post('/v1/service-types', { name: 'Late', code: 'LATE' })).status, 201)
   await drain()
@@ -566,9 +566,9 @@ test('a record that appears while its import is being processed is not missed', 
 })
 
 /**
- * Creates a service type while a person tries to reconcile an import that waits for it, with a replacement
- * that is just as unknown. `meanwhile` is called when the creator has passed over the import, which the
- * attempt holds on the connection `pid`.
+ * Creates a service type while a user tries to reconcile an import that waits for it, with a replacement
+ * that is just as unknown. `meanwhile` is called when the creator has skipped the import, which the
+ * attempt has locked on the connection `pid`.
  */
 async function createdWhileReconciled(code: string, meanwhile: (pid: number) => Promise<unknown>) {
   const id = await imported({ serviceTypeCodes: [code] })
@@ -595,7 +595,7 @@ async function createdWhileReconciled(code: string, meanwhile: (pid: number) => 
   return { id, status }
 }
 
-test('a record that appears during an attempt to reconcile that is refused is not missed', {
+test('a record that appears during a refused attempt to reconcile is not missed', {
   timeout: 20_000,
 }, async () => {
   const { id, status } = await createdWhileReconciled('DURING', async () => {})
@@ -604,7 +604,7 @@ test('a record that appears during an attempt to reconcile that is refused is no
   assert.equal(await exists(id), 201)
 })
 
-test('a record that appears during an attempt to reconcile that dies is not missed', {
+test('a record that appears during an attempt to reconcile that is aborted is not missed', {
   timeout: 20_000,
 }, async () => {
   const { id, status } = await createdWhileReconciled('DYING', pid =>

@@ -24,7 +24,7 @@ const naming = (more: Partial<ImportRequest> = {}, client: string | null = null)
 const resolve = (...imports: ReturnType<typeof naming>[]) =>
   resolveCodes(database.db, admin.actor.organisationId, imports)
 
-test('each kind of code names its record, without regard to case, and an unknown one none', async () => {
+test('each kind of code finds its record case-insensitively, and an unknown code finds none', async () => {
   const one = naming({
     ...{ carrierCode: 'swf', serviceTypeCodes: ['exp', 'none'], loadShippingPortCode: 'nzakl' },
     ...{ tasks: [{ taskTypeCode: 'wrap', value: 1 }], dischargeShippingPortCode: 'XXXXX' },
@@ -65,7 +65,7 @@ test('each kind of code names its record, without regard to case, and an unknown
   assert.deepEqual(codes.activeWarehouses, [], 'the import names one')
 })
 
-test('a client that is known by id is that one, with its products, whoever has the code', async () => {
+test('a client that is known by id is found with its products, whoever has the code now', async () => {
   const other = await made('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })
   const pear = await made(`/v1/partners/${other}/products`, { code: 'PLUM', name: 'Plum' })
   const plum = { products: [{ productCode: 'plum', items: [{ quantity: 1 }] }] }
@@ -75,7 +75,7 @@ test('a client that is known by id is that one, with its products, whoever has t
   assert.deepEqual([codes.product(byId, 'plum')?.id, codes.product(byCode, 'plum')], [pear, undefined])
 })
 
-test('a usage that the product leaves open is its client’s', async () => {
+test('an attribute usage that the product leaves open is that of its client', async () => {
   const strict = await made('/v1/partners', {
     ...{ name: 'Strict', code: 'STRICT', relationship: 1 },
     ...{ productBatchUsage: 3, productExpiryUsage: 3 },
@@ -89,7 +89,7 @@ test('a usage that the product leaves open is its client’s', async () => {
   assert.deepEqual([cake?.batch, cake?.expiryDate, cake?.sellByDate], [3, 1, 2])
 })
 
-test('inactive records are found and said to be inactive', async () => {
+test('inactive records are found and marked as inactive', async () => {
   await made('/v1/partners', { name: 'Gone', code: 'GONE', relationship: 1, status: 1 })
   await made('/v1/service-types', { name: 'Gone', code: 'GONE', status: 2 })
   await made('/v1/warehouses', { name: 'Gone', code: 'GONE', timezoneId: 'UTC', status: 2 })
@@ -101,14 +101,14 @@ test('inactive records are found and said to be inactive', async () => {
   )
 })
 
-test('where an import names no warehouse the active ones are listed, two at most', async () => {
+test('if an import names no warehouse, at most two active ones are listed', async () => {
   const [only, ...more] = (await resolve(naming(), naming({ warehouseCode: null }))).activeWarehouses
   assert.deepEqual([only?.id, more], [warehouseId, []])
   for (const code of ['TWO', 'TRE']) await made('/v1/warehouses', { name: code, code, timezoneId: 'UTC' })
   assert.equal((await resolve(naming({ warehouseCode: null }))).activeWarehouses.length, 2)
 })
 
-test("another organisation's records are no records", async () => {
+test('records of another organisation are not found', async () => {
   const other = await world.stranger()
   await setUp(other)
   const one = naming({}, clientId)

@@ -9,7 +9,7 @@ const { world, drain, post, read, imported, exists, row } = given
 const { admin, as, database } = world
 
 let partners = 0
-/** A client with a code of its own, and somebody who belongs to it. */
+/** A client with a code of its own, and a user who belongs to it. */
 async function aClient(code = `CL${++partners}`) {
   const { status, body } = await admin.post('/v1/partners', { name: code, code, relationship: 1 })
   assert.equal(status, 201)
@@ -25,7 +25,7 @@ const lacking = (code: string, productCode = 'SOAP') => ({
   products: [line({ productCode })],
 })
 
-/** Whether somebody sees an import: in the list, by its id, and as one that is on its way. */
+/** Whether a caller sees an import: in the list, by its id, and by check-exists. */
 async function sees({ get }: Caller, id: string): Promise<boolean> {
   const { consignmentImports } = (await get('/v1/consignment-imports?PageSize=500')).body
   const isListed = consignmentImports.some((one: { id: string }) => one.id === id)
@@ -35,7 +35,7 @@ async function sees({ get }: Caller, id: string): Promise<boolean> {
   return isListed
 }
 
-test('a client whose code is given to another keeps its waiting imports, and the other gets nothing of them', async () => {
+test('a client keeps its waiting imports when its code is given to another, who sees none of them', async () => {
   const first = await aClient()
   const id = await imported(lacking(first.code))
   assert.ok(await sees(first.person, id))
@@ -56,7 +56,7 @@ test('a client whose code is given to another keeps its waiting imports, and the
   assert.deepEqual([await sees(first.person, id), await sees(second.person, id)], [true, false])
 })
 
-test('an import of a client that is renamed becomes a consignment of that client, by the id that was stored', async () => {
+test('an import of a client that is renamed becomes a consignment of that client, by its stored id', async () => {
   const client = await aClient()
   const id = await imported(lacking(client.code))
   await rename(client.partnerId, `${client.code}-NEW`)
@@ -65,7 +65,7 @@ test('an import of a client that is renamed becomes a consignment of that client
   assert.equal((await row(id)).clientId, client.partnerId)
 })
 
-test('an import that waits because its client is inactive goes on when the client is active under another code', async () => {
+test('an import that waits for an inactive client is retried when the client is active under another code', async () => {
   const client = await aClient()
   await makeProduct(client.partnerId, 'SOAP')
   assert.equal((await admin.put(`/v1/partners/${client.partnerId}`, { status: 1 })).status, 200)
@@ -78,7 +78,7 @@ test('an import that waits because its client is inactive goes on when the clien
   assert.equal(await exists(id), 201)
 })
 
-test('an import for an unknown client is seen by the organisation alone, and by the client once it is created', async () => {
+test('an import for an unknown client is visible only to the organisation, and to the client once it exists', async () => {
   const { person } = await aClient()
   const id = await imported(lacking('UNBORN'))
   assert.deepEqual([await sees(admin, id), await sees(person, id)], [true, false])
@@ -90,7 +90,7 @@ test('an import for an unknown client is seen by the organisation alone, and by 
   assert.equal(reason.kind, 'product')
 })
 
-test('an import that is not looked at yet is seen by the client whose own token sent it, and by no other', async () => {
+test('an import that is not processed yet is visible to the client that sent it, and to no other', async () => {
   const { code, person } = await aClient()
   const own = await post(lacking(code.toLowerCase()), person)
   const byOrganisation = await post(lacking(code))
@@ -99,7 +99,7 @@ test('an import that is not looked at yet is seen by the client whose own token 
   assert.deepEqual([await sees(person, own), await sees(person, byOrganisation)], [true, true])
 })
 
-test('an import that the organisation gives to another client is from then on seen by that one', async () => {
+test('an import that the organisation reassigns to another client becomes visible to that client', async () => {
   const [first, second] = [await aClient(), await aClient()]
   await makeProduct(second.partnerId, 'SOAP')
   const id = await imported(lacking(first.code))
@@ -114,7 +114,7 @@ test('an import that the organisation gives to another client is from then on se
   assert.deepEqual([await sees(first.person, id), await sees(second.person, id)], [false, true])
 })
 
-test('an import that fails again and again keeps its client', async () => {
+test('an import that fails repeatedly keeps its client', async () => {
   const { code, person, partnerId } = await aClient()
   await makeProduct(partnerId, 'SOAP')
   const huge = { productCode: 'SOAP', items: [{ quantity: 99_999_999_999, weightKG: 99_999_999_999 }] }
@@ -129,7 +129,7 @@ test('an import that fails again and again keeps its client', async () => {
   assert.ok(await sees(person, id))
 })
 
-test("a page of one client's imports and their number come from its own index, however many others have", async () => {
+test("a page of one client's imports and their total come from an index, however many others have", async () => {
   const { organisationId } = admin.actor
   const { partnerId, person } = await aClient()
   await database.atomically(tx =>

@@ -37,7 +37,7 @@ const attachments = (id: string) =>
 const dueAgain = (id: string) =>
   database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`))
 
-test('a file that came with the import and one that is fetched become attachments of the note', async () => {
+test('a file in the import and a fetched one both become attachments of the note', async () => {
   const text = {
     fileName: 'b.txt',
     contentType: 'Text/Plain; charset=utf-8',
@@ -59,7 +59,7 @@ test('a file that came with the import and one that is fetched become attachment
   assert.equal((await database.db.rows(sql`select from consignment_import_download`)).length, 0)
 })
 
-test('a file that came without a name or a type is called what it is', async () => {
+test('a file without a name or a type gets those of its content', async () => {
   const content = (file: Buffer | string) => ({ content: Buffer.from(file).toString('base64') })
   const id = await imported(
     notes(
@@ -85,7 +85,7 @@ test('a file that came without a name or a type is called what it is', async () 
   )
 })
 
-test('one address can be two attachments, each with its own name and type, and is asked once', async () => {
+test('one address can be two attachments, each with its own name and type, and is fetched once', async () => {
   asked = 0
   const list = at('/list', response => response.writeHead(200, { 'content-type': 'text/plain' }).end('a;b'))
   const id = await imported(
@@ -123,7 +123,7 @@ test('one address can be two attachments, each with its own name and type, and i
   ])
 })
 
-test('a server that does not know the type of a file leaves it to the file, and may say its name', async () => {
+test('if a server does not know the type of a file, the content decides, and the server may give the name', async () => {
   const pdf = Buffer.from('%PDF-1.7\n')
   const served: [
     path: string,
@@ -175,7 +175,7 @@ test('a server that does not know the type of a file leaves it to the file, and 
   assert.equal((await attachments(own))[0]?.fileName, 'mine.pdf')
 })
 
-test('a server that fails for a while is asked again, at most three times, before a person is', async () => {
+test('a server that fails for a while is retried, at most three times, before a user is asked', async () => {
   const url = at('/failing', response => response.writeHead(503).end())
   asked = 0
   const id = await imported(notes({ downloadUrl: url }))
@@ -205,7 +205,7 @@ test('a server that fails for a while is asked again, at most three times, befor
   assert.equal((await attachments(id)).length, 1)
 })
 
-test('a file that is not what its attachment says is fetched again for the person who reconciles', async () => {
+test('a file that does not match its attachment is fetched again when a user reconciles', async () => {
   const url = at('/wrong', sendPng)
   const id = await imported(notes({ downloadUrl: url, contentType: 'application/pdf' }))
   assert.match((await read(id)).reasons[0].message, /is not what/)
@@ -214,7 +214,7 @@ test('a file that is not what its attachment says is fetched again for the perso
   assert.equal((await attachments(id))[0]?.contentType, 'application/pdf')
 })
 
-test('the people of one organisation who wait for files leave hands free for those of another', {
+test('users of one organisation who wait for files leave lanes free for those of another', {
   timeout: 60_000,
 }, async () => {
   const other = await world.stranger()
@@ -240,7 +240,7 @@ test('the people of one organisation who wait for files leave hands free for tho
   assert.equal((await put(last)).status, 200)
 })
 
-test('of two who reconcile an import that lacks a file one makes the consignment, and no file is left behind', async () => {
+test('if two users reconcile an import that lacks a file, one creates the consignment, and no file is left behind', async () => {
   const url = at('/both', response => response.writeHead(404).end())
   const id = await imported(notes({ downloadUrl: url }))
   at('/both', sendPng)
@@ -254,7 +254,7 @@ test('of two who reconcile an import that lacks a file one makes the consignment
   assert.equal((await database.db.rows(left)).length, 0)
 })
 
-/** A path whose server answers when the test says so: each request that came, in its order. */
+/** A path with a server that responds when the test says so: the requests that arrived, in their order. */
 function held(path: string) {
   const responses: ServerResponse[] = []
   const url = at(path, response => responses.push(response))
@@ -272,7 +272,7 @@ const queued = (id: string) =>
       as is_leased
     from consignment_import where id = ${id}`)
 
-test('a worker that stops while a server hangs gives the import back at once, and that is no failure of the server', async () => {
+test('a worker that stops while a server hangs releases the import at once, which is not a failure of the server', async () => {
   const hanging = held('/hangs')
   const id = await given.post(notes({ downloadUrl: hanging.url }))
   const stopping = new AbortController()
@@ -287,7 +287,9 @@ test('a worker that stops while a server hangs gives the import back at once, an
   assert.equal(await exists(id), 201)
 })
 
-test('an import is not taken from a worker that still fetches its files', { timeout: 20_000 }, async t => {
+test('an import is not taken from a worker that is still fetching its files', {
+  timeout: 20_000,
+}, async t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const slow = held('/takes-long')
   const id = await given.post(notes({ downloadUrl: slow.url }))
@@ -303,7 +305,7 @@ test('an import is not taken from a worker that still fetches its files', { time
   assert.equal(await exists(id), 201)
 })
 
-test('of two workers that fetch for one import, the one whose lease was lost does not say that all is fetched', async t => {
+test('if two workers fetch for one import, the one that lost its lease does not mark the files as fetched', async t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const slow = held('/fetched-twice')
   const id = await given.post(notes({ downloadUrl: slow.url }))
@@ -322,7 +324,7 @@ test('of two workers that fetch for one import, the one whose lease was lost doe
   assert.equal(await exists(id), 201)
 })
 
-/** An import that waits for a carrier and for a file whose server answers when the test says so. */
+/** An import that waits for a carrier and for a file from a server that responds when the test says so. */
 async function lackingCarrierAndFile(path: string) {
   const url = at(path, response => response.writeHead(404).end())
   const id = await imported({ carrierCode: `C${path}`, ...notes({ downloadUrl: url }) })
@@ -330,7 +332,7 @@ async function lackingCarrierAndFile(path: string) {
   return { id, server: held(path), put: () => admin.put(`/v1/consignment-imports/${id}/reconcile`) }
 }
 
-test('of two people who have a file fetched, both see what its server said to the one who asked last', async () => {
+test('if two users have a file fetched, both see the response to the later request', async () => {
   const { server, put } = await lackingCarrierAndFile('/two-people')
   const first = put()
   const late = await server.nth(1)
@@ -342,7 +344,7 @@ test('of two people who have a file fetched, both see what its server said to th
   assert.deepEqual((await first).body.ErrorMessages, onlyTheCarrier)
 })
 
-test('what a server said to a worker before does not replace what it says to a person', async () => {
+test('an earlier response to a worker does not replace a later one to a user', async () => {
   const { id, server, put } = await lackingCarrierAndFile('/worker-first')
   await database.atomically(tx =>
     tx.run(sql`update consignment_import set download_status = 1, due_utc = now() where id = ${id}`),
@@ -361,7 +363,7 @@ test('what a server said to a worker before does not replace what it says to a p
   )
 })
 
-/** Runs `work` while the database refuses to keep files with this error. */
+/** Runs `work` while the database refuses to store files with this error. */
 async function whileNoFileIsKept(errorCode: string, work: () => Promise<void>): Promise<void> {
   await database.atomically(tx =>
     tx.run(sql`create or replace function keep_nothing() returns trigger language plpgsql as
@@ -377,7 +379,7 @@ async function whileNoFileIsKept(errorCode: string, work: () => Promise<void>): 
   await database.atomically(tx => tx.run(sql`drop trigger keep_nothing on consignment_import_download`))
 }
 
-test('a database that is busy while files are fetched leaves the import to the next look', async () => {
+test('if the database is busy while files are fetched, the import is left to the next attempt', async () => {
   const id = await given.post(notes({ downloadUrl: at('/kept-later', sendPng) }))
   await whileNoFileIsKept('55P03', () => assert.rejects(fetchDueFiles(context)))
   const { attempts, isLeased } = await queued(id)
@@ -387,7 +389,7 @@ test('a database that is busy while files are fetched leaves the import to the n
   assert.equal(await exists(id), 201)
 })
 
-test('a file that makes the service itself fail is left to a person after three times', async () => {
+test('a file that makes the service itself fail is left to a user after three attempts', async () => {
   const url = at('/never-kept', sendPng)
   const id = await given.post(notes({ downloadUrl: url }))
   await whileNoFileIsKept('P0001', async () => {
@@ -403,7 +405,7 @@ test('a file that makes the service itself fail is left to a person after three 
   )
 })
 
-test('what will not change by asking again is asked once: not found, too large, of a type that is not allowed', async () => {
+test('permanent failures are not retried: not found, too large, of a type that is not allowed', async () => {
   const cases: [string, (response: ServerResponse) => void, RegExp][] = [
     ['/missing', response => response.writeHead(404).end(), /status 404/],
     ['/moved', response => response.writeHead(302, { location: '/elsewhere' }).end(), /status 302/],
@@ -433,7 +435,7 @@ test('what will not change by asking again is asked once: not found, too large, 
   }
 })
 
-test('a file that cannot be had is left out, or had from somewhere else', async () => {
+test('a file that is not available can be left out, or fetched from another address', async () => {
   const gone = at('/gone', response => response.writeHead(404).end())
   const id = await imported(notes({ downloadUrl: gone }, { downloadUrl: at('/there', sendPng) }))
   const left = await admin.put(`/v1/consignment-imports/${id}/reconcile`, {
@@ -449,7 +451,7 @@ test('a file that cannot be had is left out, or had from somewhere else', async 
   assert.equal((await attachments(other))[0]?.fileName, 'elsewhere.png')
 })
 
-test('an address inside is never asked, and the tenant is not told more than that', async () => {
+test('a private address is never contacted, and the message reveals nothing else', async () => {
   const outgoing = openOutgoingHttp({ allowPrivate: false })
   after(() => outgoing.close())
   asked = 0

@@ -23,7 +23,7 @@ const naming = (...urls: string[]) => ({
 const hello = answers('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello')
 const neverAnswers = () => {}
 
-/** Both workers, as a process has them, while `work` goes on. */
+/** Runs both workers of a process while `work` runs. */
 async function whileWorking(work: () => Promise<void>): Promise<void> {
   const own = { ...context, metrics: openMetrics() }
   const workers = [startImportDownloads(own), startImports(own, 10)]
@@ -34,7 +34,7 @@ async function whileWorking(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('imports of one organisation whose servers hang do not keep the files of another waiting', {
+test('imports of one organisation with servers that hang do not delay the files of another', {
   timeout: 90_000,
 }, async t => {
   const [hanging, quick] = [await receiver(t, neverAnswers), await receiver(t, hello)]
@@ -57,7 +57,7 @@ test('imports of one organisation whose servers hang do not keep the files of an
   )
 })
 
-test('the files of an import have one deadline, and what had no turn comes first the next time', {
+test('the files of an import share one deadline, and those without a turn come first the next time', {
   timeout: 60_000,
 }, async t => {
   const [hanging, quick] = [await receiver(t, neverAnswers), await receiver(t, hello)]
@@ -83,7 +83,7 @@ test('the files of an import have one deadline, and what had no turn comes first
   )
 })
 
-test('what had no turn at all says so', async t => {
+test('files that never had a turn are reported as such', async t => {
   const hanging = await receiver(t, neverAnswers)
   const urls = [`${hanging.url}/1`, `${hanging.url}/2`]
   const id = await post(naming(...urls))
@@ -101,7 +101,7 @@ test('what had no turn at all says so', async t => {
   )
 })
 
-/** An address where nobody listens. */
+/** An address that refuses connections. */
 async function nobodyAt(t: Parameters<typeof receiver>[0]): Promise<string> {
   const server = createServer()
   const { url } = await receiver(t, neverAnswers, server)
@@ -109,7 +109,7 @@ async function nobodyAt(t: Parameters<typeof receiver>[0]): Promise<string> {
   return url
 }
 
-test('where nobody listens a person is told within seconds, after three attempts', {
+test('a refused connection is reported within seconds, after three attempts', {
   timeout: 60_000,
 }, async t => {
   const url = await nobodyAt(t)
@@ -126,7 +126,7 @@ test('where nobody listens a person is told within seconds, after three attempts
   })
 })
 
-test('a server that starts again within seconds is no matter for a person', { timeout: 60_000 }, async t => {
+test('a server that restarts within seconds needs no user', { timeout: 60_000 }, async t => {
   const url = await nobodyAt(t)
   const id = await post(naming(url))
   await drain()
@@ -146,7 +146,7 @@ test('a server that starts again within seconds is no matter for a person', { ti
   assert.equal(await given.exists(id), 201)
 })
 
-test('of failures that may pass, one that is no refused connection leaves the time that they take', async t => {
+test('transient failures other than refused connections are retried for longer', async t => {
   const failing = await receiver(t, answers('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n'))
   const id = await post(naming(await nobodyAt(t), failing.url))
   await drain()

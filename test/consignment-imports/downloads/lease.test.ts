@@ -23,7 +23,7 @@ afterEach(() =>
   database.atomically(tx => tx.run(sql`update consignment_import set due_utc = null, status = 4`)),
 )
 
-test('an import whose lease is not renewed is free again within eight seconds', async () => {
+test('an import with a lease that is not renewed is free again within eight seconds', async () => {
   const id = await post(naming(aFile))
   const first = (await leaseNext(database, worker, [])) as LeasedImport
   assert.equal(first.id, id)
@@ -36,7 +36,7 @@ test('an import whose lease is not renewed is free again within eight seconds', 
   assert.equal(await endLease(database, second, sql`attempts = 1`), 1)
 })
 
-test('what a worker has leased that died is free at once, and what others have is not', async () => {
+test('the leases of a worker that died are freed at once, and those of others are not', async () => {
   const ids = [await post(naming(aFile)), await post(naming(aFile))]
   const dead = newId()
   const lost = (await leaseNext(database, dead, [])) as LeasedImport
@@ -49,7 +49,7 @@ test('what a worker has leased that died is free at once, and what others have i
   assert.equal(await endLease(database, lost, sql`attempts = 9`), 0, 'should it live, it decides nothing')
 })
 
-test('an import that was discarded while it was leased is left as it is', async () => {
+test('an import that was discarded while it was leased stays discarded', async () => {
   const id = await post(naming(aFile))
   const leased = (await leaseNext(database, worker, [])) as LeasedImport
   await database.atomically(tx =>
@@ -58,7 +58,7 @@ test('an import that was discarded while it was leased is left as it is', async 
   assert.equal(await endLease(database, leased, sql`due_utc = now()`), 0)
 })
 
-test('of the organisations that may have more, the one whose import is due longest comes next', async () => {
+test('of the organisations below their limit, the one with the import due longest comes next', async () => {
   const other = await world.stranger()
   await setUp(other)
   const ours = [await post(naming(aFile)), await post(naming(aFile))]
@@ -72,7 +72,7 @@ test('of the organisations that may have more, the one whose import is due longe
   )
 })
 
-test('of a request only the files that are named by address are held while they are fetched', async () => {
+test('only the files of a request with a downloadUrl are kept in memory while they are fetched', async () => {
   const content = Buffer.from('hello').toString('base64')
   await post({
     notes: [

@@ -18,7 +18,7 @@ const isDue = async (id: string) =>
 const retry = (code: string) =>
   database.atomically(tx => retryWaitingImports(tx, organisationId, 'serviceType', code))
 
-test('an import that names no warehouse tries again when there is one', async () => {
+test('an import that names no warehouse is retried when there is one', async () => {
   const close = { status: 2 }
   assert.equal((await admin.put(`/v1/warehouses/${given.warehouseId}`, close)).status, 200)
   const id = await imported({ warehouseCode: null })
@@ -31,7 +31,7 @@ test('an import that names no warehouse tries again when there is one', async ()
   assert.equal((await admin.put(`/v1/warehouses/${given.warehouseId}`, { status: 1 })).status, 200)
 })
 
-test('only imports that wait for this code of this kind try again', async () => {
+test('only imports that wait for this code of this kind are retried', async () => {
   const [meant, other] = [
     await imported({ serviceTypeCodes: ['MEANT'] }),
     await imported({ serviceTypeCodes: ['OTHER'], carrierCode: 'MEANT' }),
@@ -40,7 +40,7 @@ test('only imports that wait for this code of this kind try again', async () => 
   assert.deepEqual([await isDue(meant), await isDue(other)], [true, false])
 })
 
-test('an import that somebody holds is passed over, and nobody waits for it', async () => {
+test('a locked import is skipped, and nothing waits for it', async () => {
   const [held, free] = [
     await imported({ serviceTypeCodes: ['HELD'] }),
     await imported({ serviceTypeCodes: ['HELD'] }),
@@ -52,7 +52,7 @@ test('an import that somebody holds is passed over, and nobody waits for it', as
   assert.deepEqual([await isDue(held), await isDue(free)], [false, true])
 })
 
-test('an import that was discarded does not try again', async () => {
+test('a discarded import is not retried', async () => {
   const id = await imported({ serviceTypeCodes: ['THROWN'] })
   assert.equal((await admin.delete(`/v1/consignment-imports/${id}`)).status, 200)
   assert.equal((await admin.post('/v1/service-types', { name: 'Thrown', code: 'THROWN' })).status, 201)
