@@ -24,7 +24,7 @@ import { openMetrics } from '../src/platform/metrics.ts'
 import { newId } from '../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { openSecretBox } from '../src/platform/secret-box.ts'
-import { deliver } from '../src/webhook-subscriptions/delivery/deliver.ts'
+import { startDeliveries } from '../src/webhook-subscriptions/delivery/deliver.ts'
 import { openDataFolder } from './data-folder.ts'
 import type { Tally } from './deliveries-receiver.ts'
 import { reportFinding } from './figures.ts'
@@ -114,7 +114,7 @@ async function arrivals(wanted: number, limitMs: number): Promise<Tally> {
 
 function startWorker() {
   const outgoing = openOutgoingHttp({ allowPrivate: true })
-  const loop = deliver(
+  const loop = startDeliveries(
     {
       database,
       secretBox,

@@ -13,10 +13,10 @@ import { freeLeasesOf } from './consignment-imports/downloads/lease.ts'
 import { forgetRequests } from './consignment-imports/forget-requests.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
 import { startFoldingCounts } from './consignments/list/fold-counts.ts'
-import { forgetEntries } from './events/feed/forget-entries.ts'
-import { numberInBackground } from './events/feed/number-events.ts'
-import { sweepOAuthRecords } from './oauth/adapter.ts'
-import { rotateSigningKeys } from './oauth/rotate-keys.ts'
+import { startDeletingOldEntries } from './events/feed/delete-old-entries.ts'
+import { startNumberingEvents } from './events/feed/number-events.ts'
+import { startOAuthCleanup } from './oauth/adapter.ts'
+import { startKeyRotation } from './oauth/rotate-keys.ts'
 import { startDeletingOldJobs, startExpiringJobs } from './paper/printer-bridges/expire-jobs.ts'
 import { deleteOldLimits } from './platform/limits/delete-old-limits.ts'
 import { startReleasingClaims } from './platform/work/release-claims.ts'
@@ -28,9 +28,9 @@ import { forgetOperations } from './stock/inventory/forget-operations.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
 import { verifyStockNightly } from './stock/ledger/nightly-verification.ts'
 import { freeClaimsOf } from './webhook-subscriptions/delivery/claim.ts'
-import { deliver } from './webhook-subscriptions/delivery/deliver.ts'
-import { forgetDeliveries } from './webhook-subscriptions/delivery/forget.ts'
-import { recur } from './webhook-subscriptions/recurrence.ts'
+import { startDeletingOldDeliveries } from './webhook-subscriptions/delivery/delete-old-deliveries.ts'
+import { startDeliveries } from './webhook-subscriptions/delivery/deliver.ts'
+import { startRecurrences } from './webhook-subscriptions/recurrence.ts'
 
 /**
  * Starts a worker. `config` is the settings of the process; workers take those they need as parameters of
@@ -45,22 +45,22 @@ export const workers: readonly StartWorker[] = [
   startFoldingCounts,
   startFoldingInventoryCounts,
   startCheckpoints,
-  sweepOAuthRecords,
-  rotateSigningKeys,
+  startOAuthCleanup,
+  startKeyRotation,
   verifyStockNightly,
   startInputBackfill,
   startBillingRuns,
   context => startReleasingClaims(context, 'billing-runs', freeRunsOf),
-  (context, { webhookRetrySeconds }) => deliver(context, webhookRetrySeconds),
+  (context, { webhookRetrySeconds }) => startDeliveries(context, webhookRetrySeconds),
   context => startReleasingClaims(context, 'deliveries', freeClaimsOf),
-  recur,
+  startRecurrences,
   startBackTests,
   context => startReleasingClaims(context, 'back-tests', freeBackTestsOf),
   forgetBackTests,
   startExpiringJobs,
-  numberInBackground,
-  forgetDeliveries,
-  forgetEntries,
+  startNumberingEvents,
+  startDeletingOldDeliveries,
+  startDeletingOldEntries,
   forgetOperations,
   forgetRequests,
   deleteOldLimits,

@@ -1,7 +1,7 @@
 // Describes the webhooks for the API document. Spec 6.1 to 6.3; open-points 6.
 
 import { EventType, eventTypeNames } from '../events/event.ts'
-import { raised } from '../events/feed/event-data.ts'
+import { eventCatalogue } from '../events/feed/event-data.ts'
 import type { Webhook } from '../platform/http/openapi.ts'
 import { Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 
@@ -20,7 +20,7 @@ const headers = {
 
 /** The webhooks by event type. */
 export const webhooks: Readonly<Record<string, Webhook>> = Object.fromEntries(
-  raised.map(([type, summary, data]) => {
+  eventCatalogue.map(([type, summary, data]) => {
     const name = eventTypeNames[type]
     const envelope = {
       id: { ...Uuid, description: 'Id of the event, the same on every retry and for every subscriber.' },

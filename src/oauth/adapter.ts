@@ -117,7 +117,7 @@ const sweepEveryMs = 60_000
 const maxSwept = 1_000
 
 /** Deletes expired records, and failed sign-ins that no longer count, some at a time. */
-export const sweepOAuthRecords = ({ database, log }: Pick<WorkerContext, 'database' | 'log'>): WorkLoop =>
+export const startOAuthCleanup = ({ database, log }: Pick<WorkerContext, 'database' | 'log'>): WorkLoop =>
   startWorkLoop({
     name: 'oauth-records',
     log,

@@ -38,7 +38,7 @@ async function rotateKeys(tx: Tx, secretBox: SecretBox): Promise<void> {
 }
 
 /** Starts the loop that checks once an hour whether a key has to be added or retired. */
-export const rotateSigningKeys = ({
+export const startKeyRotation = ({
   database,
   secretBox,
   log,

@@ -10,7 +10,7 @@ import { Type, Uuid } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { appFields, inOrder, redirectFault } from './custom-app.ts'
+import { appFields, redirectFault, sortScopes } from './custom-app.ts'
 import type { GrantType } from './enumerations.ts'
 import { operatorOf, organisationExists } from './organisation.ts'
 
@@ -67,7 +67,7 @@ export async function createCustomApp(
     createdBy,
   }
   const secretHash = secretBox.seal(hashOfSecret(clientSecret))
-  await tx.run(insertInto('custom_app', { ...row, secretHash, scopes: inOrder(app.scopes), redirectUris }))
+  await tx.run(insertInto('custom_app', { ...row, secretHash, scopes: sortScopes(app.scopes), redirectUris }))
   await tx.run(
     insertInto('identity_connection', { organisationId, id: uuidv7(), customAppId: id, userId: createdBy }),
   )

@@ -51,7 +51,7 @@ export const appFields = {
 }
 
 /** Scopes in the order of the specification, so that the same set is the same value. */
-export const inOrder = (given: readonly string[]): Scope[] => scopes.filter(scope => given.includes(scope))
+export const sortScopes = (given: readonly string[]): Scope[] => scopes.filter(scope => given.includes(scope))
 
 /** What is wrong with the redirect URIs for this grant type. */
 export function redirectFault(grantType: number, redirectUris: readonly string[]): Fault | undefined {

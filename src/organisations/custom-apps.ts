@@ -23,10 +23,10 @@ import { createCustomApp } from './create-app.ts'
 import {
   appFields,
   changeableFieldNames,
-  inOrder,
   redirectFault,
   requiredFields,
   Scopes,
+  sortScopes,
   unrequiredFields,
 } from './custom-app.ts'
 import { GrantType } from './enumerations.ts'
@@ -149,7 +149,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       const fault = body.redirectUris ? redirectFault(app.grantType, body.redirectUris) : undefined
       if (fault !== undefined) throw validationFailed(fault)
 
-      const change = { ...body, scopes: body.scopes ? inOrder(body.scopes) : undefined }
+      const change = { ...body, scopes: body.scopes ? sortScopes(body.scopes) : undefined }
       const changedFields = await tx.run(updateFields('custom_app', changeableFieldNames, change, where))
       const switched = await tx.run(sql`
         update custom_app set disabled_utc = case when ${body.isDisabled} then now() end

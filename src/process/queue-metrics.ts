@@ -7,7 +7,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { SetUpStatus } from '../reference-data/enumerations.ts'
 import { HeldReason } from '../webhook-subscriptions/enumerations.ts'
-import { heldReason, isPending, isServed, joinMaker } from '../webhook-subscriptions/subscription.ts'
+import { heldReason, isPending, isServed, joinCreator } from '../webhook-subscriptions/subscription.ts'
 
 // Only this many rows of a longer queue are counted, so that measuring stays cheap.
 const maxCounted = 100_000
@@ -21,7 +21,7 @@ const isSlowed = sql`exists (select from webhook_delivery d where d.organisation
 // The condition is evaluated once for each subscription, not for each of its deliveries.
 const deliveries = (condition: Sql) => sql`
   select d.due_utc from (
-    select s.organisation_id, s.id from webhook_subscription s ${joinMaker}
+    select s.organisation_id, s.id from webhook_subscription s ${joinCreator}
     where s.deleted_utc is null and ${condition} offset 0
   ) s
   join webhook_delivery d on d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
@@ -72,7 +72,7 @@ export function measureQueues({ database, metrics }: Pick<WorkerContext, 'databa
         select count(*) filter (where reason is null) as active,
           count(*) filter (where reason = ${HeldReason.SubscriptionFailed}) as failed,
           count(*) filter (where reason <> ${HeldReason.SubscriptionFailed}) as held
-        from (select ${heldReason} as reason from webhook_subscription s ${joinMaker}
+        from (select ${heldReason} as reason from webhook_subscription s ${joinCreator}
           where s.deleted_utc is null limit ${maxCounted}) s`),
   )
   measurePrinting(database, metrics)

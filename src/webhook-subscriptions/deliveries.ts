@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { DeliveryStatus } from './enumerations.ts'
-import { isServed, joinMaker, requireSubscription } from './subscription.ts'
+import { isServed, joinCreator, requireSubscription } from './subscription.ts'
 
 /** One attempt to send a delivery. Exactly one of `statusCode` and `error` may be null. */
 const Attempt = named(
@@ -69,7 +69,7 @@ export const deliveries = [
         from: sql`webhook_delivery d
           join webhook_subscription s on s.organisation_id = d.organisation_id
             and s.id = d.webhook_subscription_id
-          ${joinMaker}
+          ${joinCreator}
           join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
           where d.organisation_id = ${actor.organisationId}
             and d.webhook_subscription_id = ${params.webhookSubscriptionId}

@@ -13,7 +13,7 @@ const maxAtOnce = 500
  * Starts the loop that raises recurrences. The hour is noted on the subscription, so any number of processes
  * may run it.
  */
-export const recur = ({ database, log }: WorkerContext): WorkLoop =>
+export const startRecurrences = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({
     name: 'recurrence',
     log,

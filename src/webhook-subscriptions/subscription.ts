@@ -28,7 +28,7 @@ export function visibleSubscriptions(actor: Actor): Sql {
 }
 
 /** Joins a subscription `s` with what made it: the connection `i` of the app `a` and the user `u`. */
-export const joinMaker = sql`
+export const joinCreator = sql`
   join identity_connection i on i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
   join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
   join app_user u on u.organisation_id = i.organisation_id and u.id = i.user_id`

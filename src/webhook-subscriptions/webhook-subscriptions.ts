@@ -32,7 +32,7 @@ import {
   heldReason,
   isPending,
   isServed,
-  joinMaker,
+  joinCreator,
   requireActive,
   SubscribableEventType,
   statusOf,
@@ -147,7 +147,7 @@ export function webhookSubscriptions({
       handle: ({ db, actor, query }) =>
         readPage(db, 'webhookSubscriptions', query, {
           columns,
-          from: sql`webhook_subscription s ${joinMaker} where ${visibleSubscriptions(actor)}
+          from: sql`webhook_subscription s ${joinCreator} where ${visibleSubscriptions(actor)}
             ${query.EventType === undefined ? empty : sql`and s.event_type = ${query.EventType}`}
             ${query.Status === undefined ? empty : sql`and s.status = ${query.Status}`}`,
           order: sql`s.created_utc desc, s.id desc`,
@@ -163,7 +163,7 @@ export function webhookSubscriptions({
       answer: json(WebhookSubscription),
       async handle({ db, actor, params }) {
         const subscription = await db.maybe<Static<typeof WebhookSubscription>>(sql`
-          select ${columns} from webhook_subscription s ${joinMaker}
+          select ${columns} from webhook_subscription s ${joinCreator}
           where ${visibleSubscriptions(actor)} and s.id = ${params.webhookSubscriptionId}`)
         if (subscription === undefined) throw notFound('Webhook subscription')
         return subscription

@@ -209,10 +209,10 @@ const leases: Mutant[] = [
   },
   {
     about: 'deliveries that wait are forgotten',
-    file: 'src/webhook-subscriptions/delivery/forget.ts',
+    file: 'src/webhook-subscriptions/delivery/delete-old-deliveries.ts',
     from: '(d.status <> ${DeliveryStatus.Pending} or not ${isServed})',
     to: 'true',
-    tests: ['test/webhook-subscriptions/delivery/forget.test.ts'],
+    tests: ['test/webhook-subscriptions/delivery/delete-old-deliveries.test.ts'],
   },
   {
     about: 'imports that wait for no code in particular are not tried again',

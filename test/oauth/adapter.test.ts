@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { openAdapter, sweepOAuthRecords } from '../../src/oauth/adapter.ts'
+import { openAdapter, startOAuthCleanup } from '../../src/oauth/adapter.ts'
 import { endAllAccessOf } from '../../src/oauth/end-sessions.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { secretBox } from '../support/given-oauth.ts'
@@ -132,7 +132,7 @@ test('expired records are swept, many at a time, and the others stay', async () 
         sql`select count(*) as n from oauth_record where expires_utc < now()`,
       )
     ).n
-  const loop = sweepOAuthRecords({ database, log: pino({ level: 'silent' }) })
+  const loop = startOAuthCleanup({ database, log: pino({ level: 'silent' }) })
   while ((await expired()) > 0) await new Promise(resolve => setTimeout(resolve, 20))
   await loop.stop()
   assert.ok(await tokens.find('lasting'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
 import { pino } from 'pino'
-import { rotateSigningKeys } from '../../src/oauth/rotate-keys.ts'
+import { startKeyRotation } from '../../src/oauth/rotate-keys.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import {
   callApi,
@@ -38,7 +38,7 @@ const keys = () =>
 
 /** Several workers look at the same time, and stop when they have looked. */
 async function workersLook(): Promise<void> {
-  const loops = Array.from({ length: 5 }, () => rotateSigningKeys({ database, secretBox, log }))
+  const loops = Array.from({ length: 5 }, () => startKeyRotation({ database, secretBox, log }))
   await Promise.all(loops.map(loop => loop.stop()))
 }
 

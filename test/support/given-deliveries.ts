@@ -13,7 +13,7 @@ import { newId } from '../../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import type { WorkLoop } from '../../src/platform/work/work-loop.ts'
 import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
-import { type DeliveryTimes, deliver } from '../../src/webhook-subscriptions/delivery/deliver.ts'
+import { type DeliveryTimes, startDeliveries } from '../../src/webhook-subscriptions/delivery/deliver.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 import { until } from './service-process.ts'
 
@@ -90,8 +90,8 @@ export async function openDeliveries() {
       ),
     /** Starts a worker; it stops when the test file ends. */
     work(retrySeconds = [0.05, 0.05, 0.05, 0.05, 0.05], times: Partial<DeliveryTimes> = {}): WorkLoop {
-      const loop = deliver(contextIn(world), retrySeconds, {
-        answerMs: 5_000,
+      const loop = startDeliveries(contextIn(world), retrySeconds, {
+        timeoutMs: 5_000,
         leaseMs: 10_000,
         stopMs: 1_000,
         ...times,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { recur } from '../../src/webhook-subscriptions/recurrence.ts'
+import { startRecurrences } from '../../src/webhook-subscriptions/recurrence.ts'
 import { contextIn, openDeliveries } from '../support/given-deliveries.ts'
 import { until } from '../support/service-process.ts'
 
@@ -21,7 +21,7 @@ test('a subscription to recurrences is told once an hour, however many processes
   await database.atomically(async tx => {
     for (const id of [...ids, failed]) await tx.run(lastHour(id))
   })
-  const loops = [recur(contextIn(world)), recur(contextIn(world))]
+  const loops = [startRecurrences(contextIn(world)), startRecurrences(contextIn(world))]
   await until(
     async () => (await Promise.all(ids.map(deliveries))).every(({ length }) => length > 0),
     'There was no recurrence.',

@@ -64,7 +64,7 @@ const ActionData = named(
 const TestData = named('TestEventData', data({ webhookSubscriptionId: Uuid }))
 
 /** What raises an event, and what it tells. */
-export const raised: readonly [type: EventType, when: string, data: TSchema][] = [
+export const eventCatalogue: readonly [type: EventType, when: string, data: TSchema][] = [
   [EventType.Test, 'A subscription is tested', TestData],
   [EventType.CronRecurrence, 'An hour has begun', RecurrenceData],
   [EventType.IdentityConnectionActionExecution, 'An app is asked to act', ActionData],
@@ -129,7 +129,7 @@ export const raised: readonly [type: EventType, when: string, data: TSchema][] =
 ]
 
 const ofFeed = Map.groupBy(
-  raised.filter(([type]) => type >= firstFeedType),
+  eventCatalogue.filter(([type]) => type >= firstFeedType),
   ([, , told]) => told,
 )
 

@@ -21,5 +21,5 @@ export const numberEvents = async (database: Database): Promise<boolean> => {
 }
 
 /** Starts the loop that gives numbers while nobody reads. */
-export const numberInBackground = ({ database, log }: WorkerContext): WorkLoop =>
+export const startNumberingEvents = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({ name: 'event feed', log, pollMs: 1_000, step: () => numberEvents(database) })

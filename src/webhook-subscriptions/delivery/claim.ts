@@ -3,7 +3,7 @@
 
 import type { EventType } from '../../events/event.ts'
 import { type Database, sql } from '../../platform/database/db.ts'
-import { isPending, isServed, joinMaker } from '../subscription.ts'
+import { isPending, isServed, joinCreator } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 
 /** A delivery that this process holds until its lease ends. */
@@ -93,7 +93,7 @@ export function claim(
         select due.*, s.webhook_url, s.signing_key1, s.signing_key2, s.secret_hash
         from waiting w
         cross join lateral (
-          select s.*, a.secret_hash from webhook_subscription s ${joinMaker}
+          select s.*, a.secret_hash from webhook_subscription s ${joinCreator}
           where s.organisation_id = w.organisation_id and s.id = w.webhook_subscription_id and ${isServed}
             and s.organisation_id <> all(${crowded as string[]}::uuid[])
           offset 0

@@ -13,23 +13,23 @@ import { type Outcome, openOutcomeBatches } from './settle.ts'
 /** Times of the worker, in milliseconds; tests compress them. */
 export interface DeliveryTimes {
   /** the whole exchange with a receiver */
-  answerMs: number
+  timeoutMs: number
   /** how long a claim holds; longer than an exchange and the writing of its result */
   leaseMs: number
   /** how long a stop waits for what is under way */
   stopMs: number
 }
 
-const times: DeliveryTimes = { answerMs: 30_000, leaseMs: 45_000, stopMs: 5_000 }
+const times: DeliveryTimes = { timeoutMs: 30_000, leaseMs: 45_000, stopMs: 5_000 }
 
 // Claims closer together than this would each find next to nothing.
 const betweenClaimsMs = 10
 
 /** Starts the worker. `retrySeconds` are the pauses after the first, second … failed attempt. */
-export function deliver(
+export function startDeliveries(
   context: WorkerContext,
   retrySeconds: readonly number[],
-  { answerMs, leaseMs, stopMs }: DeliveryTimes = times,
+  { timeoutMs, leaseMs, stopMs }: DeliveryTimes = times,
 ): WorkLoop {
   const { database, log, presence } = context
   const concurrency = openConcurrency()
@@ -40,7 +40,7 @@ export function deliver(
   async function step(): Promise<boolean> {
     for (const delivery of await rounds.claimNext()) {
       concurrency.start(delivery, performance.now())
-      const ended = outcomeOf(context, delivery, answerMs).then(outcome => end(delivery, outcome))
+      const ended = outcomeOf(context, delivery, timeoutMs).then(outcome => end(delivery, outcome))
       underWay.set(delivery, ended)
     }
     const isMoreDue = rounds.isMoreDue()
@@ -52,7 +52,7 @@ export function deliver(
   function end(delivery: Claimed, outcome: Outcome | undefined): void {
     const wasCrowded = concurrency.crowded().length > 0
     // One that was given only the beginning of an answer by its deadline is no quick receiver.
-    const isQuick = outcome?.attempt.error === null && outcome.attempt.durationMs < answerMs
+    const isQuick = outcome?.attempt.error === null && outcome.attempt.durationMs < timeoutMs
     concurrency.end(delivery, isQuick, performance.now())
     if (rounds.answered(delivery.subscriptionId) || wasCrowded) loop.wake()
     if (underWay.delete(delivery) && outcome !== undefined) outcomes.add(outcome)
@@ -94,10 +94,10 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 async function outcomeOf(
   context: WorkerContext,
   delivery: Claimed,
-  answerMs: number,
+  timeoutMs: number,
 ): Promise<Outcome | undefined> {
   try {
-    return { claimed: delivery, attempt: await attempt(context, delivery, answerMs) }
+    return { claimed: delivery, attempt: await attempt(context, delivery, timeoutMs) }
   } catch (error) {
     context.log.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be prepared')
     return undefined

@@ -40,7 +40,7 @@ const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
 
 test('a receiver that does not take a delivery fails the attempt, with the reason', async t => {
   const { admin, path, subscribe, deliveries, work } = await given()
-  work([60, 60, 60, 60, 60], { answerMs: 2_000 })
+  work([60, 60, 60, 60, 60], { timeoutMs: 2_000 })
   for (const [who, [behaviour, statusCode, error]] of Object.entries(misbehaviours)) {
     await t.test(`one ${who}`, async () => {
       const receiver = await openReceiver()
@@ -70,7 +70,7 @@ test('a receiver that does not take a delivery fails the attempt, with the reaso
 
 test('a 2xx status is a delivery, however long its body is and whether or not it ever ends', async t => {
   const { admin, path, subscribe, settled, work } = await given()
-  work([60, 60, 60, 60, 60], { answerMs: 1_000 })
+  work([60, 60, 60, 60, 60], { timeoutMs: 1_000 })
   for (const [who, behaviour] of Object.entries({ 'that drips': drip, 'that answers too much': oversized })) {
     await t.test(`one ${who}`, async () => {
       const receiver = await openReceiver()
@@ -116,7 +116,7 @@ test('receivers that hang keep nobody waiting, however much waits for them', asy
   slow.behave(() => hang)
   const [quickId, ...slowIds] = await Promise.all([quick, slow, slow, slow].map(({ url }) => subscribe(url)))
   await raise(300)
-  work([60, 60, 60, 60, 60], { answerMs: 30_000, leaseMs: 45_000 })
+  work([60, 60, 60, 60, 60], { timeoutMs: 30_000, leaseMs: 45_000 })
   await settled(quickId as string, 2)
   assert.equal(quick.arrived.length, 300)
   for (const id of slowIds) {
@@ -299,7 +299,7 @@ test('however many receivers of one organisation hang, those of another are not 
       from webhook_subscription, generate_series(1, 699) where id = ${one}`),
   )
   await raise(2)
-  work([60, 60, 60, 60, 60], { answerMs: 120_000, leaseMs: 150_000 })
+  work([60, 60, 60, 60, 60], { timeoutMs: 120_000, leaseMs: 150_000 })
   await until(async () => hanging.arrived.length >= 500, 'The receivers that hang did not get their share.')
 
   const stranger = await world.stranger()

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { deliver } from '../../../src/webhook-subscriptions/delivery/deliver.ts'
+import { startDeliveries } from '../../../src/webhook-subscriptions/delivery/deliver.ts'
 import { contextIn, openDeliveries } from '../../support/given-deliveries.ts'
 import { hang, openReceiver } from '../../support/receiver.ts'
 import { until } from '../../support/service-process.ts'
@@ -13,7 +13,7 @@ test('a receiver has 30 seconds: an answer after 26 is taken, and one that does 
   slow.behave(() => response => setTimeout(() => response.writeHead(204).end(), 26_000))
   silent.behave(() => hang)
   const ids = [await subscribe(slow.url), await subscribe(silent.url)] as const
-  const loop = deliver(contextIn(world), [60, 60, 60, 60, 60])
+  const loop = startDeliveries(contextIn(world), [60, 60, 60, 60, 60])
   after(() => loop.stop())
   for (const id of ids) await world.admin.put(`${path(id)}/test`)
   const attemptOf = (id: string) =>

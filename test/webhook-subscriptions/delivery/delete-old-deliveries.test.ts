@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
-import { forgetSome } from '../../../src/webhook-subscriptions/delivery/forget.ts'
+import { deleteOldDeliveries } from '../../../src/webhook-subscriptions/delivery/delete-old-deliveries.ts'
 import { openDeliveries } from '../../support/given-deliveries.ts'
 
 const { world, subscribe, raise } = await openDeliveries()
@@ -19,8 +19,8 @@ test('finished and held deliveries go after 30 days; what still waits to be sent
         from webhook_delivery) numbered
       where d.id = numbered.id`)
   })
-  assert.equal(await forgetSome(database), 5)
-  assert.equal(await forgetSome(database), 0)
+  assert.equal(await deleteOldDeliveries(database), 5)
+  assert.equal(await deleteOldDeliveries(database), 0)
   const left = await database.db.rows(sql`
     select webhook_subscription_id = ${active} as is_active, status, id < uuid_at(now() - interval '30 days')
       as is_old
@@ -47,5 +47,5 @@ test('what waits for a disabled app goes after 30 days too', async () => {
     )
     await tx.run(sql`update custom_app set disabled_utc = now()`)
   })
-  assert.equal(await forgetSome(database), 2, 'also the old one of the test before')
+  assert.equal(await deleteOldDeliveries(database), 2, 'also the old one of the test before')
 })

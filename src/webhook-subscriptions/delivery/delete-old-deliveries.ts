@@ -6,19 +6,19 @@ import { startCleanup } from '../../platform/work/cleanup.ts'
 import type { WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus } from '../enumerations.ts'
-import { isServed, joinMaker } from '../subscription.ts'
+import { isServed, joinCreator } from '../subscription.ts'
 
 const maxAtOnce = 1_000
 
 /** Starts the loop that deletes old deliveries. */
-export const forgetDeliveries = (context: WorkerContext): WorkLoop =>
-  startCleanup(context, { name: 'old deliveries', deleteSome: forgetSome, maxAtOnce })
+export const startDeletingOldDeliveries = (context: WorkerContext): WorkLoop =>
+  startCleanup(context, { name: 'old deliveries', deleteSome: deleteOldDeliveries, maxAtOnce })
 
 /**
  * Deletes some deliveries that are older than 30 days and finished or held, and returns how many. Their ids
  * tell their age.
  */
-export const forgetSome = (database: Database): Promise<number> =>
+export const deleteOldDeliveries = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       delete from webhook_delivery d using (
@@ -26,7 +26,7 @@ export const forgetSome = (database: Database): Promise<number> =>
           select d.organisation_id, d.id from webhook_delivery d
           join webhook_subscription s on s.organisation_id = d.organisation_id
             and s.id = d.webhook_subscription_id
-          ${joinMaker}
+          ${joinCreator}
           where d.organisation_id = o.id and d.id < (select uuid_at(now() - interval '30 days'))
             and (d.status <> ${DeliveryStatus.Pending} or not ${isServed})
           limit ${maxAtOnce}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forgetSome } from '../../../src/events/feed/forget-entries.ts'
+import { deleteOldEntries } from '../../../src/events/feed/delete-old-entries.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { anEvent, feedPage, marksOf, readFeed, tell } from '../../support/given-feed.ts'
 import { type Caller, openWorld } from '../../support/harness.ts'
@@ -32,8 +32,8 @@ test('entries go after 90 days, from the first on and without a gap; the events 
     [4, 91],
   ] as const)
     await age(caller, sequence, days)
-  assert.equal(await forgetSome(database), 2)
-  assert.equal(await forgetSome(database), 0)
+  assert.equal(await deleteOldEntries(database), 2)
+  assert.equal(await deleteOldEntries(database), 0)
   for (const start of ['', 'After=0', 'After=2']) {
     const { events, next } = await feedPage(caller, start)
     assert.deepEqual([marksOf(events), next], [['3', '4', '5'], 5], start)
@@ -49,7 +49,7 @@ test('whoever was away for so long that something is gone is told so', async () 
   await tell(database, caller, ...['1', '2', '3'].map(mark => anEvent(mark)))
   await readFeed(caller)
   for (const sequence of [1, 2]) await age(caller, sequence, 91)
-  await forgetSome(database)
+  await deleteOldEntries(database)
   const { status, body } = await caller.get('/v1/events?After=1')
   assert.equal(status, 400)
   assert.match(body.ErrorMessages[0], /^After 1 came events that are older than 90 days .* begin behind 2\./)
@@ -60,7 +60,7 @@ test('where everything is gone the numbers go on', async () => {
   await tell(database, caller, anEvent('1'))
   await readFeed(caller)
   await age(caller, 1, 91)
-  await forgetSome(database)
+  await deleteOldEntries(database)
   assert.deepEqual(await feedPage(caller, ''), { events: [], next: 1 })
   await tell(database, caller, anEvent('2'))
   const { events } = await readFeed(caller)

@@ -8,12 +8,12 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 const maxAtOnce = 1_000
 
 /** Starts the loop that deletes old entries. */
-export const forgetEntries = ({ database, log }: WorkerContext): WorkLoop =>
+export const startDeletingOldEntries = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({
     name: 'old feed entries',
     log,
     pollMs: 600_000,
-    step: async () => (await forgetSome(database)) > 0,
+    step: async () => (await deleteOldEntries(database)) > 0,
   })
 
 /**
@@ -21,7 +21,7 @@ export const forgetEntries = ({ database, log }: WorkerContext): WorkLoop =>
  * The ids of events tell their age. What is kept begins behind the first younger one, so that it has no gap;
  * where it begins is noted in the same statement.
  */
-export const forgetSome = (database: Database): Promise<number> =>
+export const deleteOldEntries = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       with feed as materialized (
