@@ -8,7 +8,7 @@ import { FreightWarningType } from '../partners/enumerations.ts'
 import { type Sql, sql } from '../platform/database/db.ts'
 import { date, flag, money, nullableColumn, nullableColumns, quantity, rate, text } from './columns.ts'
 import { carrierPartnerFilter, clientPartnerFilter, period, warehouseFilter, yesOrNo } from './filters.ts'
-import { report } from './report.ts'
+import { checkComputedRows, report } from './report.ts'
 import { between, equal } from './transactions.ts'
 
 const { ClientFreightAdhoc, ClientFreightProductRate, CarrierFreightAdhoc } = ChargeType
@@ -96,10 +96,16 @@ export const freightMargin = report({
     isBelowThreshold: flag('Below threshold'),
     isFrozen: flag('Frozen'),
   },
-  async compute(db, { actor, filters }) {
+  async compute(db, { actor, filters }, signal) {
     const found: FreightCharge[] = []
-    const partners = { clientId: filters.clientPartnerId, carrierId: filters.carrierPartnerId }
-    for await (const { subject, rated } of rateOpenConsignments(db, actor.organisationId, partners)) {
+    const filter = {
+      clientId: filters.clientPartnerId,
+      carrierId: filters.carrierPartnerId,
+      warehouseId: filters.warehouseId,
+    }
+    for await (const { subject, rated } of rateOpenConsignments(db, actor.organisationId, filter)) {
+      signal.throwIfAborted()
+      checkComputedRows(found.length, 'ask for one client, carrier or warehouse')
       const common = { consignmentId: subject.id, chargeDate: subject.chargeDate }
       // With a rate card of the carrier the cost is known, even if it is nothing.
       if (rated.carrier !== null)

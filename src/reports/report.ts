@@ -4,6 +4,7 @@
 import { type Db, join, raw, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import type { PartnerAccess } from '../platform/http/endpoint.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
 import type { Moment } from '../stock/as-of/moment.ts'
 import { type Column, type Columns, sqlName, tableColumns } from './columns.ts'
 import type { Filters, FilterValues } from './filters.ts'
@@ -37,9 +38,10 @@ export interface Report<F extends Filters = Filters> {
   readonly columns: Columns
   /**
    * Computes what the rows need and the database alone cannot provide, before the rows are read. The result
-   * must be serialisable as JSON.
+   * must be serialisable as JSON. It ends with the signal's reason when the signal fires, and with 400 for
+   * more than `maxComputedRows`.
    */
-  compute?(db: Db, request: ReportRequest<F>): Promise<readonly object[]>
+  compute?(db: Db, request: ReportRequest<F>, signal: AbortSignal): Promise<readonly object[]>
   /** The query of the rows: the columns under their names in snake_case, and what `order` refers to. */
   rows(request: ReportRequest<F>): Sql
   /** a total order of the rows */
@@ -48,6 +50,15 @@ export interface Report<F extends Filters = Filters> {
 
 /** Defines a report. */
 export const report = <const F extends Filters>(definition: Report<F>): Report => definition
+
+/** How many rows a report may compute: they are held in memory until the report has read them. */
+export const maxComputedRows = 200_000
+
+/** Throws 400 for more computed rows than that; `advice` says how to get fewer. */
+export function checkComputedRows(count: number, advice: string): void {
+  if (count > maxComputedRows)
+    throw verificationFailed(`There are more than ${maxComputedRows.toLocaleString('en')} rows; ${advice}.`)
+}
 
 /** A value of the rows `r`. */
 const cellOf = (name: string): Sql => raw(`r."${sqlName(name)}"`)

@@ -132,7 +132,7 @@ function endpointsOf(report: Report): Endpoint[] {
       answer: rows(Type.Array(rowSchema(report))),
       ownTransactions: true,
       async handle({ database, actor, body, signal, isCsvRequested: isCsv }): Promise<StreamAnswer> {
-        const { request } = await checkRequest(database.db, report, actor, body)
+        const { request } = await checkRequest(database, report, actor, body, signal)
         const form = isCsv ? 'csv' : 'json'
         const job = { connection: database.connection, report: name, request, form } as const
         const isInThread = await isLong(database.db, report, request)
@@ -154,7 +154,7 @@ function endpointsOf(report: Report): Endpoint[] {
       answer: stream as Answer<StreamAnswer>,
       ownTransactions: true,
       async handle({ database, actor, body, signal }): Promise<StreamAnswer> {
-        const checked = await checkRequest(database.db, report, actor, body)
+        const checked = await checkRequest(database, report, actor, body, signal)
         const context = await readContext(database.db, actor)
         const { request } = checked
         const about = describeReport(report, checked, context)

@@ -19,15 +19,18 @@ export interface CheckedRequest {
 }
 
 /**
- * Checks the body of a report request. 400 for the id of a record that does not exist, is of another kind or
- * that the caller may not see, and for an instant in the future.
+ * Checks the body of a report request, and computes the rows that SQL alone cannot read. 400 for the id of a
+ * record that does not exist, is of another kind or that the caller may not see, and for an instant in the
+ * future. The signal fires when the client disconnects, which ends the computation.
  */
 export async function checkRequest(
-  db: Db,
+  database: Database,
   report: Report,
   actor: Actor,
   body: object,
+  signal: AbortSignal,
 ): Promise<CheckedRequest> {
+  const { db } = database
   const fields = Object.entries(body).filter(
     ([name, value]) => Object.hasOwn(report.filters, name) && value !== null,
   )
@@ -38,10 +41,14 @@ export async function checkRequest(
   const isPast = asOf !== undefined || knownAt !== undefined
   const moment = isPast ? await momentOf(db, actor.organisationId, { asOf, knownAt }) : null
   const request = { actor, filters, moment }
-  const computed = await report.compute?.(db, request)
-  return {
-    request: { ...request, ...(computed === undefined ? {} : { computed: JSON.stringify(computed) }) },
-    names,
+  if (report.compute === undefined) return { request, names }
+  // Computing reads as much as a long report does, so it takes one of the same slots.
+  const slot = await database.takeReadSlot(actor.organisationId, signal)
+  try {
+    const computed = JSON.stringify(await report.compute(db, request, slot.signal))
+    return { request: { ...request, computed }, names }
+  } finally {
+    slot.release()
   }
 }
 

@@ -20,19 +20,24 @@ import {
 
 const { Adjustment, Receive, Dispatch } = TransactionType
 
+/** The days of the period, as far as they are given. Without a first day, it begins with the last one's month. */
+interface Period {
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+}
+
 /** The first and the last day of the period in warehouse `w`. */
-const firstDay = (dateFrom: string | undefined): Sql =>
-  dateFrom === undefined
-    ? sql`date_trunc('month', now() at time zone w.timezone_id)::date`
-    : sql`${dateFrom}::date`
+const firstDay = ({ dateFrom, dateTo }: Period): Sql =>
+  dateFrom === undefined ? sql`date_trunc('month', ${lastDay(dateTo)})::date` : sql`${dateFrom}::date`
 const lastDay = (dateTo: string | undefined): Sql =>
   dateTo === undefined ? sql`(now() at time zone w.timezone_id)::date` : sql`${dateTo}::date`
 
 /** An instant before the period begins in any time zone, which lets the query use an index. */
-const lowerBound = (dateFrom: string | undefined): Sql =>
-  dateFrom === undefined
-    ? sql`date_trunc('month', now() - interval '1 day') - interval '1 day'`
-    : sql`(${dateFrom}::date - 1)::timestamptz`
+function lowerBound({ dateFrom, dateTo }: Period): Sql {
+  if (dateFrom !== undefined) return sql`(${dateFrom}::date - 1)::timestamptz`
+  const end = dateTo === undefined ? sql`(now() - interval '1 day')` : sql`${dateTo}::date`
+  return sql`(date_trunc('month', ${end}) - interval '1 day')::timestamptz`
+}
 
 /** The sums of quantity, weight and volume of the ledger lines that meet a condition. */
 const sums = (name: string, condition: Sql, sign: Sql = empty): Sql[] =>
@@ -42,11 +47,7 @@ const sums = (name: string, condition: Sql, sign: Sql = empty): Sql[] =>
   )
 
 /** The sums of the ledger lines since the period began, by product. */
-const movements = (
-  request: StockReportRequest,
-  dateFrom: string | undefined,
-  dateTo: string | undefined,
-): Sql => sql`(
+const movements = (request: StockReportRequest, period: Period): Sql => sql`(
   select organisation_id, warehouse_id, partner_id, product_id, ${join([
     ...sums('since', sql`true`),
     ...sums('period', sql`is_in_period`),
@@ -56,14 +57,14 @@ const movements = (
   ])}
   from (
     select s.organisation_id, s.warehouse_id, s.partner_id, s.product_id, t.type, t.quantity, t.weight_kg,
-      t.volume_m3, day.happened <= ${lastDay(dateTo)} as is_in_period
+      t.volume_m3, day.happened <= ${lastDay(period.dateTo)} as is_in_period
     from inventory_transaction t
     join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
     join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id
     cross join lateral (select (t.effective_utc at time zone w.timezone_id)::date as happened) day
     where ${stockConditions(request)} and t.organisation_id = ${request.actor.organisationId}
-      and t.quantity <> 0 and t.effective_utc >= ${lowerBound(dateFrom)}
-      and day.happened >= ${firstDay(dateFrom)}
+      and t.quantity <> 0 and t.effective_utc >= ${lowerBound(period)}
+      and day.happened >= ${firstDay(period)}
   ) t group by 1, 2, 3, 4)`
 
 /** The columns of rows `s` for quantity, weight and volume of a name. */
@@ -86,7 +87,7 @@ export const stockBalance = report({
     ...warehouseFilter,
     ...clientFilter,
     ...productFilter,
-    ...period('Movements (default: this month to date)'),
+    ...period('Movements (default: the month of the last day, which by default is today)'),
   },
   columns: {
     ...warehouseColumns,
@@ -100,7 +101,6 @@ export const stockBalance = report({
   },
   // The opening stock is the stock now without the movements since.
   rows: request => {
-    const { dateFrom, dateTo } = request.filters
     const figureNames: [figure: string, onHand: string][] = [
       ['quantity', 'on_hand_quantity'],
       ['weight_kg', 'on_hand_weight_kg'],
@@ -124,7 +124,7 @@ export const stockBalance = report({
             sum(s.on_hand_volume_m3) as on_hand_volume_m3
           from warehouse_product s where ${stockConditions(request)} and not s.is_depleted group by 1, 2, 3, 4
         ) n
-        full join ${movements(request, dateFrom, dateTo)} m
+        full join ${movements(request, request.filters)} m
           using (organisation_id, warehouse_id, partner_id, product_id)
       ) s ${stockJoins}
       where (s.opening_quantity, s.received_quantity, s.dispatched_quantity, s.adjustment_quantity,

@@ -4,14 +4,12 @@ import { UnbilledKind } from '../billing/enumerations.ts'
 import { type UnbilledWork, unbilledWork } from '../billing/unbilled-work.ts'
 import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
-import { verificationFailed } from '../platform/http/refusal.ts'
 import { Type } from '../platform/http/schema.ts'
 import { date, enumeration, id, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
 import { choice, clientFilter, filter, period, warehouseFilter } from './filters.ts'
-import { report } from './report.ts'
+import { checkComputedRows, maxComputedRows, report } from './report.ts'
 
 /** The rows are all computed before the first is sent. This limits how many are held in memory. */
-const maxRows = 200_000
 const defaultCompleteDays = 7
 /** How many days the report looks back without dateFrom. */
 const defaultDays = 92
@@ -29,7 +27,7 @@ export const unbilledWorkReport = report({
     'consignments that wait to be Closed. Open consignments are computed as they are now, Closed ones from ' +
     'the data frozen when they were Closed. Days in storage, from date to dateTo, are computed from what ' +
     'they were billed by, or else from the current rate card. Without dateFrom the report looks back ' +
-    `${defaultDays} days. More than ${maxRows.toLocaleString('en')} rows are refused: use a shorter period.`,
+    `${defaultDays} days. More than ${maxComputedRows.toLocaleString('en')} rows are refused: use a shorter period.`,
   partners: 'none',
   extension: true,
   filters: {
@@ -62,7 +60,7 @@ export const unbilledWorkReport = report({
     reason: text('Reason', 60),
     suggestion: text('Suggestion', 60),
   },
-  async compute(db, { actor, filters }) {
+  async compute(db, { actor, filters }, signal) {
     const found: UnbilledWork[] = []
     const scope = {
       clientId: filters.partnerId,
@@ -73,10 +71,8 @@ export const unbilledWorkReport = report({
     }
     for await (const batch of unbilledWork(db, actor.organisationId, scope)) {
       found.push(...batch.filter(({ kind }) => filters.kind === undefined || kind === filters.kind))
-      if (found.length > maxRows)
-        throw verificationFailed(
-          `There are more than ${maxRows.toLocaleString('en')} rows; ask for a shorter period or one client.`,
-        )
+      signal.throwIfAborted()
+      checkComputedRows(found.length, 'ask for a shorter period or one client')
     }
     return found
   },

@@ -158,6 +158,12 @@ test('a period counts days in the zone of the warehouse of each row, around both
   assert.equal(nuts?.warehouseName, 'Perth')
 })
 
+test('a balance up to a day begins with the month of that day', async () => {
+  const rows = (await rowsOf('stock-balance', { dateTo: '2026-04-05' })).map(comparable)
+  assert.deepEqual(rows, expected('stock-balance', { dateFrom: '2026-04-01', dateTo: '2026-04-05' }))
+  assert.notDeepEqual(rows, [])
+})
+
 test('stock reports show a past moment, as far as it was known at another', async () => {
   const names = ['stock-on-hand', 'stock-age', 'stock-position', 'stock-summary']
   const recorded = tables

@@ -131,6 +131,35 @@ for (const [ending, accept] of [
   })
 }
 
+test('a report that computes its rows waits for a slot, and gives up when its client is gone', async () => {
+  const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
+  const { takeReadSlot } = database
+  let [requested, isDone] = [0, false]
+  database.takeReadSlot = (owner, signal) => {
+    requested++
+    return takeReadSlot(owner, signal)
+  }
+  const answer = admin.post('/v1/reports/freight-margin', {}).finally(() => {
+    isDone = true
+  })
+  await until(async () => requested === 1)
+  assert.equal(isDone, false)
+  for (const slot of slots) slot.release()
+  assert.equal((await answer).status, 200)
+  assert.equal(requested, 2, 'one slot to compute, one to read')
+  database.takeReadSlot = takeReadSlot
+
+  for (const name of ['freight-margin', 'unbilled-work']) {
+    const report = allReports.find(one => one.name === name) as Report
+    const client = new AbortController()
+    const computing = checkRequest(database, report, admin.actor, {}, client.signal)
+    client.abort(new Error('gone'))
+    await assert.rejects(computing, { message: 'gone' })
+  }
+  const free = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
+  for (const slot of free) slot.release()
+})
+
 /** Counts the rows that reports read from now on. */
 function countRows(): { read: number } {
   const counts = { read: 0 }
@@ -189,7 +218,7 @@ for (const form of ['json', 'csv'] as const)
   test(`the export thread makes the same ${form} as the main thread`, async () => {
     const { signal } = new AbortController()
     const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
-    const { request } = await checkRequest(database.db, report, admin.actor, {})
+    const { request } = await checkRequest(database, report, admin.actor, {}, signal)
     const job = { connection: database.connection, report: report.name, request, form }
     const inMainThread = reportChunks(database, report, request, { isCsv: form === 'csv', signal })
     const bytes = (chunks: (string | Uint8Array)[]) => Buffer.concat(chunks.map(chunk => Buffer.from(chunk)))

@@ -157,9 +157,8 @@ export function stockBalance(m: StockModel, filters: Filters): Row[] {
   const groups = grouped(ledger(m, filters), line => [line.warehouse_id, line.product_id])
   const rows = groups.map(lines => {
     const [row = {}] = lines
-    const today = m.today(row)
-    const from = (filters.dateFrom as string) ?? `${today.slice(0, 8)}01`
-    const to = (filters.dateTo as string) ?? today
+    const to = (filters.dateTo as string) ?? m.today(row)
+    const from = (filters.dateFrom as string) ?? `${to.slice(0, 8)}01`
     const period = lines.filter(({ _day }) => _day >= from && _day <= to)
     const negative = (line: Row): Row => ({
       quantity: -line.quantity,
