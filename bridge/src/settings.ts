@@ -57,40 +57,42 @@ export interface ReadOptions {
 
 /** Reads a configuration file. Throws SettingsError with all faults. */
 export async function readSettings(path: string, options: ReadOptions = {}): Promise<Settings> {
-  let given: unknown
+  let content: unknown
   try {
-    given = JSON.parse(await readFile(path, 'utf8'))
+    content = JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
     throw new SettingsError(`${path} cannot be read: ${(error as Error).message}`)
   }
-  return settingsFrom(given, dirname(resolve(path)), options)
+  return settingsFrom(content, dirname(resolve(path)), options)
 }
 
 /** Validates the contents of a file. Relative paths are relative to `folder`. Throws SettingsError. */
 export function settingsFrom(content: unknown, folder: string, options: ReadOptions = {}): Settings {
   const faults: string[] = []
-  const given = objectOf(content) ?? {}
+  const file = objectOf(content) ?? {}
   if (objectOf(content) === undefined) faults.push('The file must hold an object.')
-  const text = (from: JsonObject, key: string, where: string): string => {
+  const requireText = (from: JsonObject, key: string, where: string): string => {
     const value = from[key]
     if (typeof value === 'string' && value !== '') return value
     faults.push(`${where}${key} is required: a text.`)
     return ''
   }
-  const url = readAddress(given.url, 'url', options, faults)
-  const clientSecret = options.clientSecret || given.clientSecret
+  const url = readAddress(file.url, 'url', options, faults)
+  const clientSecret = options.clientSecret || file.clientSecret
   if (typeof clientSecret !== 'string' || clientSecret === '')
     faults.push('clientSecret is required, here or as BRIDGE_CLIENT_SECRET.')
-  const printers = Array.isArray(given.printers) ? given.printers : []
+  const printers = Array.isArray(file.printers) ? file.printers : []
   if (printers.length === 0) faults.push('printers is required: a list with one printer or more.')
   const settings: Settings = {
     url,
-    authUrl: given.authUrl === undefined ? url : readAddress(given.authUrl, 'authUrl', options, faults),
-    printerBridgeId: text(given, 'printerBridgeId', ''),
-    clientId: text(given, 'clientId', ''),
+    authUrl: file.authUrl === undefined ? url : readAddress(file.authUrl, 'authUrl', options, faults),
+    printerBridgeId: requireText(file, 'printerBridgeId', ''),
+    clientId: requireText(file, 'clientId', ''),
     clientSecret: String(clientSecret),
-    stateFolder: resolve(folder, text(given, 'stateFolder', '')),
-    printers: printers.map((printer, i) => readPrinter(printer, `printers[${i}].`, folder, faults, text)),
+    stateFolder: resolve(folder, requireText(file, 'stateFolder', '')),
+    printers: printers.map((printer, i) =>
+      readPrinter(printer, `printers[${i}].`, folder, faults, requireText),
+    ),
   }
   const names = settings.printers.map(({ name }) => name.toLowerCase())
   for (const [i, name] of names.entries())
@@ -119,30 +121,30 @@ function readPrinter(
   where: string,
   folder: string,
   faults: string[],
-  text: (from: JsonObject, key: string, where: string) => string,
+  requireText: (from: JsonObject, key: string, where: string) => string,
 ): ConfiguredPrinter {
-  const given = objectOf(content) ?? {}
-  const oneOf = <const V>(values: Readonly<Record<string, V>>, key: string): V | undefined => {
-    const value = values[String(given[key])]
+  const printer = objectOf(content) ?? {}
+  const requireOneOf = <const V>(values: Readonly<Record<string, V>>, key: string): V | undefined => {
+    const value = values[String(printer[key])]
     if (value === undefined) faults.push(`${where}${key} must be one of ${Object.keys(values).join(', ')}.`)
     return value
   }
-  const type = oneOf(types, 'type') ?? types.label
-  const language = oneOf(languages, 'language') ?? languages.pdf
-  const dotsPerMM = given.dotsPerMM ?? null
+  const type = requireOneOf(types, 'type') ?? types.label
+  const language = requireOneOf(languages, 'language') ?? languages.pdf
+  const dotsPerMM = printer.dotsPerMM ?? null
   if ((dotsPerMM !== null || language === languages.zpl) && !resolutions.includes(Number(dotsPerMM)))
     faults.push(`${where}dotsPerMM must be one of ${resolutions.join(', ')}: 8 are 203 dpi, 12 are 300.`)
-  const media = given.media ?? []
+  const media = printer.media ?? []
   if (!Array.isArray(media) || media.some(name => typeof name !== 'string'))
     faults.push(`${where}media must be a list of names such as iso_a4_210x297mm.`)
-  const uri = text(given, 'uri', where)
+  const uri = requireText(printer, 'uri', where)
   const zplDotsPerMM = language === languages.zpl ? Number(dotsPerMM) : undefined
-  const acceptAnyCertificate = given.acceptAnyCertificate === true
+  const acceptAnyCertificate = printer.acceptAnyCertificate === true
   const driver = uri === '' ? undefined : createDriver(uri, zplDotsPerMM, folder, acceptAnyCertificate)
   if (uri !== '' && driver === undefined)
     faults.push(`${where}uri must begin with ipp://, ipps://, tcp://, lp: or folder:, not ${uri}.`)
   return {
-    name: text(given, 'name', where),
+    name: requireText(printer, 'name', where),
     type,
     language,
     dotsPerMM: dotsPerMM as number | null,

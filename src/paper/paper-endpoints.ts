@@ -44,8 +44,8 @@ export interface PaperKind<O extends Options> {
   partners: PartnerAccess
   /** the scope for downloading it */
   scope: RequiredScope
-  /** completes "Download …": "the detail of a consignment" */
-  what: string
+  /** completes the summaries "Download …" and "Print …": "the detail of a consignment" */
+  subject: string
   description?: string
   /** whether the specification has the print endpoint */
   isSpecified?: boolean
@@ -70,7 +70,7 @@ const PaperSizeOption = {
 
 /** Builds the endpoints of a document: GET {path} and POST {path}/print. */
 export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): Endpoint[] {
-  const { path, name, partners, scope, what, description, isSpecified = false, options } = paper
+  const { path, name, partners, scope, subject, description, isSpecified = false, options } = paper
   const queryFields = Object.entries({ ...options, paperSize: PaperSizeOption }).map(([field, schema]) => [
     pascalCase(field),
     Type.Optional(schema),
@@ -83,7 +83,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       partners,
       scope,
       extension: true,
-      summary: `Download ${what}`,
+      summary: `Download ${subject}`,
       ...(description === undefined ? {} : { description }),
       query: Type.Object(Object.fromEntries(queryFields) as Options),
       answer: file,
@@ -102,7 +102,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       partners: partners === 'none' ? 'none' : 'clients',
       scope: 'print',
       ...(isSpecified ? {} : { extension: true }),
-      summary: `Print ${what}`,
+      summary: `Print ${subject}`,
       body: named(`${name}Print`, Type.Object({ ...allOptional(options), ...printer })),
       ownTransactions: true,
       answer: json(PrintJobMade),

@@ -20,7 +20,7 @@ async function fileOf(lines: number, maxLines?: number) {
     rows: Array.from({ length: Math.min(1_000, lines - i * 1_000) }, () => ({ cells: ['HONEY'] })),
   }))
   const [download] = paperEndpoints({
-    ...{ path: '/v1/things/:thingId/thing-pdf', name: 'Thing', partners: 'none', what: 'a thing' },
+    ...{ path: '/v1/things/:thingId/thing-pdf', name: 'Thing', partners: 'none', subject: 'a thing' },
     ...{ scope: 'consignment.read', kind: PrintJobKind.ConsignmentDetail, options: {} },
     ...(maxLines === undefined ? {} : { maxLines }),
     read: async () => ({

@@ -106,10 +106,10 @@ function barcodeOf(number: string | null) {
   const modules = modulesOf(bars)
   const module = modules * moduleMM <= maxBarcodeMM ? moduleMM : minModuleMM
   if (modules * module > maxBarcodeMM) return null
-  let at = 0
+  let x = 0
   const path = bars.map((width, i) => {
-    const bar = i % 2 === 0 ? `M${at} 0h${width}v10h-${width}z` : ''
-    at += width
+    const bar = i % 2 === 0 ? `M${x} 0h${width}v10h-${width}z` : ''
+    x += width
     return bar
   })
   const svg =
@@ -187,15 +187,15 @@ const maxSerialRun = 20
 const maxUnsplitLetters = 600
 
 function toTemplateTable({ title, columns, rows, totals }: Table): object {
-  const kept = columns.flatMap((column, i) =>
+  const shownColumns = columns.flatMap((column, i) =>
     column.isKept || column.isBlank || rows.some(({ cells }) => isFilled(cells[i])) ? [i] : [],
   )
-  const pick = (cells: readonly Cell[] = []) =>
-    kept.map(i => toTemplateCell(cells[i], lettersPerLine(columns[i] as Column)))
+  const toCells = (cells: readonly Cell[] = []) =>
+    shownColumns.map(i => toTemplateCell(cells[i], lettersPerLine(columns[i] as Column)))
   return {
     kind: 'table',
     title: title ?? null,
-    columns: kept.map(i => {
+    columns: shownColumns.map(i => {
       const { label, width, align, isBlank = false } = columns[i] as Column
       const texts = [...rows.map(({ cells }) => textOf(cells[i])), textOf(totals?.[i])]
       return {
@@ -207,11 +207,11 @@ function toTemplateTable({ title, columns, rows, totals }: Table): object {
     }),
     rows: rows.map(({ cells, serials = [], heading }) => ({
       heading: heading === undefined ? null : breakable(heading),
-      cells: heading === undefined ? pick(cells) : [],
+      cells: heading === undefined ? toCells(cells) : [],
       isLong: cells.some(cell => lettersOf(cell) > maxUnsplitLetters),
       serials: serials.map(serial => breakable(serial, maxSerialRun)),
     })),
-    totals: totals === undefined ? null : pick(totals),
+    totals: totals === undefined ? null : toCells(totals),
   }
 }
 

@@ -57,10 +57,10 @@ const rotationDates: Partial<
 /** The date that the rotation method goes by; without one, the expiry, best before or sell by date. */
 function dateCell(pick: PickLine, method: number): Cell {
   // Rotation methods come in pairs of ascending (even) and descending (odd).
-  const [label, of] = rotationDates[method - (method % 2)] ?? [null, null]
+  const [label, rotationDateOf] = rotationDates[method - (method % 2)] ?? [null, null]
   const found =
-    of !== null && of(pick) !== null
-      ? ([label, of(pick)] as const)
+    rotationDateOf !== null && rotationDateOf(pick) !== null
+      ? ([label, rotationDateOf(pick)] as const)
       : ([
           [words.dates.expiry, pick.expiryDate],
           [words.dates.bestBefore, pick.bestBeforeDate],

@@ -78,8 +78,8 @@ export interface LabelKind<Size extends string, O extends Options> {
   /** the path parameter that must be the token's own partner */
   partnerParam?: string
   scope: RequiredScope
-  /** completes "Download …" */
-  what: string
+  /** completes the summaries "Download …" and "Print …": "the label of a product" */
+  subject: string
   description?: string
   kind: (typeof PrintJobKind)[keyof typeof PrintJobKind]
   /** the first is the default */
@@ -117,7 +117,7 @@ interface FormatQuery {
 export function labelEndpoints<const Size extends string, const O extends Options>(
   label: LabelKind<Size, O>,
 ): Endpoint[] {
-  const { path, name, partners, scope, what, description, sizes, options } = label
+  const { path, name, partners, scope, subject, description, sizes, options } = label
   const queryFields = Object.entries(options).map(([field, schema]) => [
     pascalCase(field),
     Type.Optional(schema),
@@ -135,7 +135,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
       partners,
       scope,
       ...common,
-      summary: `Download ${what}`,
+      summary: `Download ${subject}`,
       query: Type.Object({
         Size: Type.Optional(SizeName(sizes)),
         ...formatQuery,
@@ -155,7 +155,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
           dotsPerMM: format.DotsPerMM ?? defaultDotsPerMM,
           options: values,
         })
-        return fileOf(read, actor.organisationId, format)
+        return writeFile(read, actor.organisationId, format)
       },
     }),
     endpoint({
@@ -164,7 +164,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
       partners: label.printPartners,
       scope: 'print',
       ...common,
-      summary: `Print ${what}`,
+      summary: `Print ${subject}`,
       body: named(
         `${name}Print`,
         Type.Object({
@@ -196,21 +196,21 @@ export function labelEndpoints<const Size extends string, const O extends Option
 
 const pascalCase = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
 
-/** Labels as a file. Refuses (400) more than a send may have, and a form that they cannot take. */
-async function fileOf(
-  made: ReadLabels,
+/** Writes labels to a file. Refuses (400) too many labels and a format that does not suit them. */
+async function writeFile(
+  readLabels: ReadLabels,
   owner: string,
   { Format = LabelFormat.Pdf, Copies: copies = 1 }: FormatQuery,
 ): Promise<FileAnswer> {
-  const { labels, name } = made
-  refuseTooMany(made, copies)
+  const { labels, name, areSheets } = readLabels
+  refuseTooMany(readLabels, copies)
   if (Format === LabelFormat.Zpl) {
-    if (made.areSheets) throw verificationFailed('A sheet of labels is made as PDF only.')
+    if (areSheets) throw verificationFailed('A sheet of labels is made as PDF only.')
     return { fileName: `${name}.zpl`, contentType: zplType, bytes: await labelsZpl(labels, copies, owner) }
   }
   if (Format === LabelFormat.Png) {
     const [label] = labels
-    if (made.areSheets) throw verificationFailed('A sheet of labels is made as PDF only.')
+    if (areSheets) throw verificationFailed('A sheet of labels is made as PDF only.')
     if (label === undefined || labels.length > 1)
       throw verificationFailed(`A PNG shows one label; these are ${labels.length}.`)
     return { fileName: `${name}.png`, contentType: 'image/png', bytes: await labelPng(label, owner) }

@@ -56,7 +56,7 @@ const singleLabel = labelEndpoints({
   partners: 'clients',
   printPartners: 'none',
   scope: 'warehouse.read',
-  what: 'the label of a location',
+  subject: 'the label of a location',
   description: `The name as text, Code 128 and QR code. ${sheetName} is an A4 sheet, available as PDF only.`,
   kind: PrintJobKind.LocationLabel,
   sizes: sizeNames,

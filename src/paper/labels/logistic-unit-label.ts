@@ -31,7 +31,7 @@ export const logisticUnitLabels = labelEndpoints({
   partners: 'clients',
   printPartners: 'clients',
   scope: 'inventory.read',
-  what: 'the label of a logistic unit',
+  subject: 'the label of a logistic unit',
   description: `${palletDescription} A unit wholly allocated to one consignment has its addresses.`,
   kind: PrintJobKind.PalletLabel,
   sizes: palletSizeNames,

@@ -14,7 +14,7 @@ export const palletLabels = labelEndpoints({
   partners: 'clients',
   printPartners: 'clients',
   scope: 'consignment.read',
-  what: 'the pallet labels of a consignment',
+  subject: 'the pallet labels of a consignment',
   description:
     'Has a label for each logistic unit on which goods of the consignment were received, are allocated or ' +
     `were dispatched, and for each unit announced in its lines. ${palletDescription}`,

@@ -87,7 +87,7 @@ export const productLabels = labelEndpoints({
   printPartners: 'clients',
   partnerParam: 'partnerId',
   scope: 'partner.read',
-  what: 'the label of a product',
+  subject: 'the label of a product',
   description:
     'A product with a GTIN gets a GS1 DataMatrix with (01), and with (17), (10) and (21) if expiry date, ' +
     'batch and serial are given. Any other gets its barcode, or otherwise its code, as Code 128.',

@@ -151,7 +151,10 @@ const announcedUnits = (organisationId: string): Sql => sql`(
       case when x.logistic_unit_sscc_number is null then x.logistic_unit_reference_number end
   ) l)`
 
-/** Reads the pallets of a consignment. Refuses one that the actor may not see (404) and a Void one (400). */
+/**
+ * Reads the pallets of a consignment. Refuses a consignment that the actor may not see (404) or is Void
+ * (400).
+ */
 export async function readPallets(
   db: Db,
   actor: Actor,

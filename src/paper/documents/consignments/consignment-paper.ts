@@ -45,7 +45,7 @@ type NumberField =
   | 'containerGrossWeightKG'
 
 /**
- * A consignment as its detail endpoint returns it. The schema of that takes many fields from a table, whose
+ * A consignment as its detail endpoint returns it. Its schema takes many fields from a table whose
  * types are lost, so they are repeated here.
  */
 export type Detail = Static<typeof ConsignmentDetail> & {
@@ -102,7 +102,7 @@ export function requirePaper(
 }
 
 /** The block with the origin and destination addresses. */
-export function route({
+export function addressesBlock({
   originAddress,
   originAddressAttention,
   destinationAddress,
@@ -116,7 +116,7 @@ export function route({
 }
 
 /** The references by which people know a consignment. */
-export const references = (c: Detail): Fact[] => [
+export const referenceFacts = (c: Detail): Fact[] => [
   [words.facts.reference, c.referenceNumber],
   [words.facts.poNumber, c.poNumber],
   [words.facts.soNumber, c.soNumber],
@@ -126,7 +126,7 @@ export const references = (c: Detail): Fact[] => [
 ]
 
 /** The carrier, service, container and voyage. */
-export const shipping = (c: Detail): Fact[] => [
+export const shippingFacts = (c: Detail): Fact[] => [
   [words.facts.carrier, c.carrier?.name],
   [words.facts.carrierReference, c.carrierReference],
   [words.facts.carrierRun, runOf(c)],
@@ -167,7 +167,7 @@ export const kilograms = (value: number | null): string | null =>
   value === null ? null : `${figureOf(value)} kg`
 
 /** The expected and actual times. */
-export const times = (c: Detail): Fact[] => [
+export const timeFacts = (c: Detail): Fact[] => [
   [words.facts.entered, dateTimeOf(c.dateEntered)],
   [words.facts.expectedArrival, dateTimeOf(c.expectedArrivalDateTime)],
   [words.facts.expectedDispatch, dateTimeOf(c.expectedDispatchDateTime)],
@@ -177,14 +177,14 @@ export const times = (c: Detail): Fact[] => [
 ]
 
 /** The block with the notes marked for printing. */
-export const printedNotes = ({ notes }: Detail): Block => ({
+export const notesBlock = ({ notes }: Detail): Block => ({
   kind: 'text',
   label: words.instructions.notes,
   texts: notes.filter(({ displayOnPrintOut }) => displayOnPrintOut).map(({ note }) => note),
 })
 
 /** A block of instructions; it stays out of the document if there is no text. */
-export const instructions = (label: string, text: string | null): Block => ({
+export const instructionsBlock = (label: string, text: string | null): Block => ({
   kind: 'text',
   label,
   texts: text ? [text] : [],

@@ -9,14 +9,14 @@ import { dateOf, dateTimeOf, figureIfAny, figureOf } from '../format.ts'
 import { type Block, type Cell, type Fact, type Row, sumOf } from '../paper.ts'
 import { words } from '../words.ts'
 import {
+  addressesBlock,
   type Detail,
-  instructions,
-  printedNotes,
+  instructionsBlock,
+  notesBlock,
   readConsignment,
-  references,
-  route,
-  shipping,
-  times,
+  referenceFacts,
+  shippingFacts,
+  timeFacts,
 } from './consignment-paper.ts'
 
 type Line = Detail['products'][number]
@@ -40,7 +40,7 @@ const packageOf = ({ packageTypeCode, logisticUnitReferenceNumber, logisticUnitS
   return unit.length === 0 ? packageTypeCode : { text: packageTypeCode, small: unit }
 }
 
-type Figure = readonly [label: string, of: (line: Line) => number | null, isKept?: boolean]
+type Figure = readonly [label: string, figureIn: (line: Line) => number | null, isKept?: boolean]
 const outwardFigures: readonly Figure[] = [
   [words.columns.allocated, line => line.allocatedQuantity],
   [words.columns.picked, line => line.pickedQuantity],
@@ -53,7 +53,7 @@ const endStatuses: readonly number[] = [
 ]
 
 /** The table of lines, with the figures that apply to the type of consignment. */
-function lines({ products, type, status }: Detail): Block {
+function linesTable({ products, type, status }: Detail): Block {
   const isInwards = type === ConsignmentType.Inwards
   const isOutwards = type === ConsignmentType.Outwards
   const { columns } = words
@@ -85,12 +85,14 @@ function lines({ products, type, status }: Detail): Block {
             small: [line.goodsDescription || line.product?.name, attributesOf(line).join(' · ')],
           },
           packageOf(line),
-          ...figures.map(([, of, isKept]) => (isKept ? figureOf(of(line)) : figureIfAny(of(line)))),
+          ...figures.map(([, figureIn, isKept]) =>
+            isKept ? figureOf(figureIn(line)) : figureIfAny(figureIn(line)),
+          ),
         ],
         serials: line.items.flatMap(({ serial }) => (serial === null ? [] : [serial])),
       }),
     ),
-    totals: [words.total, null, ...figures.map(([, of]) => sumOf(products, of) || null)],
+    totals: [words.total, null, ...figures.map(([, figureIn]) => sumOf(products, figureIn) || null)],
   }
 }
 
@@ -104,7 +106,7 @@ const valueTable = (title: string, label: string, rows: readonly Row[]): Block =
   rows,
 })
 
-const pods = (c: Detail): Block => ({
+const podsTable = (c: Detail): Block => ({
   kind: 'table',
   title: words.tables.pods,
   columns: [
@@ -124,21 +126,21 @@ function blocksOf(c: Detail, includeShipping: boolean): Block[] {
     [words.facts.priority, words.priorities[c.priority]],
     [words.facts.warehouse, c.warehouseName],
     [words.facts.client, `${c.client.name} (${c.client.code})`],
-    ...references(c),
-    ...times(c),
+    ...referenceFacts(c),
+    ...timeFacts(c),
   ]
   return [
     { kind: 'facts', facts },
-    route(c),
+    addressesBlock(c),
     ...(includeShipping
       ? ([
-          { kind: 'facts', facts: shipping(c) },
-          instructions(words.instructions.delivery, c.deliveryInstructions),
+          { kind: 'facts', facts: shippingFacts(c) },
+          instructionsBlock(words.instructions.delivery, c.deliveryInstructions),
         ] as const)
       : []),
-    instructions(words.instructions.picking, c.pickingInstructions),
-    printedNotes(c),
-    lines(c),
+    instructionsBlock(words.instructions.picking, c.pickingInstructions),
+    notesBlock(c),
+    linesTable(c),
     valueTable(
       words.tables.tasks,
       words.columns.task,
@@ -151,7 +153,7 @@ function blocksOf(c: Detail, includeShipping: boolean): Block[] {
         cells: [consumableTypeName, figureOf(value)],
       })),
     ),
-    pods(c),
+    podsTable(c),
   ]
 }
 
@@ -160,7 +162,7 @@ export const consignmentDetailPdf = paperEndpoints({
   name: 'ConsignmentDetail',
   partners: 'all',
   scope: 'consignment.read',
-  what: 'the detail of a consignment',
+  subject: 'the detail of a consignment',
   isSpecified: true,
   kind: PrintJobKind.ConsignmentDetail,
   options: {

@@ -141,7 +141,7 @@ export const dgDeclarationPdf = paperEndpoints({
   name: 'DgDeclaration',
   partners: 'all',
   scope: 'consignment.read',
-  what: 'the dangerous goods declaration of a consignment',
+  subject: 'the dangerous goods declaration of a consignment',
   description:
     'The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) if there are no dangerous ' +
     'goods, or if required data are missing, with a sentence for each product. Before picking, it declares ' +

@@ -13,14 +13,14 @@ import { type Block, type Fact, sumOf } from '../paper.ts'
 import { hazardsOf, type ProductsById, packsOf, productsById } from '../product-facts.ts'
 import { words } from '../words.ts'
 import {
+  addressesBlock,
   type Detail,
-  instructions,
+  instructionsBlock,
   kilograms,
-  printedNotes,
+  notesBlock,
   readConsignment,
-  references,
+  referenceFacts,
   requirePaper,
-  route,
   trackingNumbers,
 } from './consignment-paper.ts'
 
@@ -29,10 +29,10 @@ interface DispatchedStock {
   products: ProductsById
 }
 
-const facts = (c: Detail): Fact[] => [
+const dispatchFacts = (c: Detail): Fact[] => [
   [words.facts.dispatched, dateTimeOf(c.actualDispatchDateTime)],
   [words.facts.client, `${c.client.name} (${c.client.code})`],
-  ...references(c),
+  ...referenceFacts(c),
   [words.facts.carrier, c.carrier?.name],
   [words.facts.carrierReference, c.carrierReference],
   [words.facts.trackingNumbers, trackingNumbers(c)],
@@ -125,7 +125,7 @@ export const dispatchConfirmationPdf = paperEndpoints({
   name: 'DispatchConfirmation',
   partners: 'all',
   scope: 'consignment.read',
-  what: 'the dispatch confirmation of an Outwards consignment',
+  subject: 'the dispatch confirmation of an Outwards consignment',
   description: 'Available once the consignment is InTransit, Complete or Closed.',
   kind: PrintJobKind.DispatchConfirmation,
   options: { orientation: OrientationOption },
@@ -155,10 +155,10 @@ export const dispatchConfirmationPdf = paperEndpoints({
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [
-        { kind: 'facts', facts: facts(consignment) },
-        route(consignment),
-        instructions(words.instructions.delivery, consignment.deliveryInstructions),
-        printedNotes(consignment),
+        { kind: 'facts', facts: dispatchFacts(consignment) },
+        addressesBlock(consignment),
+        instructionsBlock(words.instructions.delivery, consignment.deliveryInstructions),
+        notesBlock(consignment),
         dispatchedTable(consignment, dispatched),
         shortTable(consignment),
         {

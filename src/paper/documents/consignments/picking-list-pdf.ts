@@ -17,10 +17,10 @@ import { type ProductsById, packsOf, productsById } from '../product-facts.ts'
 import { words } from '../words.ts'
 import {
   type Detail,
-  instructions,
-  printedNotes,
+  instructionsBlock,
+  notesBlock,
   readConsignment,
-  references,
+  referenceFacts,
   requirePaper,
 } from './consignment-paper.ts'
 
@@ -121,9 +121,9 @@ function pickBlocks(c: Detail, { picks, products }: PickingData, sortBy: PickSor
   ]
 }
 
-const facts = (c: Detail): Fact[] => [
+const pickingFacts = (c: Detail): Fact[] => [
   [words.facts.client, `${c.client.name} (${c.client.code})`],
-  ...references(c),
+  ...referenceFacts(c),
   [words.facts.priority, words.priorities[c.priority]],
   [words.facts.status, words.statuses[c.status]],
   [words.facts.expectedDispatch, dateTimeOf(c.expectedDispatchDateTime)],
@@ -143,7 +143,7 @@ export const pickingListPdf = paperEndpoints({
   name: 'PickingList',
   partners: 'clients',
   scope: 'consignment.read',
-  what: 'the picking list of an Outwards consignment',
+  subject: 'the picking list of an Outwards consignment',
   description:
     'One row for each location and stock to pick from, in walking order unless sorted otherwise. Before ' +
     'ReadyToPick, it lists the expected lines without locations.',
@@ -170,9 +170,9 @@ export const pickingListPdf = paperEndpoints({
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [
-        { kind: 'facts', facts: facts(consignment) },
-        instructions(words.instructions.picking, consignment.pickingInstructions),
-        printedNotes(consignment),
+        { kind: 'facts', facts: pickingFacts(consignment) },
+        instructionsBlock(words.instructions.picking, consignment.pickingInstructions),
+        notesBlock(consignment),
         ...pickBlocks(consignment, picking, options.sortBy ?? PickSortBy.Location),
       ],
     }

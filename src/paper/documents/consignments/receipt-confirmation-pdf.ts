@@ -12,13 +12,13 @@ import { type Block, type Cell, type Fact, sumOf } from '../paper.ts'
 import { hazardsOf, type ProductsById, packsOf, productsById } from '../product-facts.ts'
 import { words } from '../words.ts'
 import {
+  addressesBlock,
   type Detail,
   kilograms,
-  printedNotes,
+  notesBlock,
   readConsignment,
-  references,
+  referenceFacts,
   requirePaper,
-  route,
 } from './consignment-paper.ts'
 
 type Line = Detail['products'][number]
@@ -28,10 +28,10 @@ interface ReceivedStock {
   products: ProductsById
 }
 
-const facts = (c: Detail): Fact[] => [
+const receiptFacts = (c: Detail): Fact[] => [
   [words.facts.status, words.statuses[c.status]],
   [words.facts.client, `${c.client.name} (${c.client.code})`],
-  ...references(c),
+  ...referenceFacts(c),
   [words.facts.warehouse, c.warehouseName],
   [words.facts.expectedArrival, dateTimeOf(c.expectedArrivalDateTime)],
   [words.facts.received, dateTimeOf(c.actualReceiveDateTime)],
@@ -88,12 +88,14 @@ function receivedTable({ products: lines }: Detail, { moved, products }: Receive
       return {
         cells: [
           productCell(line, products, goods.map(describeGoods)),
-          ...figures.map(([, of], i) => (i < 2 ? figureOf(of(line)) : figureIfAny(of(line)))),
+          ...figures.map(([, figureIn], i) =>
+            i < 2 ? figureOf(figureIn(line)) : figureIfAny(figureIn(line)),
+          ),
         ],
         serials: goods.flatMap(({ serials }) => serials),
       }
     }),
-    totals: [words.total, ...figures.map(([, of]) => sumOf(lines, line => of(line) || null))],
+    totals: [words.total, ...figures.map(([, figureIn]) => sumOf(lines, line => figureIn(line) || null))],
   }
 }
 
@@ -145,7 +147,7 @@ export const receiptConfirmationPdf = paperEndpoints({
   name: 'ReceiptConfirmation',
   partners: 'clients',
   scope: 'consignment.read',
-  what: 'the receipt confirmation of an Inwards consignment',
+  subject: 'the receipt confirmation of an Inwards consignment',
   description: 'Until something is received, it is a receiving sheet to fill in by hand.',
   kind: PrintJobKind.ReceiptConfirmation,
   options: { orientation: OrientationOption },
@@ -170,9 +172,9 @@ export const receiptConfirmationPdf = paperEndpoints({
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [
-        { kind: 'facts', facts: facts(consignment) },
-        route(consignment),
-        printedNotes(consignment),
+        { kind: 'facts', facts: receiptFacts(consignment) },
+        addressesBlock(consignment),
+        notesBlock(consignment),
         isSheet ? sheetTable(consignment, received.products) : receivedTable(consignment, received),
         {
           kind: 'signatures',

@@ -131,7 +131,7 @@ const transactionTable = (statement: Statement): Block => ({
 
 const isForCarrier = ({ relationship }: Statement): boolean => relationship === Relationship.Carrier
 
-function facts(s: Statement): Fact[] {
+function statementFacts(s: Statement): Fact[] {
   return [
     [words.facts.date, dateOf(s.date)],
     [words.facts.reference, s.referenceNumber],
@@ -145,7 +145,7 @@ function facts(s: Statement): Fact[] {
 const linesOf = (text: string | null): string[] => (text ?? '').split('\n').filter(line => line.trim() !== '')
 
 /** The issuer, and the bank details for clients, who pay; carriers are paid. */
-function parties(s: Statement): Block {
+function partiesBlock(s: Statement): Block {
   const taxNumber = s.taxNumber === null ? [] : [`${words.taxNumberOf(s.taxName)} ${s.taxNumber}`]
   const from = [s.head.organisationName, ...linesOf(s.address), ...taxNumber]
   const issuerAndBank = [
@@ -180,7 +180,7 @@ export const statementPdf = paperEndpoints({
   name: 'Statement',
   partners: 'all',
   scope: 'financial.read',
-  what: 'the statement of a schedule',
+  subject: 'the statement of a schedule',
   description:
     'A tax invoice if the schedule is Approved, its partner is a client and the organisation has a ' +
     'taxNumber.',
@@ -214,8 +214,8 @@ export const statementPdf = paperEndpoints({
       partnerId,
       consignmentId: null,
       blocks: [
-        { kind: 'facts', facts: facts(statement) },
-        parties(statement),
+        { kind: 'facts', facts: statementFacts(statement) },
+        partiesBlock(statement),
         transactionTable(statement),
         sumsOf(statement),
       ],

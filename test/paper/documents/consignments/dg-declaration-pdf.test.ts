@@ -151,8 +151,8 @@ test('an Inwards consignment declares the expected quantities in their packages'
 })
 
 test('40 rows continue over several pages, each with boxes 1 to 5', async () => {
-  const made = await Promise.all(Array.from({ length: 40 }, () => fresh(paint)))
-  const id = await ready(made.map(product => ({ ...product, quantity: 1 })))
+  const products = await Promise.all(Array.from({ length: 40 }, () => fresh(paint)))
+  const id = await ready(products.map(product => ({ ...product, quantity: 1 })))
   const { bytes } = await declarationOf(id)
   const pages = await linesOf(bytes)
   assert.ok(pages.length > 1)

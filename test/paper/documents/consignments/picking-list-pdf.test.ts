@@ -127,9 +127,9 @@ test('quantities are shown in packs too', async () => {
 })
 
 test('every page has the number of the consignment as a barcode', async () => {
-  const made = await Promise.all(Array.from({ length: 40 }, () => fresh()))
-  for (const { productId } of made) await stored(1, { productId })
-  const id = await ready(made.map(product => ({ ...product, quantity: 1 })))
+  const products = await Promise.all(Array.from({ length: 40 }, () => fresh()))
+  for (const { productId } of products) await stored(1, { productId })
+  const id = await ready(products.map(product => ({ ...product, quantity: 1 })))
   await allocated(id)
   const { bytes } = await listOf(id)
   const pictures = await picturesOf(bytes, 200)

@@ -92,12 +92,12 @@ const describeShare = ({ position, consignmentNumber, quantity }: Share): string
   words.share(position, consignmentNumber, figureOf(quantity) as string)
 
 /** A page for each consignment with its share of everything picked. */
-function distribution(job: WavePick, picks: readonly SharedPick[]): Block[] {
+function distributionPages(job: WavePick, picks: readonly SharedPick[]): Block[] {
   const shares = picks.flatMap(pick => sumByConsignment(pick.shares).map(share => ({ pick, share })))
   const groups = Map.groupBy(shares, ({ share }) => share.position)
   return job.consignments.flatMap(({ position, consignmentNumber, destination }): Block[] => {
-    const own = groups.get(position) ?? []
-    if (own.length === 0) return []
+    const consignmentShares = groups.get(position) ?? []
+    if (consignmentShares.length === 0) return []
     return [
       { kind: 'page' },
       {
@@ -114,7 +114,7 @@ function distribution(job: WavePick, picks: readonly SharedPick[]): Block[] {
           { label: words.columns.quantity, width: 30, align: 'right' },
           { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
         ],
-        rows: own.map(({ pick, share }) => {
+        rows: consignmentShares.map(({ pick, share }) => {
           const product = job.products[pick.productId]
           return {
             cells: [
@@ -130,7 +130,7 @@ function distribution(job: WavePick, picks: readonly SharedPick[]): Block[] {
   })
 }
 
-const facts = (job: WavePick): Fact[] => [
+const jobFacts = (job: WavePick): Fact[] => [
   [words.facts.client, `${job.clientName} (${job.clientCode})`],
   [words.facts.warehouse, job.warehouseName],
   [words.facts.style, words.wavePickStyles[job.style]],
@@ -151,7 +151,7 @@ function blocksOf(job: WavePick, sortBy: PickSortBy): Block[] {
     ),
   )
   return [
-    { kind: 'facts', facts: facts(job) },
+    { kind: 'facts', facts: jobFacts(job) },
     { kind: 'text', label: words.instructions.notes, texts: job.description ? [job.description] : [] },
     ...(rows.length === 0 ? [{ kind: 'banner', text: words.nothingToPick } as const] : []),
     {
@@ -162,7 +162,7 @@ function blocksOf(job: WavePick, sortBy: PickSortBy): Block[] {
       rows,
     },
     { kind: 'signatures', signatures: [words.signatures.picker, words.signatures.checker] },
-    ...(isParallel ? [] : distribution(job, picks)),
+    ...(isParallel ? [] : distributionPages(job, picks)),
   ]
 }
 
@@ -171,7 +171,7 @@ export const wavePickingListPdf = paperEndpoints({
   name: 'WavePickingList',
   partners: 'clients',
   scope: 'job.read',
-  what: 'the picking list of a wave pick',
+  subject: 'the picking list of a wave pick',
   description:
     'The stock still to be picked, in walking order unless sorted otherwise. ParallelPicking shows the ' +
     'share of each consignment below each quantity; BulkPicking adds a page for each consignment at the ' +
