@@ -45,7 +45,7 @@ export const history = [
     answer: json(pageOf('history', HistoryEntry)),
     async handle({ db, actor, params, query }) {
       const page = await readPage<'history', Omit<Entry, 'type'>>(db, 'history', query, {
-        of: consignmentOf(actor, params.consignmentId),
+        parent: consignmentOf(actor, params.consignmentId),
         columns: sql`e.id, e.created_utc as at_utc, e.type as event_type, u.full_name as user_full_name,
           a.name as app_name, e.changes, e.request_id`,
         from: sql`event e

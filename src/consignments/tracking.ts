@@ -137,7 +137,7 @@ export const tracking = [
     answer: json(pageOf('consignmentTracking', Tracking)),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'consignmentTracking', query, {
-        of: consignmentOf(actor, params.consignmentId),
+        parent: consignmentOf(actor, params.consignmentId),
         columns,
         from: sql`consignment_tracking r where r.organisation_id = ${actor.organisationId}
           and r.consignment_id = ${params.consignmentId}

@@ -110,7 +110,7 @@ const paging: Mutant[] = [
   {
     about: 'the list of an unknown record is empty instead of not found',
     file: 'src/platform/http/paging.ts',
-    from: 'if (rows.length === 0 && parts.of !== undefined)',
+    from: 'if (rows.length === 0 && parts.parent !== undefined)',
     to: 'if (false)',
     tests: ['test/platform/http/paging.test.ts', 'test/every-endpoint.test.ts'],
   },

@@ -90,7 +90,7 @@ export const fafProfileRates = [
       const at = query.EffectiveDate === undefined ? undefined : parseInstant(query.EffectiveDate)
       return readPage(db, 'fafProfileRates', query, {
         firstIndex: 0,
-        of: { from: profile(actor, params.fafProfileId), noun: 'FAF profile' },
+        parent: { from: profile(actor, params.fafProfileId), noun: 'FAF profile' },
         columns: rateColumns,
         from: sql`${rates(actor, params.fafProfileId)} where true
           ${query.CarrierId === undefined ? empty : sql`and r.carrier_id = ${query.CarrierId}`}

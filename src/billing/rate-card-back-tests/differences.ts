@@ -29,7 +29,7 @@ export const rateCardBackTestDifferences = [
     answer: json(pageOf('rateCardBackTestDifferences', BackTestDifference)),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'rateCardBackTestDifferences', query, {
-        of: {
+        parent: {
           from: sql`rate_card_back_test t
             where t.organisation_id = ${actor.organisationId} and t.id = ${params.rateCardBackTestId}`,
           noun: 'Back-test',

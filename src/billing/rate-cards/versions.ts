@@ -149,7 +149,7 @@ export const rateCardVersions = [
     answer: json(pageOf('rateCardVersions', RateCardVersion)),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'rateCardVersions', query, {
-        of: {
+        parent: {
           from: sql`rate_card k
             where k.organisation_id = ${actor.organisationId} and k.id = ${params.rateCardId}`,
           noun: 'Rate card',

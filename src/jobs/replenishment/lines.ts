@@ -62,7 +62,7 @@ export const replenishmentLines = [
       const job = sql`job j where ${visibleJobs(actor)} and j.id = ${params.jobId}
         and j.type = ${JobType.Replenishment}`
       return readPage(db, 'lines', query, {
-        of: { from: job, noun: 'Job' },
+        parent: { from: job, noun: 'Job' },
         columns: sql`r.id as replenishment_line_id, r.status, d.id as partner_product_id,
           d.code as partner_product_code, d.name as partner_product_name, p.id as warehouse_product_id,
           l.id as warehouse_location_id, l.name as warehouse_location_name, l.walking_order,

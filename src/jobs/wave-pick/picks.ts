@@ -119,7 +119,7 @@ export const wavePickPicks = [
     handle({ db, actor, params, query }) {
       const job = sql`${visibleJobs(actor)} and j.id = ${params.jobId} and j.type = ${JobType.WavePick}`
       return readPage(db, 'picks', query, {
-        of: { from: sql`job j where ${job}`, noun: 'Job' },
+        parent: { from: sql`job j where ${job}`, noun: 'Job' },
         columns: sql`g.inventory_allocation_id, g.warehouse_product_id,
           (${consignmentValue('consignmentId')})::uuid as consignment_id,
           ${consignmentValue('consignmentNumber')} as consignment_number,

@@ -86,7 +86,7 @@ export interface PageParts {
   /** 0 for lists whose pages are numbered from 0 */
   firstIndex?: 0 | 1
   /** the record that the list belongs to: the tables and conditions that find it, and its noun for a 404 */
-  of?: { from: Sql; noun: string }
+  parent?: { from: Sql; noun: string }
 }
 
 /**
@@ -104,13 +104,13 @@ export async function readPage<const Name extends string, Row>(
   // is empty.
   const rows = await db.rows<Row & { pageTotal: number; isRow: boolean | null }>(sql`
     select counted.page_total, page.*
-    from ${parts.of === undefined ? empty : sql`(select from ${parts.of.from}) as owner cross join`}
+    from ${parts.parent === undefined ? empty : sql`(select from ${parts.parent.from}) as parent cross join`}
       (${parts.total ?? sql`select count(*) from ${parts.from}`}) as counted (page_total)
     left join lateral (
       select true as is_row, ${parts.columns} from ${parts.from} order by ${parts.order} limit
         ${PageSize} offset ${offset}
     ) page on true`)
-  if (rows.length === 0 && parts.of !== undefined) throw notFound(parts.of.noun)
+  if (rows.length === 0 && parts.parent !== undefined) throw notFound(parts.parent.noun)
   const total = rows[0]?.pageTotal ?? 0
   const records = rows.filter(row => row.isRow === true)
   return { index: PageIndex, total, [name]: records } as { index: number; total: number } & Record<

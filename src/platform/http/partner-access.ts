@@ -22,9 +22,9 @@ export function refusePartner({ partners, summary }: Endpoint, { partnerId, part
 
 /** Who may call an endpoint, as sentences for the API document. */
 export const partnersInWords: Readonly<Record<PartnerAccess, string>> = {
-  all: 'People of clients and carriers may call it too, for what is theirs.',
-  clients: 'People of clients may call it too, for what is theirs; a token of a carrier is refused (403).',
-  carriers: 'People of carriers may call it too, for what they carry; a token of a client is refused (403).',
+  all: 'Users of clients and carriers may call it too, for their own records.',
+  clients: 'Users of clients may call it too, for their own records; a token of a carrier is refused (403).',
+  carriers: 'Users of carriers may call it too, for what they carry; a token of a client is refused (403).',
   none: 'A token that belongs to a client or a carrier is refused (403).',
 }
 

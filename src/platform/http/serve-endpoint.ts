@@ -191,7 +191,7 @@ function guard(
 ): Database {
   const { record } = served
   if (record === undefined)
-    throw preconditionFailed('If-Match cannot be held against anything: this address has no single record.')
+    throw preconditionFailed('If-Match cannot be checked, because this path has no single record.')
   const wanted = request.headers['if-match'] as string
   const { query } = record.read({
     params: {},

@@ -57,7 +57,7 @@ export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>)
     metrics,
     authenticate(id = '') {
       const actor = actors.get(id)
-      if (actor === undefined) throw unauthorised('The request was not let in.')
+      if (actor === undefined) throw unauthorised('The request was not admitted.')
       return actor
     },
   })

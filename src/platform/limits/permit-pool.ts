@@ -4,7 +4,7 @@ import { batchCalls } from '../work/batch-calls.ts'
 import { type LimitName, LimitsUnavailable, perMinute, windowMs } from './limits.ts'
 import type { PermitGrant, PermitRequest } from './permits.ts'
 
-/** How many permits a process takes at once: at least, and at most if it uses many. */
+/** How many permits a process takes at once: the minimum, and the maximum for a process that uses many. */
 const minBlockSize = 50
 const maxBlockSize = 100
 /** How long a block of permits should last at the current rate of requests. */

@@ -23,7 +23,7 @@ export const inventoryItemTransactions = [
     answer: json(named('InventoryItemTransactionsPage', pageOf('transactions', ItemTransaction))),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'transactions', query, {
-        of: itemOf(actor, params.warehouseProductItemId),
+        parent: itemOf(actor, params.warehouseProductItemId),
         columns: transactionColumns,
         from: sql`inventory_transaction_item i
           join inventory_transaction t on t.organisation_id = i.organisation_id

@@ -36,7 +36,7 @@ export const inventoryTransactions = [
       const lines = sql`(select s.* from ${stock.from}) s join inventory_transaction t
         on t.organisation_id = s.organisation_id and t.warehouse_product_id = s.id ${kind}`
       return readPage(db, 'transactions', query, {
-        of: stock,
+        parent: stock,
         columns: sql`${transactionColumns}, t.on_hand_after`,
         // The quantity after a line is the current quantity minus the changes of all later lines.
         from: sql`(

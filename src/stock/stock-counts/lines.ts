@@ -129,7 +129,7 @@ export const stockCountLines = [
               : sql`and s.warehouse_location_id = ${WarehouseLocationId}`
           }`,
         order: sql`w.walking_order nulls last, w.name, g.logistic_unit_number nulls first, d.code, l.id`,
-        of: { from: sql`stock_count c where ${count}`, noun: 'Stock count' },
+        parent: { from: sql`stock_count c where ${count}`, noun: 'Stock count' },
       })
     },
   }),

@@ -156,7 +156,7 @@ test('the list of a record without entries is empty, and the list of an unknown 
       'samples',
       { PageIndex, PageSize: 10 },
       {
-        of: { from: sql`sample o where o.id = ${owner}`, noun: 'Sample' },
+        parent: { from: sql`sample o where o.id = ${owner}`, noun: 'Sample' },
         columns: sql`s.id`,
         from: sql`sample s where s.id = ${owner} + 100`,
         order: sql`s.id`,
