@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 const overBudget = () =>
-  unavailable('Too many large request bodies are being processed. Try again shortly.', 5)
+  unavailable('Too many request bodies are being processed. Try again shortly.', 5)
 
 const overLimit = () => tooLarge('The request body is larger than this endpoint accepts.')
 

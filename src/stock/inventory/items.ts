@@ -85,7 +85,7 @@ export const items = [
     async handle({ db, actor, params, query }) {
       const stock = stockOf(actor, params.warehouseProductId)
       const page = await readPage<'items', StoredItem>(db, 'items', query, {
-        of: stock,
+        parent: stock,
         columns,
         from: sql`(
           select i.*, s.on_hand_quantity, s.allocated_quantity, s.available_quantity, s.on_hand_weight_kg,
