@@ -76,6 +76,10 @@ test('the pages of all ports list each once', async () => {
     }
   }
   assert.ok(codes.length > 1_500)
+  assert.deepEqual(
+    names.map(name => name[0]),
+    names.map(name => name[0]).toSorted(),
+  )
   assert.equal(new Set(codes).size, codes.length)
   assert.ok(codes.every(code => /^[A-Z]{2}[A-Z0-9]{3}$/.test(code)))
 })

@@ -37,9 +37,10 @@ export interface PlannedLine {
 }
 
 /**
- * Plans the lines that fill the pickfaces of a job's client. A pickface that has less than its minimum,
- * counting what other replenishments are bringing to it, is filled up to its target, or to its minimum if it
- * has no target. Pickfaces are filled in walking order, from free stock outside pickfaces in the rotation
+ * Plans the lines that fill the pickfaces of a job's client. A pickface that has less available than its
+ * minimum, counting what other replenishments are bringing to it, is filled up to its target, or to its
+ * minimum if it has no target. Allocated, held and expired stock does not count, as in the report
+ * pickface-replenishment. Pickfaces are filled in walking order, from free stock outside pickfaces in the rotation
  * order of the product. Stock that other replenishments will move is not planned again.
  */
 export const planLines = (
@@ -54,10 +55,12 @@ export const planLines = (
       from warehouse_location l
       join product d on d.organisation_id = l.organisation_id and d.id = l.product_id
         and d.partner_id = ${clientId}
+      join warehouse w on w.organisation_id = l.organisation_id and w.id = l.warehouse_id
       cross join lateral (
-        select coalesce(sum(p.on_hand_quantity), 0) as quantity from warehouse_product p
+        select coalesce(sum(p.available_quantity), 0) as quantity from warehouse_product p
         where p.organisation_id = l.organisation_id and p.warehouse_location_id = l.id
-          and p.product_id = l.product_id and not p.is_depleted and p.inventory_hold_id is null
+          and p.product_id = l.product_id and not p.is_depleted
+          and (p.expiry_date is null or p.expiry_date >= (now() at time zone w.timezone_id)::date)
       ) present
       cross join lateral (
         select coalesce(sum(r.quantity - r.moved_quantity), 0) as quantity from replenishment_line r

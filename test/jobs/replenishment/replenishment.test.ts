@@ -98,13 +98,13 @@ test('a pickface below its minimum is filled up to its target, by rotation, from
   const product = await fresh({ rotationMethod: 2 })
   const face = await pickface(product.productId, 5, 20)
   const full = await pickface(product.productId, 5, 20)
-  await stored(4, { ...product, warehouseLocationId: face, expiryDate: '2027-01-01' })
-  await stored(5, { ...product, warehouseLocationId: full, expiryDate: '2027-01-01' })
-  await stored(100, { ...product, expiryDate: '2029-01-01' })
-  await stored(10, { ...product, warehouseLocationId: locations.A2, expiryDate: '2028-01-01' })
+  await stored(4, { ...product, warehouseLocationId: face, expiryDate: '2097-01-01' })
+  await stored(5, { ...product, warehouseLocationId: full, expiryDate: '2097-01-01' })
+  await stored(100, { ...product, expiryDate: '2099-01-01' })
+  await stored(10, { ...product, warehouseLocationId: locations.A2, expiryDate: '2098-01-01' })
   await stored(7, { ...product, warehouseLocationId: locations.B1, expiryDate: '2020-01-01' })
-  await stored(7, { ...product, warehouseLocationId: locations.Q1, expiryDate: '2027-01-01' })
-  await stored(7, { ...product, expiryDate: '2027-01-01', inventoryHoldId: await hold() })
+  await stored(7, { ...product, warehouseLocationId: locations.Q1, expiryDate: '2097-01-01' })
+  await stored(7, { ...product, expiryDate: '2097-01-01', inventoryHoldId: await hold() })
   const jobId = await made({ reference: 'Morning', dueDateTime: '2026-07-01T10:00', priority: 3 })
   const to = await nameOf(face)
   assert.deepEqual(await lineFacts(jobId), [
@@ -133,6 +133,25 @@ test('a pickface below its minimum is filled up to its target, by rotation, from
   assert.deepEqual([listed[0].jobId, listed[0].wavePickStyle, listed[0].consignmentCount], [jobId, null, 0])
   assert.equal((await move(jobId, 5)).status, 200)
   await needNothing(face, full)
+})
+
+test('stock of a pickface that is allocated or expired does not count, as in the report', async () => {
+  const product = await fresh()
+  const face = await pickface(product.productId, 10, 15)
+  await stored(12, { ...product, warehouseLocationId: face })
+  const required = async () => {
+    const { body } = await admin.post('/v1/reports/pickface-replenishment', {})
+    const name = await nameOf(face)
+    return body.find((one: { locationName: string }) => one.locationName === name).isReplenishmentRequired
+  }
+  assert.equal(await required(), false)
+  await allocated(await ready([{ ...product, quantity: 5 }]))
+  await stored(40, { ...product, warehouseLocationId: locations.A2 })
+  await stored(9, { ...product, warehouseLocationId: face, expiryDate: '2020-01-01' })
+  assert.equal(await required(), true)
+  const jobId = await made()
+  assert.deepEqual(await lineFacts(jobId), [['A-02', await nameOf(face), 8, 0, 1]])
+  await needNothing(face)
 })
 
 test('two pickfaces of a product share its stock in walking order, and a second job does not plan it again', async () => {
