@@ -10,7 +10,7 @@ import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
 import { scopes } from '../src/platform/http/scopes.ts'
 import { request } from './support/given-imports.ts'
-import { type Answered, type Caller, endpoints, openWorld } from './support/harness.ts'
+import { type ApiResponse, type Caller, endpoints, openWorld } from './support/harness.ts'
 import { fill, parameters, recordsOf, sharedRecords, withoutRecord } from './support/records.ts'
 
 const world = await openWorld()
@@ -424,7 +424,7 @@ test('what was tried on the other organisation has left it as it was', async () 
   for (const [kind, id] of Object.entries(theirs)) {
     const reader = endpoints.find(({ method, path }) => method === 'GET' && path === kind)
     if (reader === undefined) continue
-    const { status }: Answered = await stranger.get(fill(kind, at => theirs[at] as string))
+    const { status }: ApiResponse = await stranger.get(fill(kind, at => theirs[at] as string))
     assert.equal(status, 200, `${kind} ${id}`)
   }
 })

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { openAllocation } from '../support/given-allocation.ts'
-import type { Answered } from '../support/harness.ts'
+import type { ApiResponse } from '../support/harness.ts'
 
 const world = await openAllocation()
 const { admin, database, organisationId, stored, ready, readyAll, fresh, allocationsOf, events, row, as } =
   world
 
 const allocate = (id: string, body?: object, by = admin) => by.post(`/v1/consignments/${id}/allocate`, body)
-const statuses = (answers: Answered[]) => answers.map(({ status }) => status)
+const statuses = (answers: ApiResponse[]) => answers.map(({ status }) => status)
 /** How many transactions have written allocations of a row. */
 const transactions = async (stock: string) =>
   (
@@ -45,7 +45,7 @@ test('with 64 callers on one product none has to retry, the sum is exact, and ro
     Array.from({ length: 50 }, (_, n) => Math.floor(n / 20)),
   )
   for (const [i, id] of ids.entries())
-    assert.deepEqual(await events(id), short.includes(answers[i] as Answered) ? [] : [108])
+    assert.deepEqual(await events(id), short.includes(answers[i] as ApiResponse) ? [] : [108])
 })
 
 test('each request gets its own response, whatever the outcome of the others', async () => {

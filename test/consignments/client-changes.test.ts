@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
 import { openSubRecords } from '../support/given-sub-records.ts'
-import type { Answered, Caller } from '../support/harness.ts'
+import type { ApiResponse, Caller } from '../support/harness.ts'
 
 const { world, consignment, imported, types, told, close, clientId, carrierId, warehouseId } =
   await openSubRecords()
 const { admin, as, database } = world
 const [client, carrier] = [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })]
 
-type Attempt = (by: Caller, path: string, round: number) => Promise<Answered>
+type Attempt = (by: Caller, path: string, round: number) => Promise<ApiResponse>
 
 /** Creates a note of the organisation, to be changed and deleted. */
 const noteIn = async (path: string) =>
@@ -69,7 +69,7 @@ const organisationChanges: Record<string, Attempt> = {
 const move = async (path: string, status: number) =>
   assert.ok((await admin.put(`${path}/status`, { status })).status < 400)
 const [Draft, Pending, ReadyToReceive, Complete] = [8, 1, 4, 0]
-const refusalOf = ({ status, body }: Answered) => [status, body?.ErrorType, body?.ErrorMessages?.[0]]
+const refusalOf = ({ status, body }: ApiResponse) => [status, body?.ErrorType, body?.ErrorMessages?.[0]]
 
 test("a client's user can change its consignment while it is Draft or Pending", async () => {
   const path = await consignment()

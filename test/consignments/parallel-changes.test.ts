@@ -5,13 +5,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { openSubRecords } from '../support/given-sub-records.ts'
-import type { Answered } from '../support/harness.ts'
+import type { ApiResponse } from '../support/harness.ts'
 import { untilServed } from '../support/until-served.ts'
 
 const { world, consignment, told, types, made } = await openSubRecords()
 const { admin, database } = world
 
-const count = (answers: Answered[], status: number) =>
+const count = (answers: ApiResponse[], status: number) =>
   answers.filter(answer => answer.status === status).length
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
@@ -23,7 +23,7 @@ const times = <T>(n: number, work: (i: number) => Promise<T>) =>
 interface Recorded {
   began: number
   ended: number
-  answer: Answered
+  answer: ApiResponse
 }
 
 /** The entries of a consignment by type id. */
@@ -70,7 +70,7 @@ test('parallel replacements and additions have one serial order that explains ev
   const path = `${await consignment()}/consumables`
   const inSet = await times(5, i => made('/v1/consumable-types', { name: `Of the set ${i}` }))
   let clock = 0
-  const recorded = async (ask: () => Promise<Answered>): Promise<Recorded> => {
+  const recorded = async (ask: () => Promise<ApiResponse>): Promise<Recorded> => {
     let began = clock
     const answer = await untilServed(() => {
       began = clock++
@@ -129,7 +129,7 @@ test('of many equal parallel changes one takes effect and raises an event, and t
   const note = `${path}/notes/${(await admin.post(`${path}/notes`, { note: 'One' })).body}`
   await admin.post(`${path}/tasks/${types.label}`, { value: 1 })
   const already = (await told(path)).length
-  const equal: [number, () => Promise<Answered>][] = [
+  const equal: [number, () => Promise<ApiResponse>][] = [
     [
       107,
       () => admin.put(`${path}/consumables`, { consumables: [{ consumableTypeId: types.film, value: 2 }] }),

@@ -14,7 +14,7 @@ import { openGate, type Passing } from '../support/gate.ts'
 import { openIppServer } from '../support/ipp-server.ts'
 import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
 import { openRawServer } from '../support/raw-server.ts'
-import { type Running, run, startServiceProcess, until } from '../support/service-process.ts'
+import { type RunningProcess, run, startServiceProcess, until } from '../support/service-process.ts'
 import { createTestDatabase, openTestPools } from '../support/test-database.ts'
 
 const folder = await temporaryDataDir()
@@ -54,10 +54,10 @@ const configuration = {
 const config = join(folder, 'bridge.json')
 await writeFile(config, JSON.stringify(configuration))
 
-let bridge: Running | undefined
+let bridge: RunningProcess | undefined
 const startBridge = (path = config) => run(['bridge', '--config', path])
 /** Starts the bridge, and waits until its printers are online. */
-async function start(): Promise<Running> {
+async function start(): Promise<RunningProcess> {
   bridge = startBridge()
   await until(
     async () => {

@@ -197,7 +197,9 @@ interface Row {
   band: number
 }
 
-/** What a metric comes to, a row for each band where breaks are progressive; undefined where it is too much. */
+/**
+ * What a metric comes to, a row for each band where breaks are progressive; undefined where it is too much.
+ */
 function price(charge: Json, metric: Q, faf: Q): Row[] | undefined {
   if (isLess(decimal(99_999_999_999), metric)) return undefined
   const isFee = charge.application === 2

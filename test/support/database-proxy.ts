@@ -1,30 +1,32 @@
-// A proxy in front of PostgreSQL that can do what networks do: cut connections, refuse them, or fall silent.
+// A proxy in front of PostgreSQL that simulates network faults: it cuts connections, refuses them, or falls
+// silent.
 
 import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import { atEnd } from './test-database.ts'
 
-/** The proxy, and what it can be told to do. */
+/** A proxy, and the faults that it can simulate. */
 export interface DatabaseProxy {
-  /** the database's connection string by way of the proxy */
+  /** the connection string of the database through the proxy */
   readonly url: string
-  /** Breaks every connection at once; new ones are served. */
+  /** Cuts every connection at once; new ones are served. */
   cut(): void
-  /** Breaks every connection and refuses new ones, until `resume`. */
+  /** Cuts every connection and refuses new ones, until `resume`. */
   refuse(): Promise<void>
-  /** Passes no byte in either direction and returns nothing, also on new connections, until `resume`. */
+  /** Passes no byte in either direction, on new connections neither, until `resume`. */
   stall(): void
-  /** Passes no byte over the connections of now, not even that they end; new ones are served. */
+  /** Passes no byte over the current connections, not even their end; new ones are served. */
   stallOpen(): void
-  /** As `stall`, but new connections are greeted, as a pooler does for a silent database. */
+  /** Like `stall`, but new connections are greeted, as a pooler does for a silent database. */
   stallBehindGreeting(): void
-  /** Serves again; after a stall the bytes that were held back are passed on. */
+  /** Serves again; after a stall it passes on the bytes that were held back. */
   resume(): Promise<void>
 }
 
 /**
- * Opens a proxy to the database that a connection string names, over TCP or a socket folder. `dropsOptions`
- * takes away what connections ask for when they are opened, as poolers do. Closed when the test file ends.
+ * Opens a proxy to the database of a connection string, over TCP or a socket folder. With `dropsOptions` it
+ * drops the settings that connections request when they are opened, as poolers do. Closed when the test file
+ * ends.
  */
 export async function openDatabaseProxy(
   databaseUrl: string,
@@ -35,8 +37,8 @@ export async function openDatabaseProxy(
   const port = Number(url.port || 5432)
   const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
   const sockets = new Set<Socket>()
-  let stalled = false
-  let greets = false
+  let isStalled = false
+  let doesGreet = false
 
   const server = createServer(client => {
     const upstream = createConnection(target)
@@ -51,19 +53,19 @@ export async function openDatabaseProxy(
         to.destroy()
       })
     }
-    if (stalled && !greets) return
+    if (isStalled && !doesGreet) return
     upstream.pipe(client)
-    if (!greets && !dropsOptions) return client.pipe(upstream)
+    if (!doesGreet && !dropsOptions) return client.pipe(upstream)
     client.once('data', startup => {
       upstream.write(dropsOptions ? withoutOptions(startup) : startup)
-      if (greets) client.pause()
+      if (doesGreet) client.pause()
       else client.pipe(upstream)
     })
     client.on('resume-proxy', () => client.pipe(upstream))
     upstream.on('resume-proxy', () => upstream.pipe(client))
   })
-  const listen = async (at: number) => {
-    server.listen(at, '127.0.0.1')
+  const listen = async (listenPort: number) => {
+    server.listen(listenPort, '127.0.0.1')
     await once(server, 'listening')
   }
   await listen(0)
@@ -87,11 +89,11 @@ export async function openDatabaseProxy(
       await closed
     },
     stall() {
-      stalled = true
+      isStalled = true
       for (const socket of sockets) socket.unpipe().pause()
     },
     stallBehindGreeting() {
-      stalled = greets = true
+      isStalled = doesGreet = true
       for (const socket of sockets) socket.unpipe().pause()
     },
     stallOpen() {
@@ -99,18 +101,18 @@ export async function openDatabaseProxy(
     },
     async resume() {
       if (!server.listening) await listen(ownPort)
-      if (!stalled) return
-      stalled = greets = false
+      if (!isStalled) return
+      isStalled = doesGreet = false
       for (const socket of sockets) socket.emit('resume-proxy')
     },
   }
 }
 
-/** The first message of a connection (length, version, names and values) without its `options`. */
+/** Removes `options` from the first message of a connection (length, version, names and values). */
 function withoutOptions(startup: Buffer): Buffer {
   const words = startup.subarray(8, startup.readInt32BE(0)).toString().split('\0')
-  const at = words.indexOf('options')
-  if (at >= 0) words.splice(at, 2)
+  const index = words.indexOf('options')
+  if (index >= 0) words.splice(index, 2)
   const body = Buffer.from(words.join('\0'))
   const head = Buffer.from(startup.subarray(0, 8))
   head.writeInt32BE(8 + body.length, 0)

@@ -25,7 +25,9 @@ export async function openAllocation() {
   const { organisationId } = admin.actor
   const source = { ...admin.actor, requestId: 'test' }
 
-  /** Creates consignments that are ReadyToPick, without allocating anything to them, and returns their ids. */
+  /**
+   * Creates consignments that are ReadyToPick, without allocating anything to them, and returns their ids.
+   */
   async function readyAll(wanted: readonly { lines: readonly Line[]; facts?: Facts }[]): Promise<string[]> {
     const made = wanted.map(({ lines, facts = {} }) => {
       const id = newId()

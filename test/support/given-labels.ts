@@ -1,4 +1,5 @@
-// Labels to look at and to scan: plain, with long texts, in nine scripts, without an SSCC, with several contents.
+// Labels to look at and to scan: plain, with long texts, in nine scripts, without an SSCC, with several
+// contents.
 
 import type { Label } from '../../src/paper/labels/label.ts'
 import {

@@ -1,4 +1,4 @@
-// The service's own OAuth server on a real socket, for the tests of tokens.
+// The service's OAuth server on a real socket, for the tests of tokens.
 
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -32,8 +32,8 @@ export interface Process {
 }
 
 /**
- * `authUrl` is where it says it is, which browsers, client libraries and the API reference need to be true;
- * the fixed issuer when absent.
+ * Opens a process. `authUrl` is its public address, which must be correct for browsers, client libraries and
+ * the API reference; a fixed issuer by default.
  */
 export async function openProcess(
   database: Database,
@@ -41,7 +41,7 @@ export async function openProcess(
     rateLimits?: boolean
     trustProxy?: Config['trustProxy']
     authUrl?: string
-    /** takes the lines of the log */
+    /** receives the lines of the log */
     lines?: string[]
   } = {},
 ): Promise<Process> {
@@ -75,7 +75,7 @@ export async function openProcess(
   return { oauth, app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
 }
 
-/** An organisation with one app, made as on the command line. */
+/** Creates an organisation with one app, as the commands do. */
 export async function givenApp(
   database: Database,
   app: Partial<NewCustomApp> = {},
@@ -95,7 +95,7 @@ export async function givenApp(
   })
 }
 
-/** An answer of the token endpoint or the API. */
+/** A response of the token endpoint or the API. */
 export interface Answer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects
@@ -127,7 +127,7 @@ export async function askToken(
   )
 }
 
-/** Asks for a token by client credentials. */
+/** Requests a token with client credentials. */
 export const clientCredentials = (
   url: string,
   app: { clientId: string; clientSecret: string },
@@ -151,11 +151,11 @@ export async function putApi(url: string, token: string, path: string, body: obj
   return answerOf(await fetch(`${url}${path}`, { method: 'PUT', headers, body: JSON.stringify(body) }))
 }
 
-/** Waits until something is so. */
-export async function until(condition: () => boolean | Promise<boolean>, patienceMs = 15_000): Promise<void> {
-  const end = Date.now() + patienceMs
+/** Waits until a condition is true. */
+export async function until(condition: () => boolean | Promise<boolean>, maxWaitMs = 15_000): Promise<void> {
+  const end = Date.now() + maxWaitMs
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error('It did not become so in time.')
+    if (Date.now() > end) throw new Error('The condition did not become true in time.')
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }

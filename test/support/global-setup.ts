@@ -1,5 +1,5 @@
-// One PostgreSQL for the whole test run, with a migrated template that every test file clones. The services of
-// journeys have servers of their own: they begin with a copy of a data folder that is made here, too.
+// Starts one PostgreSQL for the whole test run, with a migrated template that every test file clones. The
+// services of journeys have their own servers, and start with a copy of a data folder that is also made here.
 
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ let folder = ''
 
 const log = { info: () => {}, warn: (message: string) => console.error(message) }
 
-/** Settings of a PostgreSQL without durability, for nothing in tests has to outlive the run. */
+/** Settings of a PostgreSQL without durability, because no test data has to outlive the run. */
 export const testSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -28,32 +28,32 @@ export const testSettings = {
 }
 
 /**
- * Starts PostgreSQL, or takes the one that TEST_DATABASE_URL names; with TEST_TEMPLATE=kept that has the
- * template of a run before.
+ * Starts PostgreSQL, or uses the server that TEST_DATABASE_URL names; with TEST_TEMPLATE=kept that already
+ * has the template from an earlier run.
  */
 export async function globalSetup(): Promise<void> {
-  const named = process.env.TEST_DATABASE_URL
-  if (named === undefined) return startServer()
+  const existing = process.env.TEST_DATABASE_URL
+  if (existing === undefined) return startServer()
   if (process.env.TEST_TEMPLATE === 'kept') return
-  await withClient(named, async admin => {
+  await withClient(existing, async admin => {
     await admin.query('drop database if exists waybill_template with (force)')
     await admin.query('create database waybill_template')
   })
-  const url = new URL(named)
+  const url = new URL(existing)
   url.pathname = '/waybill_template'
-  await withClient(url.href, fill)
+  await withClient(url.href, prepare)
 }
 
-/** Makes the data folder that journeys copy, and starts the server of the run on a copy of it. */
+/** Creates the data folder that journeys copy, and starts the server of the run on a copy of it. */
 async function startServer(): Promise<void> {
   folder = await makeDatabaseFolder()
-  const [made, own] = [join(folder, 'made'), join(folder, 'own')]
-  const first = await openEmbeddedPostgres({ dataDir: made, log, settings: testSettings })
-  await withClient(first.connection, fill).finally(() => first.stop())
-  await promisify(execFile)('cp', ['-Rp', made, own])
-  process.env.TEST_DATA_DIR = made
+  const [templateDir, ownDir] = [join(folder, 'made'), join(folder, 'own')]
+  const first = await openEmbeddedPostgres({ dataDir: templateDir, log, settings: testSettings })
+  await withClient(first.connection, prepare).finally(() => first.stop())
+  await promisify(execFile)('cp', ['-Rp', templateDir, ownDir])
+  process.env.TEST_DATA_DIR = templateDir
 
-  postgres = await openEmbeddedPostgres({ dataDir: own, log, settings: testSettings })
+  postgres = await openEmbeddedPostgres({ dataDir: ownDir, log, settings: testSettings })
   const { host, user, database } = postgres.connection
   const connectionString = `postgres://${user}@${encodeURIComponent(host)}/postgres`
   await withClient(connectionString, admin =>
@@ -65,8 +65,8 @@ async function startServer(): Promise<void> {
   process.env.TEST_POOLED_URL = pgbouncer.url
 }
 
-/** Gives an empty database every migration and the reference data. */
-async function fill(client: pg.Client): Promise<void> {
+/** Migrates an empty database and loads the reference data. */
+async function prepare(client: pg.Client): Promise<void> {
   await migrate(client)
   await loadReferenceData(client)
 }
@@ -80,7 +80,7 @@ async function withClient(
   await work(client).finally(() => client.end())
 }
 
-/** Stops it. */
+/** Stops the servers and deletes their data. */
 export async function globalTeardown(): Promise<void> {
   await pgbouncer?.stop()
   await postgres?.stop()

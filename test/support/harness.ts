@@ -1,5 +1,5 @@
-// A world for tests: a database of its own, the API on it, and somebody to call it. Every answer is held
-// against its schema.
+// A world for tests: a database of its own, the API on it, and callers. Every response is checked against its
+// schema.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -26,44 +26,44 @@ import { recordAnswers } from './recorded-answers.ts'
 import { atEnd, createTestDatabase, openTestPools } from './test-database.ts'
 
 /**
- * An answer of the API. `body` is parsed JSON, or undefined where there is none. The body of a refusal is what
- * the specification says of it; what stands beside is held against it, and is in `details`.
+ * A response of the API. `body` is parsed JSON, or undefined if there is none. The body of a refusal has only
+ * the members of the specification; its other members are checked, and ErrorDetails is in `details`.
  */
-export interface Answered {
+export interface ApiResponse {
   status: number
   details?: Fault[]
-  // The tests look into bodies of every shape.
+  // The tests read bodies of every shape.
   // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects
   body: any
   headers: Record<string, string | string[] | number | undefined>
   bytes: Buffer
 }
 
-/** Somebody who calls the API. */
+/** A caller of the API. */
 export interface Caller {
   readonly actor: Actor
   /** the Authorization header of this caller, for requests that the methods below cannot make */
   readonly authorization: string
-  get(path: string): Promise<Answered>
-  post(path: string, body?: unknown): Promise<Answered>
-  put(path: string, body?: unknown): Promise<Answered>
-  delete(path: string): Promise<Answered>
-  /** the same caller, whose requests have these headers */
+  get(path: string): Promise<ApiResponse>
+  post(path: string, body?: unknown): Promise<ApiResponse>
+  put(path: string, body?: unknown): Promise<ApiResponse>
+  delete(path: string): Promise<ApiResponse>
+  /** The same caller, with these headers on its requests. */
   with(headers: Record<string, string>): Caller
 }
 
 export interface World {
   readonly app: FastifyInstance
   readonly database: Database
-  /** a connection string of the world's database, for processes of their own */
+  /** the connection string of the world's database, for separate processes */
   readonly databaseUrl: string
-  /** what seals the secrets of this process */
+  /** the secret box of this process */
   readonly secretBox: SecretBox
   /** an administrator of the world's first organisation, with every scope */
   readonly admin: Caller
-  /** another organisation's administrator */
+  /** Makes another organisation and returns its administrator. */
   stranger(): Promise<Caller>
-  /** the same person with other scopes, belonging to a partner, or through another connection or app */
+  /** The same user with other scopes, restricted to a partner, or through another connection or app. */
   as(
     caller: Caller,
     change: { scopes?: string[]; partnerId?: string | null; connectionId?: string; clientId?: string },
@@ -72,13 +72,13 @@ export interface World {
 
 const tokens = new Map<string, Actor>()
 const key = randomBytes(32)
-/** ENCRYPTION_KEY of a process on the database of a world. */
+/** The ENCRYPTION_KEY for processes on the database of a world. */
 export const encryptionKey = key.toString('base64')
 const secretBox = openSecretBox(key)
-/** Every endpoint of the API. */
+/** All endpoints of the API. */
 export const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: true })
 
-/** A database with every migration and nothing in it, dropped when the test file ends. */
+/** Opens a migrated, empty database, which is dropped when the test file ends. */
 export async function openTestDatabase(
   readSlotTimes?: Partial<ReadSlotTimes>,
 ): Promise<{ database: Database; databaseUrl: string }> {
@@ -91,38 +91,40 @@ addFormats.default(ajv)
 for (const keyword of ['decimals', 'rule']) ajv.addKeyword(keyword)
 for (const format of ['local-date-time', 'time-zone', 'sscc']) ajv.addFormat(format, true)
 const checks = new Map<Endpoint, ReturnType<Ajv['compile']>>()
-// A path without an id goes before one that would take its last word for an id.
+// Paths without an id come before those that would match their last word as an id.
 const patterns = endpoints
   .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)
   .map(endpoint => ({ endpoint, pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`) }))
 
-/** Fails when an answer is not what the endpoint documents. */
-function checkAnswer(method: string, path: string, answered: Answered): void {
+/** Fails if a response is not what the endpoint documents. */
+function checkResponse(method: string, path: string, response: ApiResponse): void {
   const bare = path.split('?')[0] ?? ''
-  const endpoint = patterns.find(one => one.endpoint.method === method && one.pattern.test(bare))?.endpoint
-  if (answered.status >= 400 || endpoint === undefined) {
+  const endpoint = patterns.find(
+    candidate => candidate.endpoint.method === method && candidate.pattern.test(bare),
+  )?.endpoint
+  if (response.status >= 400 || endpoint === undefined) {
     assert.ok(
-      answered.status < 500 || answered.status === 503,
-      `${method} ${path} answered ${answered.status}: ${answered.bytes}`,
+      response.status < 500 || response.status === 503,
+      `${method} ${path} answered ${response.status}: ${response.bytes}`,
     )
     assert.equal(
-      typeof answered.body?.ErrorType,
+      typeof response.body?.ErrorType,
       'string',
-      `${method} ${path} answered ${answered.status} without an error body`,
+      `${method} ${path} answered ${response.status} without an error body`,
     )
-    if (answered.status >= 400) takeDetails(answered)
+    if (response.status >= 400) takeDetails(response)
     return
   }
   const { kind, schema, status } = endpoint.answer
-  const isTable = kind === 'stream' && answered.body === undefined
-  if (schema === undefined || answered.status !== status || isTable) return
+  const isTable = kind === 'stream' && response.body === undefined
+  if (schema === undefined || response.status !== status || isTable) return
   let check = checks.get(endpoint)
   if (check === undefined) {
     check = ajv.compile(schema)
     checks.set(endpoint, check)
   }
   assert.ok(
-    check(answered.body),
+    check(response.body),
     `${method} ${path} answered what its schema does not allow: ${ajv.errorsText(check.errors)}`,
   )
 }
@@ -130,52 +132,52 @@ function checkAnswer(method: string, path: string, answered: Answered): void {
 /** `products[2].items[0].quantity` */
 const fieldPath = /^\w+(?:\.\w+|\[\d+\])*$/
 
-/** Holds the details of a refusal against its messages, and takes them out of the body. */
-export function takeDetails(answered: Pick<Answered, 'body' | 'headers' | 'details'>): void {
-  const { ErrorDetails: details, RequestId, ...body } = answered.body
-  assert.equal(RequestId, answered.headers['x-request-id'])
+/** Checks the details of a refusal against its messages, and moves them out of the body. */
+export function takeDetails(response: Pick<ApiResponse, 'body' | 'headers' | 'details'>): void {
+  const { ErrorDetails: details, RequestId, ...body } = response.body
+  assert.equal(RequestId, response.headers['x-request-id'])
   assert.deepEqual(
     details.map(({ message }: Fault) => message),
     body.ErrorMessages,
   )
   for (const { path, code, message } of details) {
-    assert.ok(code in errorCodes, `${code} is no documented code.`)
-    assert.ok(path === null || fieldPath.test(path), `${path}, which "${message}" is about, is no path.`)
+    assert.ok(code in errorCodes, `${code} is not a documented code.`)
+    assert.ok(path === null || fieldPath.test(path), `${path}, which "${message}" is about, is not a path.`)
   }
-  answered.body = body
-  answered.details = details
+  response.body = body
+  response.details = details
 }
 
-/** Somebody who calls with this token, over the server in this process. */
-function caller(app: FastifyInstance, actor: Actor, further: Record<string, string> = {}): Caller {
+/** Makes a caller with a token of its own, who calls the server in this process. */
+function caller(app: FastifyInstance, actor: Actor, extraHeaders: Record<string, string> = {}): Caller {
   const token = uuidv7()
   tokens.set(token, actor)
   async function call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     body?: unknown,
-  ): Promise<Answered> {
+  ): Promise<ApiResponse> {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
-      ...further,
+      ...extraHeaders,
       authorization: `Bearer ${token}`,
       ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
     }
-    const response = await app.inject({
+    const injected = await app.inject({
       method,
       url: path,
       headers,
       ...(payload === undefined ? {} : { payload }),
     })
-    const isJson = String(response.headers['content-type'] ?? '').startsWith('application/json')
-    const answered: Answered = {
-      status: response.statusCode,
-      body: isJson ? response.json() : undefined,
-      headers: response.headers,
-      bytes: response.rawPayload,
+    const isJson = String(injected.headers['content-type'] ?? '').startsWith('application/json')
+    const response: ApiResponse = {
+      status: injected.statusCode,
+      body: isJson ? injected.json() : undefined,
+      headers: injected.headers,
+      bytes: injected.rawPayload,
     }
-    checkAnswer(method, path, answered)
-    return answered
+    checkResponse(method, path, response)
+    return response
   }
   return {
     actor,
@@ -184,13 +186,13 @@ function caller(app: FastifyInstance, actor: Actor, further: Record<string, stri
     post: (path, body) => call('POST', path, body),
     put: (path, body) => call('PUT', path, body),
     delete: path => call('DELETE', path),
-    with: headers => caller(app, actor, { ...further, ...headers }),
+    with: headers => caller(app, actor, { ...extraHeaders, ...headers }),
   }
 }
 
 let organisations = 0
 
-/** An organisation with a user, an app and their connection. */
+/** Creates an organisation with a user, an app and their connection. Returns its administrator. */
 export async function organisationIn(database: Database, timezone = 'Pacific/Auckland'): Promise<Actor> {
   const prefix = `T${String.fromCharCode(65 + (organisations % 26))}${String.fromCharCode(65 + (Math.floor(organisations / 26) % 26))}`
   organisations++
@@ -217,8 +219,10 @@ export async function organisationIn(database: Database, timezone = 'Pacific/Auc
   })
 }
 
-/** What the partner of an actor made by hand is, as a token would say; a client where there is no such partner. */
-async function kindOf(database: Database, { organisationId, partnerId }: Actor): Promise<PartnerKind> {
+/**
+ * Finds the kind of an actor's partner, which a real token contains; `client` if there is no such partner.
+ */
+async function partnerKindOf(database: Database, { organisationId, partnerId }: Actor): Promise<PartnerKind> {
   const partner = await database.db.maybe<{ relationship: number }>(sql`
     select relationship from partner where organisation_id = ${organisationId} and id = ${partnerId}`)
   return partner?.relationship === Relationship.Carrier ? 'carrier' : 'client'
@@ -237,7 +241,9 @@ export async function openWorld(
     async authenticate(authorization) {
       const actor = tokens.get(authorization?.replace('Bearer ', '') ?? '')
       if (actor === undefined) throw unauthorised('The access token is missing or not valid.')
-      return actor.partnerId === null ? actor : { ...actor, partnerKind: await kindOf(database, actor) }
+      return actor.partnerId === null
+        ? actor
+        : { ...actor, partnerKind: await partnerKindOf(database, actor) }
     },
     rateLimits: options.rateLimits ?? false,
     formats: { sscc: isValidSscc },
@@ -252,9 +258,9 @@ export async function openWorld(
     secretBox,
     admin: caller(app, await organisationIn(database)),
     stranger: async () => caller(app, await organisationIn(database)),
-    as: (other, change) => {
-      const scopesOf = change.scopes === undefined ? other.actor.scopes : new Set(change.scopes)
-      return caller(app, { ...other.actor, ...change, scopes: scopesOf })
+    as: ({ actor }, change) => {
+      const changedScopes = change.scopes === undefined ? actor.scopes : new Set(change.scopes)
+      return caller(app, { ...actor, ...change, scopes: changedScopes })
     },
   }
 }

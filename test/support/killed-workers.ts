@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { sql } from '../../src/platform/database/db.ts'
 import { encryptionKey, type World } from './harness.ts'
 import { temporaryDataDir } from './processes.ts'
-import { type Running, startServiceProcess } from './service-process.ts'
+import { type RunningProcess, startServiceProcess } from './service-process.ts'
 import { atEnd, openDirectClient } from './test-database.ts'
 
 /** Advisory locks that a test holds. */
@@ -43,7 +43,7 @@ export async function openWorkers({ database, databaseUrl, secretBox }: World) {
     tx.run(sql`update custom_app set secret_hash = ${secretBox.seal(Buffer.from('none'))}`),
   )
   const settings = { DATA_DIR: await temporaryDataDir(), ENCRYPTION_KEY: encryptionKey, ROLES: 'worker' }
-  const working = new Map<string, Running>()
+  const working = new Map<string, RunningProcess>()
   let started = 0
   atEnd(() => Promise.all([...working.values()].map(worker => worker.kill())))
   return {

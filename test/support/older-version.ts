@@ -1,5 +1,6 @@
-// The version of the service before this one, as git knows it. A release is a commit of the main line that keeps the
-// hashes of its migrations (`npm run release`). Before this one is the newest release that is not this one itself.
+// The version of the service before this one, as git knows it. A release is a commit of the main line that
+// keeps the hashes of its migrations (`npm run release`). Before this one is the newest release that is not
+// this one itself.
 
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -20,7 +21,9 @@ const git = async (...args: string[]): Promise<string> =>
 export interface OlderVersion {
   readonly version: string
   readonly commit: string
-  /** Unpacks it, with the modules of this one. Returns its bin/waybill.js; removed when the test file ends. */
+  /**
+   * Unpacks it, with the modules of this one. Returns its bin/waybill.js; removed when the test file ends.
+   */
   unpack(): Promise<string>
 }
 

@@ -1,5 +1,5 @@
-// A client as it looks behind a transaction pooler: every transaction, and every statement outside of one, may
-// run on another connection of the server.
+// A client as it looks behind a transaction pooler: every transaction, and every statement outside of one,
+// may run on another connection of the server.
 
 import pg from 'pg'
 import { atEnd } from './test-database.ts'

@@ -1,5 +1,5 @@
-// What the journeys share: a data folder, an organisation with an app, a caller with a real token, a receiver
-// that checks signatures.
+// Helpers of the journeys: a data folder, an organisation with an app, a caller with a real token, and a
+// webhook receiver that checks signatures.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -20,24 +20,24 @@ import { openStore, type Store } from '../../src/process/store.ts'
 import { makeDatabaseFolder } from './database-folder.ts'
 import { json } from './service-process.ts'
 
-/** A folder for DATA_DIR, removed when the test file ends. */
+/** Makes a folder for DATA_DIR, which is removed when the test file ends. */
 export async function temporaryDataDir(): Promise<string> {
   const folder = await makeDatabaseFolder()
-  // A server whose service was killed may be writing its last files yet.
+  // A database server whose service was killed may still be writing its last files.
   after(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }))
   return folder
 }
 
 /**
- * A folder for DATA_DIR with a database as the first start leaves it, removed when the test file ends. It is a
- * copy of one that the run of tests has made, for a first start takes seconds; where the run has none, the
- * folder is empty.
+ * Makes a folder for DATA_DIR with a database as a first start leaves it; removed when the test file ends. It
+ * is a copy of one that the test run has made, because a first start takes seconds. The folder is empty if
+ * the run has made none.
  */
 export async function preparedDataDir(): Promise<string> {
   const folder = await temporaryDataDir()
-  const made = process.env.TEST_DATA_DIR
-  // With its owner, which as root is not the owner of the folder.
-  if (made !== undefined) await promisify(execFile)('cp', ['-Rp', `${made}/.`, folder])
+  const template = process.env.TEST_DATA_DIR
+  // -p keeps the owner of the database, which is another account if the tests run as root.
+  if (template !== undefined) await promisify(execFile)('cp', ['-Rp', `${template}/.`, folder])
   return folder
 }
 
@@ -48,17 +48,17 @@ export interface App {
   clientSecret: string
 }
 
-/** Every scope that writes, as the command line takes them. */
+/** All scopes that allow writing, in the format of the command line. */
 export const allScopes = 'consignment financial inventory job organisation partner print report warehouse'
 
-/** Makes an organisation and an app, as the command line does. */
+/** Creates an organisation and an app, as the commands do. */
 export const newApp = (settings: Record<string, string>, prefix = 'JRN'): Promise<App> =>
   administer(settings, async (tx, store) => {
-    const place = { prefix, timezone: 'Pacific/Auckland' }
-    return makeApp(tx, store, await createOrganisation(tx, { name: 'Journey Ltd', ...place }))
+    const organisation = { name: 'Journey Ltd', prefix, timezone: 'Pacific/Auckland' }
+    return makeApp(tx, store, await createOrganisation(tx, organisation))
   })
 
-/** Makes an app of an organisation, as the command line does. */
+/** Creates an app in an organisation, as the command does. */
 export const appOf = (organisationId: string, settings: Record<string, string>): Promise<App> =>
   administer(settings, (tx, store) => makeApp(tx, store, organisationId))
 
@@ -69,7 +69,7 @@ async function makeApp(tx: Tx, store: Store, organisationId: string): Promise<Ap
   return { organisationId, clientId, clientSecret }
 }
 
-/** Does in this process what a command does in one of its own, with the settings of a service. */
+/** Does in this process what a command does in a separate one, with the settings of a service. */
 async function administer<T>(
   settings: Record<string, string>,
   work: (tx: Tx, store: Store) => Promise<T>,
@@ -84,7 +84,7 @@ async function administer<T>(
   }
 }
 
-/** Makes an organisation and an app on the command line of another program, such as an older version. */
+/** Creates an organisation and an app with the commands of another program, such as an older version. */
 export async function newAppBy(
   program: string,
   settings: Record<string, string>,
@@ -99,24 +99,25 @@ export async function newAppBy(
   return { organisationId, ...(await json<Omit<App, 'organisationId'>>(app, settings, undefined, program)) }
 }
 
-/** Calls the API as an app does, with the client that apps use. */
+/** Calls the API as an app, through the client library. */
 export interface ApiCaller {
-  /** Any status is an answer; that of the token endpoint too, where it gives no token. */
+  /** Returns the response whatever its status, also that of the token endpoint if it gives no token. */
   call(
     method: string,
     path: string,
     body?: unknown,
   ): Promise<{ status: number; body: Record<string, unknown> }>
-  /** as `call`, but anything from 400 up fails the test */
+  /** Like `call`, but a status of 400 or above fails the test. */
   must(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
 }
 
-/** A caller of the service at `baseUrl()`, which may move when the service is started again. */
+/** Makes a caller of the service at `baseUrl()`, which may change when the service is started again. */
 export function apiCaller(baseUrl: () => string, { clientId, clientSecret }: App): ApiCaller {
-  let opened: { at: string; waybill: Waybill } | undefined
+  let opened: { url: string; waybill: Waybill } | undefined
   function waybill(): Waybill {
-    const at = baseUrl()
-    if (opened?.at !== at) opened = { at, waybill: createWaybill({ baseUrl: at, clientId, clientSecret }) }
+    const url = baseUrl()
+    if (opened?.url !== url)
+      opened = { url, waybill: createWaybill({ baseUrl: url, clientId, clientSecret }) }
     return opened.waybill
   }
   const call: ApiCaller['call'] = async (method, path, body) => {
@@ -142,42 +143,43 @@ export function apiCaller(baseUrl: () => string, { clientId, clientSecret }: App
   return {
     call,
     async must(method, path, body) {
-      const answered = await call(method, path, body)
+      const response = await call(method, path, body)
       assert.ok(
-        answered.status < 400,
-        `${method} ${path} answered ${answered.status}: ${JSON.stringify(answered.body)}`,
+        response.status < 400,
+        `${method} ${path} answered ${response.status}: ${JSON.stringify(response.body)}`,
       )
-      return answered.body
+      return response.body
     },
   }
 }
 
-/** A webhook as it arrived. */
-export interface Arrived {
+/** An event as a webhook receiver got it. */
+export interface ReceivedEvent {
   id: string
   type: string
   operationId: string
   data: Record<string, unknown>
 }
 
-/** A webhook receiver on loopback that refuses whatever is not signed with the secret. */
+/** A webhook receiver on loopback that checks signatures with the app's secret. */
 export interface Receiver {
   readonly url: string
-  readonly arrived: Arrived[]
-  /** deliveries whose signature was wrong or missing */
+  /** the events that were signed correctly */
+  readonly arrived: ReceivedEvent[]
+  /** the bodies of deliveries with a wrong or missing signature */
   readonly forged: string[]
 }
 
 /** Opens a receiver; it is closed when the test file ends. */
 export async function openReceiver(secret: () => string): Promise<Receiver> {
-  const arrived: Arrived[] = []
+  const arrived: ReceivedEvent[] = []
   const forged: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const raw = Buffer.concat(chunks)
     const isGenuine = await verifySignature(raw, request.headers['x-service-signature'], secret())
-    if (isGenuine) arrived.push(JSON.parse(raw.toString()) as Arrived)
+    if (isGenuine) arrived.push(JSON.parse(raw.toString()) as ReceivedEvent)
     else forged.push(raw.toString())
     response.writeHead(204).end()
   })
@@ -189,7 +191,7 @@ export async function openReceiver(secret: () => string): Promise<Receiver> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`, arrived, forged }
 }
 
-/** A client KAURI, a carrier SWF, a warehouse AKL and a product HONEY. */
+/** Creates a client KAURI, a carrier SWF, a warehouse AKL and a product HONEY. */
 export async function setUp({ must }: ApiCaller): Promise<{ clientId: string }> {
   const { partnerId } = await must('POST', '/v1/partners', {
     name: 'Kauri Foods',
@@ -202,7 +204,7 @@ export async function setUp({ must }: ApiCaller): Promise<{ clientId: string }> 
   return { clientId: partnerId as string }
 }
 
-/** An outwards import of the set-up's product. */
+/** An outwards import of the product that `setUp` creates. */
 export const anImport = (more: Record<string, unknown> = {}) => ({
   consignmentType: 2,
   clientCode: 'KAURI',

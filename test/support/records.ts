@@ -1,4 +1,4 @@
-// One record of every kind in an organisation, for the tests that call every endpoint.
+// Creates one record of every kind in an organisation, for the tests that call every endpoint.
 
 import assert from 'node:assert/strict'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
@@ -12,31 +12,35 @@ import { type Caller, endpoints, type World } from './harness.ts'
 import { until } from './service-process.ts'
 
 /**
- * Ids by the path that ends with their parameter, such as
+ * The ids of records, by the path that ends with their parameter, such as
  * `/v1/warehouses/:warehouseId/zones/:warehouseZoneId`.
  */
 export type Records = Readonly<Record<string, string>>
 
-/** Parameters of records that belong to no organisation. */
+/** The parameters of records that belong to no organisation. */
 export const sharedRecords = ['/v1/dg-hazard-classes/:dgHazardClassId', '/v1/shipping-ports/:shippingPortId']
 
 const named = ['tax-rates', 'consumable-types', 'unit-types', 'product-groups', 'product-attributes']
 const coded = ['service-types', 'task-types', 'package-types', 'cost-centres', 'revenue-accounts']
 
-/** What consignments hold by the id of its type. */
-const typed = { consumables: 'consumableTypeId', tasks: 'taskTypeId', 'service-types': 'serviceTypeId' }
+/** The sub-records of consignments that are addressed by the id of their type. */
+const addressedByType = {
+  consumables: 'consumableTypeId',
+  tasks: 'taskTypeId',
+  'service-types': 'serviceTypeId',
+}
 const textFile = {
   fileName: 'note.txt',
   contentType: 'text/plain',
   content: Buffer.from('Ring twice').toString('base64'),
 }
 
-/** Makes one record of every kind for a caller's organisation. */
+/** Creates one record of every kind in a caller's organisation. */
 export async function recordsOf(world: World, caller: Caller): Promise<Records> {
   const records: Record<string, string> = {}
-  /** Posts a body and remembers the id in the answer under the parameter of the path below it. */
+  /** Posts a body and keeps the id in the response under the path with this parameter. */
   const make = async (path: string, parameter: string, body: object) => {
-    const filled = fill(path, at => records[at] as string)
+    const filled = fill(path, parameter => records[parameter] as string)
     const { status, body: answer } = await caller.post(filled, body)
     assert.ok(status < 300, `${filled}: ${JSON.stringify(answer)}`)
     records[`${path.replace(/\/(create|event|wave-pick)$/, '')}/:${parameter}`] =
@@ -79,10 +83,10 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   await make(`${consignment}/tracking`, 'consignmentTrackingId', {})
   await make(`${consignment}/notes`, 'consignmentNoteId', { note: 'Ring twice', attachments: [textFile] })
   const note = `${consignment}/notes/:consignmentNoteId`
-  const { attachments } = (await caller.get(fill(note, at => records[at] as string))).body
+  const { attachments } = (await caller.get(fill(note, parameter => records[parameter] as string))).body
   records[`${note}/attachments/:consignmentNoteAttachmentId`] = attachments[0].id
   await make(`${consignment}/pods`, 'consignmentPodId', { signatoryName: 'Ann' })
-  for (const [collection, parameter] of Object.entries(typed)) {
+  for (const [collection, parameter] of Object.entries(addressedByType)) {
     const typeId = records[`/v1/${parameter.replace('TypeId', '-types')}/:id`] as string
     records[`${consignment}/${collection}/:${parameter}`] = typeId
     const { status } = await caller.post(
@@ -116,9 +120,9 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     ...{ dateFrom: '2026-01-01', dateTo: '2026-12-31' },
     rateCardVersionId: records['/v1/rate-cards/:rateCardId/versions/:rateCardVersionId'],
   })
-  // Another one cannot be asked for while it waits.
+  // Another back-test cannot be requested while this one waits.
   await caller.delete(`/v1/rate-card-back-tests/${records['/v1/rate-card-back-tests/:rateCardBackTestId']}`)
-  // Another one is billed, for a schedule to have something in it.
+  // Another consignment is billed, so that the schedule has transactions.
   await caller.post(`/v1/consignments/${billed}/charges/client-activity/adhoc`, charge)
   await caller.put(`/v1/consignments/${billed}/status`, { status: 0 })
   const stock = await world.database.db.row<{ id: string }>(sql`
@@ -176,7 +180,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   )
   records['/v1/print-jobs/:printJobId'] = printJobId
   records['/v1/printer-bridges/:printerBridgeId/jobs/:printJobId'] = printJobId
-  // One that waits would not be printed again, whatever is said.
+  // A job that still waits could not be printed again.
   await caller.put(`/v1/print-jobs/${printJobId}/cancel`)
 
   for (const path of sharedRecords) records[path] = await sharedRecord(world, caller, path)
@@ -195,18 +199,18 @@ async function sharedRecord(world: World, caller: Caller, path: string): Promise
   return (await first()) as string
 }
 
-/** Every parameter of every endpoint's path, as the path that ends with it. */
+/** The parameters of a path, each as the path that ends with it. */
 export const parameters = (path: string): string[] =>
   [...path.matchAll(/:\w+/g)].map(({ index, 0: name }) => path.slice(0, index + name.length))
 
-/** Those for which `recordsOf` makes no record: whoever adds an endpoint adds its record there. */
+/** The parameters for which `recordsOf` creates no record. A new endpoint needs its record there. */
 export const withoutRecord = (records: Records): string[] => [
   ...new Set(
     endpoints.flatMap(({ path }) => parameters(path)).filter(parameter => records[parameter] === undefined),
   ),
 ]
 
-/** A path with its parameters filled in. */
+/** Fills in the parameters of a path. */
 export const fill = (path: string, idOf: (parameter: string) => string): string =>
   parameters(path).reduceRight(
     (filled, parameter) =>
@@ -214,10 +218,12 @@ export const fill = (path: string, idOf: (parameter: string) => string): string 
     path,
   )
 
-/** The address of a path with records in it. Of the jobs, replenishments have one of their own. */
+/**
+ * Fills in the parameters of a path with the ids of records. Replenishment paths get the replenishment job.
+ */
 export const addressOf = (records: Records, path: string): string =>
-  fill(path, at =>
-    at === '/v1/jobs/:jobId' && path.includes('/replenishment')
+  fill(path, parameter =>
+    parameter === '/v1/jobs/:jobId' && path.includes('/replenishment')
       ? (records['/v1/jobs/replenishment/:jobId'] as string)
-      : (records[at] as string),
+      : (records[parameter] as string),
   )

@@ -1,4 +1,4 @@
-// The service as a process of its own, for tests that start, kill and stop it for real.
+// Runs the service as a separate process, for tests that really start, kill and stop it.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -9,31 +9,31 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('../../bin/waybill.js', import.meta.url))
 
 /** What a process printed and how it ended. */
-export interface Ended {
+export interface ProcessResult {
   code: number | null
   signal: NodeJS.Signals | null
   output: string
 }
 
 /** A running process of the command line. */
-export interface Running {
+export interface RunningProcess {
   readonly child: ChildProcess
-  /** everything it has printed so far, errors included */
+  /** Returns everything printed so far, including errors. */
   output(): string
   /**
-   * Resolves with the first line that matches; rejects with everything printed when it ends without one, or
-   * prints none for a minute.
+   * Resolves with the first match in the output. Rejects with the whole output if the process ends without a
+   * match, or prints none for two minutes.
    */
   line(pattern: RegExp): Promise<RegExpExecArray>
-  ended: Promise<Ended>
-  /** SIGKILL, and waits until it is gone */
+  ended: Promise<ProcessResult>
+  /** Sends SIGKILL and waits until the process is gone. */
   kill(): Promise<void>
-  /** SIGTERM, and waits until it has stopped by itself */
-  stop(): Promise<Ended>
+  /** Sends SIGTERM and waits until the process has stopped. */
+  stop(): Promise<ProcessResult>
 }
 
-/** Settings that no test wants from the developer's environment. */
-const clean = {
+/** Overrides settings in the developer's environment. */
+const neutralSettings = {
   DATABASE_URL: '',
   PGHOST: '',
   BASE_URL: '',
@@ -46,8 +46,8 @@ const clean = {
 }
 
 /**
- * Runs `waybill <args>` with these settings, `input` on its standard input, and `flags` of Node.js; `program` is
- * the bin/waybill.js of another version.
+ * Runs `waybill <args>` with these settings, with `input` on its standard input and `flags` for Node.js.
+ * `program` is the bin/waybill.js of another version.
  */
 export function run(
   args: string[],
@@ -55,18 +55,18 @@ export function run(
   input?: string | Buffer,
   flags: string[] = [],
   program = main,
-): Running {
+): RunningProcess {
   const child = spawn(process.execPath, [...flags, program, ...args], {
-    env: { ...process.env, NODE_OPTIONS: '', ...clean, ...settings },
+    env: { ...process.env, NODE_OPTIONS: '', ...neutralSettings, ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.end(input)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     createInterface({ input: stream }).on('line', text => (output += `${text}\n`))
-  let end: Ended | undefined
+  let end: ProcessResult | undefined
   const ended = once(child, 'close').then(([code, signal]) => (end = { code, signal, output }))
-  const said = (how: string) => `\`waybill ${args.join(' ')}\` ${how}:\n${output}`
+  const report = (outcome: string) => `\`waybill ${args.join(' ')}\` ${outcome}:\n${output}`
   return {
     child,
     output: () => output,
@@ -74,12 +74,13 @@ export function run(
       until(
         async () => {
           const found = pattern.exec(output)
-          if (found === null && end !== undefined) throw new Error(said(`ended (${end.code ?? end.signal})`))
+          if (found === null && end !== undefined)
+            throw new Error(report(`ended (${end.code ?? end.signal})`))
           return found ?? undefined
         },
         () => {
           child.kill('SIGKILL')
-          return said(`did not print ${pattern}`)
+          return report(`did not print ${pattern}`)
         },
         120_000,
       ),
@@ -95,7 +96,7 @@ export function run(
   }
 }
 
-/** Runs a command to its end and returns its JSON. */
+/** Runs a command with --json and returns its result. */
 export async function json<T>(
   args: string[],
   settings: Record<string, string>,
@@ -111,13 +112,13 @@ export async function json<T>(
 export async function startServiceProcess(
   settings: Record<string, string>,
   program?: string,
-): Promise<Running & { baseUrl: string }> {
+): Promise<RunningProcess & { baseUrl: string }> {
   const running = run(['start'], settings, undefined, [], program)
   const [, baseUrl] = await running.line(/is ready at (\S+)/)
   return { ...running, baseUrl: (baseUrl as string).replace('localhost', '127.0.0.1') }
 }
 
-/** SIGKILL for every process of the embedded database of a data folder. */
+/** Sends SIGKILL to every process of the embedded database of a data folder. */
 export function killDatabase(dataDir: string): void {
   let pids: string[] = []
   try {
@@ -125,35 +126,35 @@ export function killDatabase(dataDir: string): void {
       .trim()
       .split('\n')
   } catch {
-    // None is running at this moment.
+    // None is running.
   }
   for (const pid of pids) {
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // It went with the others.
+      // It has ended with the others.
     }
   }
 }
 
-/** Calls `look` until it answers something, at most for `ms`; then fails with what `otherwise` says. */
+/** Calls `look` until it returns a value other than undefined and false. After `ms` fails with `message`. */
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
-  otherwise: string | (() => string),
+  message: string | (() => string),
   ms = 30_000,
 ): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== false) return found
-    if (Date.now() > end) throw new Error(typeof otherwise === 'string' ? otherwise : otherwise())
+    if (Date.now() > end) throw new Error(typeof message === 'string' ? message : message())
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }
 
 /**
- * Fails when `work` takes longer than `ms` each of three times: once, a busy machine may stand still. It is
- * given what `prepare` returns, whose time does not count.
+ * Fails if `work` takes longer than `ms` in each of three attempts; a busy machine may stall in one of them.
+ * `work` gets the result of `prepare`, whose time does not count.
  */
 export async function assertQuick<T>(
   ms: number,

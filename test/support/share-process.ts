@@ -6,7 +6,10 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { closeAll } from './test-database.ts'
 
-/** Runs test files, named by their paths, one after the other; each is a test whose tests are those of the file. */
+/**
+ * Runs test files, named by their paths, one after the other; each is a test whose tests are those of the
+ * file.
+ */
 export function shareProcess(files: readonly string[]): void {
   for (const file of files)
     test(relative(process.cwd(), file), async () => {

@@ -4,7 +4,7 @@
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
 import { apiCaller, newApp } from './processes.ts'
-import { killDatabase, type Running, run, startServiceProcess } from './service-process.ts'
+import { killDatabase, type RunningProcess, run, startServiceProcess } from './service-process.ts'
 import { effectFaults, openStockLoad, type Sent } from './stock-load.ts'
 
 /** How much, and until when. */
@@ -39,7 +39,7 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 /** Runs a service on a data folder of its own, and torments it. */
 export async function tortureStock({ dataDir, workers, isOver, killEvery, tell = () => {} }: Torture) {
   const settings = { DATA_DIR: dataDir, RATE_LIMITS: 'off' }
-  let service: Running & { baseUrl: string } = await startServiceProcess(settings)
+  let service: RunningProcess & { baseUrl: string } = await startServiceProcess(settings)
   try {
     const api = apiCaller(() => service.baseUrl, await newApp(settings))
     const load = await openStockLoad(api)

@@ -1,4 +1,4 @@
-// A database of its own for a test file, cloned from the migrated template of the run.
+// Gives each test file databases of its own, cloned from the migrated template of the test run.
 
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
@@ -10,30 +10,30 @@ import type { ReadSlotTimes } from '../../src/platform/database/read-slots.ts'
 
 const closing: (() => unknown)[] = []
 
-/** Does something when the test file ends; what was opened last is closed first. */
+/** Calls `close` when the test file ends; what was opened last is closed first. */
 export function atEnd(close: () => unknown): void {
   closing.push(close)
 }
 
-/** Closes all that the test file has opened. */
+/** Closes everything that the test file has opened. */
 export async function closeAll(): Promise<void> {
   for (let close = closing.pop(); close !== undefined; close = closing.pop()) await close()
 }
 after(closeAll)
 
-// The server itself. With TEST_POOLED_URL, tests reach their databases through a pooler.
+// The URL of the server itself. With TEST_POOLED_URL, tests reach their databases through a pooler.
 const connectionString = process.env.TEST_DATABASE_URL ?? ''
 
 /**
- * A new database, empty or (by default) with every migration, dropped when the test file ends. Returns its
- * connection string.
+ * Creates a database, which is dropped when the test file ends. It is migrated by default; the template
+ * `template1` gives an empty one. Returns its connection string.
  */
 export async function createTestDatabase(template = 'waybill_template'): Promise<string> {
   assert.ok(connectionString, 'Run the tests with `npm test`, or one file with `npm test -- test/….test.ts`.')
   const name = `waybill_${uuidv7().replaceAll('-', '')}`
   const admin = new pg.Client(connectionString)
   await admin.connect()
-  // Copying files costs a sixth of writing each page to the log, which is the default.
+  // Copying files costs a sixth of the default strategy, which writes each page to the WAL.
   await admin.query(`create database ${name} template ${template} strategy file_copy`)
   atEnd(async () => {
     await admin.query(`drop database ${name} with (force)`)
@@ -44,14 +44,16 @@ export async function createTestDatabase(template = 'waybill_template'): Promise
   return url.href
 }
 
-/** The same database around a pooler, for what is the server's own: who may enter, and with which settings. */
+/**
+ * The URL of the same database without the pooler, for tests of the server's own access rights and settings.
+ */
 export function directUrl(databaseUrl: string): URL {
   const url = new URL(connectionString)
   url.pathname = new URL(databaseUrl).pathname
   return url
 }
 
-/** A connection of its own around a pooler, closed when the test file ends. */
+/** Opens a connection that bypasses any pooler. It is closed when the test file ends. */
 export async function openDirectClient(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client(directUrl(databaseUrl).href)
   await client.connect()
@@ -59,7 +61,9 @@ export async function openDirectClient(databaseUrl: string): Promise<pg.Client> 
   return client
 }
 
-/** The pools on a connection string, closed when the test file ends. A machine may stand still for seconds. */
+/**
+ * Opens pools, closed when the test file ends. Connecting may take long, because a busy machine may stall.
+ */
 export function openTestPools(
   databaseUrl: string,
   poolSize = 10,

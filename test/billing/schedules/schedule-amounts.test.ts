@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { openCharges } from '../../support/given-charges.ts'
-import type { Answered } from '../../support/harness.ts'
+import type { ApiResponse } from '../../support/harness.ts'
 import fc from '../../support/properties.ts'
 
 const { world, clientId, carrierId, warehouseId, consignments, adhoc, charge, close, reopen, include } =
@@ -89,7 +89,7 @@ const targetOf = (id: string, jobId: string): Promise<Target> =>
         (select s.id from partner_schedule s order by s.id desc limit 1), ${clientId}::uuid) as schedule_id`)
 
 /** Makes a move. The service may refuse it. */
-function take(step: Step, { id, chargeId, scheduleId, jobId }: Target): Promise<Answered> {
+function take(step: Step, { id, chargeId, scheduleId, jobId }: Target): Promise<ApiResponse> {
   const [consignment, schedule, job] = [
     `/v1/consignments/${id}`,
     `/v1/schedules/${scheduleId}`,

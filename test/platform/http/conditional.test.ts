@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
 import { hasEntityTag, matchesTag, recordOf } from '../../../src/platform/http/entity-tag.ts'
-import { type Answered, endpoints, openWorld } from '../../support/harness.ts'
+import { type ApiResponse, endpoints, openWorld } from '../../support/harness.ts'
 
 const { admin, database } = await openWorld()
 
-const tagOf = ({ headers }: Answered) => String(headers.etag)
+const tagOf = ({ headers }: ApiResponse) => String(headers.etag)
 let made = 0
 async function givenPartner(): Promise<string> {
   const { body } = await admin.post('/v1/partners', {
@@ -89,7 +89,7 @@ test('a conditional update fails if an unconditional one commits while it waits 
   const schedule = await givenSchedule()
   const id = schedule.split('/').at(-1)
   const reader = admin.with({ 'if-match': tagOf(await admin.get(schedule)) })
-  let waiting: Promise<Answered> | undefined
+  let waiting: Promise<ApiResponse> | undefined
   await database.atomically(async tx => {
     await tx.run(sql`update partner_schedule set description = 'First' where id = ${id}`)
     waiting = reader.put(schedule, { referenceNumber: 'R1' })
