@@ -25,26 +25,26 @@ interface Style {
   nameLines: number
   barsHeight: number
   /** the size of the text below the bars */
-  human: number
+  barcodeText: number
   /** the side of the QR code with its quiet zone */
-  square: number
+  qrSide: number
   /** the QR code is below the name, not beside it */
   isTall?: true
 }
 
 const styles: Record<LocationSize | 'cell', Style> = {
-  '100x50': { margin: 4, zone: 3.2, name: 26, nameLines: 2, barsHeight: 13, human: 2.6, square: 30 },
+  '100x50': { margin: 4, zone: 3.2, name: 26, nameLines: 2, barsHeight: 13, barcodeText: 2.6, qrSide: 30 },
   '100x150': {
-    ...{ margin: 6, zone: 5, name: 44, nameLines: 3, barsHeight: 26, human: 4, square: 56 },
+    ...{ margin: 6, zone: 5, name: 44, nameLines: 3, barsHeight: 26, barcodeText: 4, qrSide: 56 },
     isTall: true,
   },
   // Office printers cannot print on a margin of about 4 mm.
-  cell: { margin: 4.5, zone: 2.4, name: 17, nameLines: 2, barsHeight: 12, human: 2.1, square: 21 },
+  cell: { margin: 4.5, zone: 2.4, name: 17, nameLines: 2, barsHeight: 12, barcodeText: 2.1, qrSide: 21 },
 }
 
 const bounds = {
   bars: { smallest: 0.25, largest: 0.75 },
-  squares: { smallest: 0.25, largest: 1.5 },
+  matrix: { smallest: 0.25, largest: 1.5 },
 }
 
 /** The minimum size at which a name can be read from a distance, in millimetres. */
@@ -105,19 +105,19 @@ function moveElements(
 }
 
 function drawLabel(facts: LocationFacts, size: Size, style: Style, dotsPerMM: number): Label | null {
-  const { margin, barsHeight, human, square, isTall } = style
+  const { margin, barsHeight, barcodeText, qrSide, isTall } = style
   const sketch = new Sketch(size, dotsPerMM)
   const { width, height } = sketch
   const bottom = height - margin
-  const barsY = bottom - capHeight * human - 0.4 * human - barsHeight
+  const barsY = bottom - capHeight * barcodeText - 0.4 * barcodeText - barsHeight
   // Texts and bars use the width left of the QR code, or the full width if the QR code is below.
-  const right = isTall ? width : width - margin - square
+  const right = isTall ? width : width - margin - qrSide
   const qrSpot = isTall
-    ? { x: (width - square) / 2, y: barsY - square - margin / 2 }
-    : { x: right, y: (height - square) / 2 }
+    ? { x: (width - qrSide) / 2, y: barsY - qrSide - margin / 2 }
+    : { x: right, y: (height - qrSide) / 2 }
   const qr = placeMatrix(
     matrixContent(facts.name, 'qr'),
-    { ...qrSpot, width: square, height: square, align: 0.5, ...bounds.squares },
+    { ...qrSpot, width: qrSide, height: qrSide, align: 0.5, ...bounds.matrix },
     dotsPerMM,
   )
   if (qr === null) return null
@@ -130,13 +130,17 @@ function drawLabel(facts: LocationFacts, size: Size, style: Style, dotsPerMM: nu
   if (code !== null) {
     sketch.barcode(code)
     const x = Math.max(code.x, margin)
-    sketch.textAbove(facts.name, { x, width: right - x, size: human, smallest: human * 0.6 }, bottom)
+    sketch.textAbove(
+      facts.name,
+      { x, width: right - x, size: barcodeText, smallest: barcodeText * 0.6 },
+      bottom,
+    )
   }
   const free = isTall ? qrSpot.y - margin / 2 : code === null ? bottom : barsY - gapAboveBars
   // Without bars, the name can use their space.
   const nameLines = style.nameLines + (code === null ? 2 : 0)
-  const room = { width: right - margin * (isTall ? 2 : 1), bottom: free }
-  writeNameAndZone(sketch, facts, { ...style, nameLines }, room)
+  const area = { width: right - margin * (isTall ? 2 : 1), bottom: free }
+  writeNameAndZone(sketch, facts, { ...style, nameLines }, area)
   return sketch.label(`Location ${facts.name}`)
 }
 

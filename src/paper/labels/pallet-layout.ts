@@ -36,8 +36,8 @@ const gs1Module = { smallest: 0.495, largest: 0.5 }
 const maxSymbolWidth = 165
 const bounds = {
   number: { smallest: 0.25, largest: 0.75 },
-  squares: { smallest: 0.25, largest: 1 },
-  gs1Squares: { smallest: 0.5, largest: 0.75 },
+  matrix: { smallest: 0.25, largest: 1 },
+  gs1Matrix: { smallest: 0.5, largest: 0.75 },
 }
 
 /** Lays out the label of a logistic unit; null if its number is too long for a barcode of this size. */
@@ -50,18 +50,18 @@ export function palletLabel(facts: PalletFacts, sizeName: PalletSize, dotsPerMM:
   const top = drawParties(sketch, facts, scale)
   const inner = sketch.width - 2 * margin
   const matrix = symbols.contents
-  const room = { x: margin, y: top + 2 * scale, width: inner, bottom: symbols.top - 2 * scale }
+  const area = { x: margin, y: top + 2 * scale, width: inner, bottom: symbols.top - 2 * scale }
   if (matrix === undefined) {
-    drawContents(sketch, facts, room, scale)
+    drawContents(sketch, facts, area, scale)
   } else {
-    const side = Math.min(room.bottom - room.y, 30 * scale)
+    const side = Math.min(area.bottom - area.y, 30 * scale)
     const code = placeMatrix(
       matrix,
-      { x: margin + inner - side, y: room.y, width: side, height: side, ...bounds.gs1Squares },
+      { x: margin + inner - side, y: area.y, width: side, height: side, ...bounds.gs1Matrix },
       dotsPerMM,
     )
     if (code !== null) sketch.barcode(code)
-    drawContents(sketch, facts, { ...room, width: code === null ? inner : inner - side - 2 }, scale)
+    drawContents(sketch, facts, { ...area, width: code === null ? inner : inner - side - 2 }, scale)
   }
   return sketch.label(`Pallet ${displayNameOf(facts)}`)
 }
@@ -77,13 +77,13 @@ interface SymbolsArea {
 function drawSymbols(sketch: Sketch, facts: PalletFacts, scale: number): SymbolsArea | null {
   const { dotsPerMM } = sketch
   let bottom = sketch.height - margin
-  const put = (barcode: Barcode, size: number): void => {
+  const drawUpwards = (barcode: Barcode, size: number): void => {
     bottom = drawWithText(sketch, barcode, size) - 3
   }
   if (facts.ssccNumber === null) {
     const number = placeNumber(sketch, displayNameOf(facts), bottom, scale)
     if (number === null) return null
-    put(number, 4 * scale)
+    drawUpwards(number, 4 * scale)
     return ruleAbove(sketch, bottom)
   }
   const symbolAt = (elements: readonly Gs1Element[], height: number, size: number): Barcode | null =>
@@ -100,7 +100,7 @@ function drawSymbols(sketch: Sketch, facts: PalletFacts, scale: number): Symbols
     )
   const sscc = symbolAt([{ ai: '00', value: facts.ssccNumber }], ssccHeight, 4 * scale)
   if (sscc === null) return null
-  put(sscc, 4 * scale)
+  drawUpwards(sscc, 4 * scale)
   const elements = contentElements(facts)
   const height = contentHeights[sketch.width < minWideWidth ? 'narrow' : 'wide']
   const size = 3.2 * scale
@@ -110,7 +110,7 @@ function drawSymbols(sketch: Sketch, facts: PalletFacts, scale: number): Symbols
       ...ruleAbove(sketch, bottom),
       contents: gs1Content('gs1-datamatrix', [{ ai: '00', value: facts.ssccNumber }, ...elements]),
     }
-  for (const part of split.toReversed()) put(symbolAt(part, height, size) as Barcode, size)
+  for (const part of split.toReversed()) drawUpwards(symbolAt(part, height, size) as Barcode, size)
   return ruleAbove(sketch, bottom)
 }
 
@@ -122,7 +122,7 @@ function placeNumber(sketch: Sketch, number: string, bottom: number, scale: numb
     placeBars(code128Content(number), { x: 0, y, width, height: ssccHeight, ...bounds.number }, dotsPerMM) ??
     placeMatrix(
       matrixContent(number),
-      { x: margin, y, width: ssccHeight, height: ssccHeight, ...bounds.squares },
+      { x: margin, y, width: ssccHeight, height: ssccHeight, ...bounds.matrix },
       dotsPerMM,
     )
   )
@@ -284,7 +284,9 @@ function drawTable(sketch: Sketch, contents: readonly PalletContent[], area: Are
   const dateTitle = contents.some(({ bestBeforeDate }) => bestBeforeDate !== null) ? 'BEST BEFORE' : 'EXPIRY'
   const titles = ['COUNT', 'PRODUCT', 'BATCH/LOT', dateTitle]
   const shares = [0.19, 0.42, 0.19, 0.2]
-  const at = shares.map((_, i) => area.x + area.width * shares.slice(0, i).reduce((sum, x) => sum + x, 0))
+  const columnX = shares.map(
+    (_, i) => area.x + area.width * shares.slice(0, i).reduce((sum, x) => sum + x, 0),
+  )
   const writeRow = (
     texts: readonly (string | null)[],
     y: number,
@@ -292,7 +294,7 @@ function drawTable(sketch: Sketch, contents: readonly PalletContent[], area: Are
     isBold: boolean,
   ): void => {
     for (const [i, text] of texts.entries()) {
-      const place = { x: at[i] as number, y, width: area.width * (shares[i] as number) - scale }
+      const place = { x: columnX[i] as number, y, width: area.width * (shares[i] as number) - scale }
       const smallest = textSize * (i === 1 ? 1 : 0.7)
       sketch.text(text, { ...place, size: textSize, smallest, isBold: isBold && i === 0 })
     }

@@ -44,9 +44,9 @@ interface Style {
   name: number
   nameLines: number
   fact: number
-  human: number
+  barcodeText: number
   /** the side of a matrix symbol with its quiet zone */
-  square: number
+  matrixSide: number
   barsHeight: number
   /** the client is beside the code, not above it */
   isCompact?: true
@@ -54,23 +54,23 @@ interface Style {
 
 const styles: Record<ProductSize, Style> = {
   '100x50': {
-    ...{ margin: 4, gap: 2.1, client: 2.9, code: 8, name: 4, nameLines: 2, fact: 3.1, human: 2.8 },
-    ...{ square: 25, barsHeight: 13 },
+    ...{ margin: 4, gap: 2.1, client: 2.9, code: 8, name: 4, nameLines: 2, fact: 3.1 },
+    ...{ barcodeText: 2.8, matrixSide: 25, barsHeight: 13 },
   },
   '60x40': {
-    ...{ margin: 2.8, gap: 1.4, client: 2.2, code: 5.4, name: 2.9, nameLines: 2, fact: 2.4, human: 2.3 },
-    ...{ square: 17, barsHeight: 12 },
+    ...{ margin: 2.8, gap: 1.4, client: 2.2, code: 5.4, name: 2.9, nameLines: 2, fact: 2.4 },
+    ...{ barcodeText: 2.3, matrixSide: 17, barsHeight: 12 },
   },
   '50x25': {
-    ...{ margin: 1.6, gap: 0.9, client: 1.8, code: 4, name: 2.2, nameLines: 1, fact: 1.9, human: 1.9 },
-    ...{ square: 17.4, barsHeight: 12, isCompact: true },
+    ...{ margin: 1.6, gap: 0.9, client: 1.8, code: 4, name: 2.2, nameLines: 1, fact: 1.9 },
+    ...{ barcodeText: 1.9, matrixSide: 17.4, barsHeight: 12, isCompact: true },
   },
 }
 
 const bounds = {
   bars: { smallest: 0.25, largest: 0.5 },
   // Small modules are allowed, because a code that is too long for bars has no other symbol.
-  squares: { smallest: 0.25, largest: 1 },
+  matrix: { smallest: 0.25, largest: 1 },
   gs1: { smallest: 0.5, largest: 1 },
 }
 
@@ -94,16 +94,16 @@ export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPer
   const barcode = barcodeOf(facts, sketch, style)
   if (barcode === null) return null
   sketch.barcode(barcode)
-  const { margin, gap, human } = style
+  const { margin, gap, barcodeText } = style
   const isBars = barcode.rows === 1
   const whole = sketch.width - 2 * margin
   // Texts are in a column beside a matrix symbol, or in the full width above bars.
-  const width = isBars ? whole : whole - style.square - gap
+  const width = isBars ? whole : whole - style.matrixSide - gap
   const x = isBars ? Math.max(barcode.x, margin) : margin
-  const place = { x, width: isBars ? sketch.width - margin - x : width, size: human }
+  const place = { x, width: isBars ? sketch.width - margin - x : width, size: barcodeText }
   const top = sketch.textAbove(
     barcode.text,
-    { ...place, smallest: human * 0.7, lines: isBars ? 1 : 3 },
+    { ...place, smallest: barcodeText * 0.7, lines: isBars ? 1 : 3 },
     sketch.height - margin,
   )
   const nameLines = isBars ? style.nameLines : 2
@@ -117,23 +117,28 @@ export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPer
 }
 
 function barcodeOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, style: Style): Barcode | null {
-  const { margin, human, square, barsHeight } = style
+  const { margin, barcodeText, matrixSide, barsHeight } = style
   const elements = productElements(facts)
   const inMatrix = (content: BarcodeContent, range: { smallest: number; largest: number }) =>
     placeMatrix(
       content,
       {
-        ...{ x: width - margin - square, y: height - margin - square, width: square, height: square },
+        ...{
+          x: width - margin - matrixSide,
+          y: height - margin - matrixSide,
+          width: matrixSide,
+          height: matrixSide,
+        },
         ...{ ...range, align: 1 },
       },
       dotsPerMM,
     )
   if (elements.length > 0) return inMatrix(gs1Content('gs1-datamatrix', elements), bounds.gs1)
   const text = toPrintable(facts.barcode ?? '') || facts.code
-  const y = height - margin - capHeight * human - 0.4 * human - barsHeight
+  const y = height - margin - capHeight * barcodeText - 0.4 * barcodeText - barsHeight
   return (
     placeBars(code128Content(text), { x: 0, y, width, height: barsHeight, ...bounds.bars }, dotsPerMM) ??
-    inMatrix(matrixContent(text), bounds.squares)
+    inMatrix(matrixContent(text), bounds.matrix)
   )
 }
 

@@ -47,25 +47,25 @@ export function testPage(printer: Printer, warehouseName: string): Label {
   const sketch = new Sketch(size, dotsPerMM)
   const width = size.width - 2 * margin
   let y = margin
-  const line = (text: string, isBold = false, height = textSize) => {
+  const writeLine = (text: string, isBold = false, height = textSize) => {
     sketch.text(text, { x: margin, y, width, size: height, smallest: height * 0.6, isBold })
     y += height * (lineMM / textSize)
   }
-  line(printer.name, true, textSize * 1.6)
-  line(warehouseName)
+  writeLine(printer.name, true, textSize * 1.6)
+  writeLine(warehouseName)
   const contents = printer.type === PrintType.Label ? 'labels' : 'documents'
   const language = printer.language === PrinterLanguage.Zpl ? `ZPL, ${dotsPerMM} dots a millimetre` : 'PDF'
-  line(`For ${contents}, in ${language}`)
-  line(`Media: ${printer.media.join(', ') || 'not said'}`)
-  y = ruler(sketch, margin, y)
-  y = symbols(sketch, margin, y, width)
-  for (const script of scripts) line(script)
+  writeLine(`For ${contents}, in ${language}`)
+  writeLine(`Media: ${printer.media.join(', ') || 'not said'}`)
+  y = drawRuler(sketch, margin, y)
+  y = drawSymbols(sketch, margin, y, width)
+  for (const script of scripts) writeLine(script)
   sketch.frame(margin / 2, margin / 2, size.width - margin, size.height - margin, 0.3)
   return sketch.label(`Test page of ${printer.name}`)
 }
 
 /** Draws a ruler of 50 mm. Returns the y coordinate below it, in millimetres. */
-function ruler(sketch: Sketch, x: number, y: number): number {
+function drawRuler(sketch: Sketch, x: number, y: number): number {
   sketch.rule(x, y + 3, rulerMM, 0.25)
   for (let mm = 0; mm <= rulerMM; mm += 5) {
     const length = mm % 10 === 0 ? 3 : 1.5
@@ -76,7 +76,7 @@ function ruler(sketch: Sketch, x: number, y: number): number {
 }
 
 /** Draws one barcode of each symbology. Returns the y coordinate below them, in millimetres. */
-function symbols(sketch: Sketch, x: number, top: number, width: number): number {
+function drawSymbols(sketch: Sketch, x: number, top: number, width: number): number {
   const { dotsPerMM } = sketch
   let y = top
   const sscc: BarcodeContent = gs1Content('gs1-128', [{ ai: '00', value: exampleSscc }])
