@@ -171,7 +171,7 @@ test('imports are listed newest first, and filtered by status and text', async (
   assert.equal((await list('SearchText=order%20471&Status=1')).total, 0)
   assert.equal((await list('SearchText=nobody&Status=3')).total, 0)
   assert.equal((await list('SearchText=71')).total, 2)
-  assert.equal((await list('SearchText=%20order%204711%09')).total, 1, 'blanks around it do not count')
+  assert.equal((await list('SearchText=%20order%204711%09')).total, 1, 'surrounding spaces are ignored')
   assert.equal((await admin.get('/v1/consignment-imports?Status=9')).status, 400)
 })
 

@@ -291,5 +291,5 @@ test('every body gets 202 or 400, and every accepted import becomes a consignmen
     left join consignment_import_reason r on r.organisation_id = i.organisation_id
       and r.consignment_import_id = i.id`)
   assert.ok(rows.every(({ status }) => status === 2 || status === 3))
-  assert.ok(!rows.some(({ kind }) => kind === 'processing'), 'nothing that was accepted fails later')
+  assert.ok(!rows.some(({ kind }) => kind === 'processing'), 'no accepted import fails later')
 })

@@ -19,14 +19,14 @@ const product = (body: object) =>
   make(`/v1/partners/${given.clientId}/products`, { name: 'Product', ...body })
 
 /** The reasons of a waiting import, as kind, code and path. */
-async function waitingFor(more: object) {
+async function importAndReadReasons(more: object) {
   const { status, reasons } = await read(await imported(more))
   assert.equal(status, 2)
   return reasons as { kind: string; code: string | null; message: string; path: string | null }[]
 }
 
 test('every kind of wrong code is a reason, all of them together, each once with its first path', async () => {
-  const reasons = await waitingFor({
+  const reasons = await importAndReadReasons({
     ...{
       carrierCode: 'NOCA',
       warehouseCode: 'NOWA',
@@ -54,7 +54,7 @@ test('every kind of wrong code is a reason, all of them together, each once with
 
 test("a carrier code that is longer than any carrier's waits like any other unknown code", async () => {
   for (const carrierCode of ['SW', 'SWIFT']) {
-    assert.deepEqual(await waitingFor({ carrierCode }), [
+    assert.deepEqual(await importAndReadReasons({ carrierCode }), [
       {
         kind: 'carrier',
         code: carrierCode,
@@ -66,15 +66,16 @@ test("a carrier code that is longer than any carrier's waits like any other unkn
 })
 
 test('an import for an unknown client has no reasons about its products', async () => {
-  assert.deepEqual(await waitingFor({ clientCode: 'NOCL', products: [line({ productCode: 'NOPR' })] }), [
-    { kind: 'client', code: 'NOCL', message: 'There is no client with the code NOCL.', path: 'clientCode' },
-  ])
+  assert.deepEqual(
+    await importAndReadReasons({ clientCode: 'NOCL', products: [line({ productCode: 'NOPR' })] }),
+    [{ kind: 'client', code: 'NOCL', message: 'There is no client with the code NOCL.', path: 'clientCode' }],
+  )
 })
 
 test('a partner of the wrong relationship and an inactive record are reasons', async () => {
   await make('/v1/partners', { name: 'Gone', code: 'GONE', relationship: 1, status: 1 })
   await product({ code: 'OLD', status: 2 })
-  const messages = async (more: object) => (await waitingFor(more)).map(({ message }) => message)
+  const messages = async (more: object) => (await importAndReadReasons(more)).map(({ message }) => message)
   assert.deepEqual(await messages({ clientCode: 'SWF' }), ['The partner SWF is a carrier, not a client.'])
   assert.deepEqual(await messages({ clientCode: 'GONE' }), ['The client GONE is inactive.'])
   assert.deepEqual(await messages({ products: [line({ productCode: 'old' })] }), [
@@ -106,7 +107,7 @@ test('an import with serials waits if the product takes none or captures them at
     (await read(await imported({ products: [line({ productCode: 'PHONE', items: serials })] }))).status,
     3,
   )
-  const reasons = await waitingFor({
+  const reasons = await importAndReadReasons({
     products: [line({ items: serials }), line({ productCode: 'CABLE', items: serials })],
   })
   assert.deepEqual(
@@ -134,7 +135,7 @@ test('batch and dates are required by the product, or by its client if the produ
     products: [line({ productCode: 'CAKE', ...more })],
   })
   assert.deepEqual(
-    (await waitingFor(cake())).map(({ kind, path, message }) => [kind, path, message]),
+    (await importAndReadReasons(cake())).map(({ kind, path, message }) => [kind, path, message]),
     [
       ['attribute', 'products[0].batch', 'The product CAKE needs a batch.'],
       ['attribute', 'products[0].expiryDate', 'The product CAKE needs an expiry date.'],
@@ -240,7 +241,7 @@ test('an import that fails repeatedly waits for a user, long after the rest of i
   const after = await Promise.all(Array.from({ length: 20 }, () => post()))
   await drain()
   for (const id of [...before, ...after]) assert.equal(await given.exists(id), 201)
-  assert.equal((await read(poison)).status, 1, 'it will be tried again')
+  assert.equal((await read(poison)).status, 1, 'it will be retried')
   for (let attempt = 2; attempt <= 3; attempt++) {
     await database.atomically(tx =>
       tx.run(sql`update consignment_import set due_utc = now() where id = ${poison}`),
@@ -260,7 +261,7 @@ test('an import that fails repeatedly waits for a user, long after the rest of i
   )
   assert.deepEqual(await events(poison), [110])
   const again = await admin.put(`/v1/consignment-imports/${poison}/reconcile`)
-  assert.equal(again.status, 400, 'a person is told the same')
+  assert.equal(again.status, 400, 'a user gets the same message')
   await database.atomically(tx => tx.run(sql`drop trigger poison on consignment`))
   assert.equal((await admin.put(`/v1/consignment-imports/${poison}/reconcile`)).status, 200)
   assert.deepEqual(await events(poison), [110, 101, 111])
@@ -307,7 +308,7 @@ test('if a worker dies in the middle of a batch, another creates each consignmen
   await assert.rejects(
     dying.atomically(async tx => {
       await tx.rows(sql`select id from consignment_import where due_utc is not null for update`)
-      assert.equal(await processDueImports(context), false, 'what is held is passed over')
+      assert.equal(await processDueImports(context), false, 'locked imports are skipped')
       await tx.run(sql`select pg_terminate_backend(pg_backend_pid())`)
     }),
   )
@@ -366,7 +367,7 @@ test('a few large imports do not make one large batch', async () => {
 })
 
 /** Another organisation, with imports that are processed after those of the first. */
-async function neighbour() {
+async function openOtherOrganisation() {
   const other = await world.stranger()
   await setUp(other)
   assert.ok(other.actor.organisationId > admin.actor.organisationId)
@@ -374,7 +375,7 @@ async function neighbour() {
 }
 
 test('an organisation with locked records does not take the turn of the next', async () => {
-  const other = await neighbour()
+  const other = await openOtherOrganisation()
   const held = await post()
   const quick = await post({}, other)
   await database.atomically(async tx => {
@@ -389,7 +390,7 @@ test('an organisation with locked records does not take the turn of the next', a
 test('an organisation with slow imports does not hold up the others', {
   timeout: 60_000,
 }, async () => {
-  const other = await neighbour()
+  const other = await openOtherOrganisation()
   await database.atomically(tx => tx.run(sql`create table go_on (at timestamptz)`))
   await database.atomically(tx =>
     tx.run(sql`create function take_long() returns trigger language plpgsql as

@@ -125,7 +125,7 @@ test('every code that an import can do without can be removed', async () => {
   assert.deepEqual([answer.status, answer.body], [200, { consignmentId: id }])
   const { carrier, warehouse, ...rest } = (await admin.get(`/v1/consignments/${id}`)).body
   assert.deepEqual([carrier, rest.loadShippingPortCode, rest.dischargeShippingPortCode], [null, null, null])
-  assert.deepEqual((await row(id)).warehouseId, given.warehouseId, 'the only one')
+  assert.deepEqual((await row(id)).warehouseId, given.warehouseId, 'the only warehouse')
   assert.deepEqual(
     [
       rest.serviceTypes.map(({ code }: { code: string }) => code),
@@ -476,7 +476,7 @@ test("a partner's token cannot give its import to another client", async () => {
   assert.equal((await own.put(`/v1/consignment-imports/${id}/reconcile`, carrier)).status, 200)
 })
 
-const appears: [kind: string, import: object, path: string, record: object][] = [
+const appearingRecords: [kind: string, import: object, path: string, record: object][] = [
   ['client', { clientCode: 'NEWC' }, '/v1/partners', { name: 'New', code: 'newc', relationship: 1 }],
   ['carrier', { carrierCode: 'NCAR' }, '/v1/partners', { name: 'New', code: 'NCAR', relationship: 2 }],
   [
@@ -505,7 +505,7 @@ const appears: [kind: string, import: object, path: string, record: object][] = 
     { name: 'New', code: 'NTT' },
   ],
 ]
-for (const [kind, more, path, record] of appears) {
+for (const [kind, more, path, record] of appearingRecords) {
   test(`an import that waits for a ${kind} is retried when it appears`, async () => {
     const id = await imported(more)
     assert.deepEqual(
@@ -516,9 +516,9 @@ for (const [kind, more, path, record] of appears) {
     await drain()
     const { status, reasons } = await read(id)
     if (kind === 'client')
-      assert.deepEqual([status, reasons[0].kind], [2, 'product'], 'the next thing is missing now')
+      assert.deepEqual([status, reasons[0].kind], [2, 'product'], 'the next record is missing now')
     else assert.equal(status, 3)
-    assert.deepEqual(await events(id), kind === 'client' ? [110] : [110, 101, 111], 'it began to wait once')
+    assert.deepEqual(await events(id), kind === 'client' ? [110] : [110, 101, 111], 'it started to wait once')
   })
 }
 
@@ -570,7 +570,7 @@ test('a record that appears while its import is being processed is not missed', 
  * that is just as unknown. `meanwhile` is called when the creator has skipped the import, which the
  * attempt has locked on the connection `pid`.
  */
-async function createdWhileReconciled(code: string, meanwhile: (pid: number) => Promise<unknown>) {
+async function createWhileReconciling(code: string, meanwhile: (pid: number) => Promise<unknown>) {
   const id = await imported({ serviceTypeCodes: [code] })
   const other = openDatabase({ connection: { connectionString: world.databaseUrl }, poolSize: 4 })
   const { organisationId } = admin.actor
@@ -598,7 +598,7 @@ async function createdWhileReconciled(code: string, meanwhile: (pid: number) => 
 test('a record that appears during a refused attempt to reconcile is not missed', {
   timeout: 20_000,
 }, async () => {
-  const { id, status } = await createdWhileReconciled('DURING', async () => {})
+  const { id, status } = await createWhileReconciling('DURING', async () => {})
   assert.equal(status, 400)
   await drain()
   assert.equal(await exists(id), 201)
@@ -607,7 +607,7 @@ test('a record that appears during a refused attempt to reconcile is not missed'
 test('a record that appears during an attempt to reconcile that is aborted is not missed', {
   timeout: 20_000,
 }, async () => {
-  const { id, status } = await createdWhileReconciled('DYING', pid =>
+  const { id, status } = await createWhileReconciling('DYING', pid =>
     database.atomically(tx => tx.run(sql`select pg_terminate_backend(${pid}::int)`)),
   )
   assert.equal(status, 503)

@@ -6,7 +6,7 @@ import { openImports, setUp } from '../support/given-imports.ts'
 
 const { world, clientId, carrierId, warehouseId } = await openImports()
 const { admin, database } = world
-const made = async (path: string, body: object) => {
+const create = async (path: string, body: object) => {
   const { status, body: answer } = await admin.post(path, body)
   assert.equal(status, 201)
   return Object.values(answer)[0] as string
@@ -17,15 +17,15 @@ const request = (more: Partial<ImportRequest> = {}): ImportRequest => ({
   products: [{ productCode: 'apple', items: [{ quantity: 1 }] }],
   ...more,
 })
-const naming = (more: Partial<ImportRequest> = {}, client: string | null = null) => ({
+const importWith = (more: Partial<ImportRequest> = {}, client: string | null = null) => ({
   clientId: client,
   request: request(more),
 })
-const resolve = (...imports: ReturnType<typeof naming>[]) =>
+const resolve = (...imports: ReturnType<typeof importWith>[]) =>
   resolveCodes(database.db, admin.actor.organisationId, imports)
 
 test('each kind of code finds its record case-insensitively, and an unknown code finds none', async () => {
-  const one = naming({
+  const one = importWith({
     ...{ carrierCode: 'swf', serviceTypeCodes: ['exp', 'none'], loadShippingPortCode: 'nzakl' },
     ...{ tasks: [{ taskTypeCode: 'wrap', value: 1 }], dischargeShippingPortCode: 'XXXXX' },
     products: [
@@ -66,22 +66,22 @@ test('each kind of code finds its record case-insensitively, and an unknown code
 })
 
 test('a client that is known by id is found with its products, whoever has the code now', async () => {
-  const other = await made('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })
-  const pear = await made(`/v1/partners/${other}/products`, { code: 'PLUM', name: 'Plum' })
+  const other = await create('/v1/partners', { name: 'Other', code: 'OTHER', relationship: 1 })
+  const pear = await create(`/v1/partners/${other}/products`, { code: 'PLUM', name: 'Plum' })
   const plum = { products: [{ productCode: 'plum', items: [{ quantity: 1 }] }] }
-  const [byId, byCode] = [naming(plum, other), naming(plum)]
+  const [byId, byCode] = [importWith(plum, other), importWith(plum)]
   const codes = await resolve(byId, byCode)
   assert.deepEqual([codes.client(byId)?.id, codes.client(byCode)?.id], [other, clientId])
   assert.deepEqual([codes.product(byId, 'plum')?.id, codes.product(byCode, 'plum')], [pear, undefined])
 })
 
 test('an attribute usage that the product leaves open is that of its client', async () => {
-  const strict = await made('/v1/partners', {
+  const strict = await create('/v1/partners', {
     ...{ name: 'Strict', code: 'STRICT', relationship: 1 },
     ...{ productBatchUsage: 3, productExpiryUsage: 3 },
   })
-  await made(`/v1/partners/${strict}/products`, { code: 'CAKE', name: 'Cake', expiryUsage: 1 })
-  const one = naming({
+  await create(`/v1/partners/${strict}/products`, { code: 'CAKE', name: 'Cake', expiryUsage: 1 })
+  const one = importWith({
     clientCode: 'STRICT',
     products: [{ productCode: 'CAKE', items: [{ quantity: 1 }] }],
   })
@@ -90,10 +90,10 @@ test('an attribute usage that the product leaves open is that of its client', as
 })
 
 test('inactive records are found and marked as inactive', async () => {
-  await made('/v1/partners', { name: 'Gone', code: 'GONE', relationship: 1, status: 1 })
-  await made('/v1/service-types', { name: 'Gone', code: 'GONE', status: 2 })
-  await made('/v1/warehouses', { name: 'Gone', code: 'GONE', timezoneId: 'UTC', status: 2 })
-  const one = naming({ clientCode: 'GONE', serviceTypeCodes: ['GONE'], warehouseCode: 'GONE' })
+  await create('/v1/partners', { name: 'Gone', code: 'GONE', relationship: 1, status: 1 })
+  await create('/v1/service-types', { name: 'Gone', code: 'GONE', status: 2 })
+  await create('/v1/warehouses', { name: 'Gone', code: 'GONE', timezoneId: 'UTC', status: 2 })
+  const one = importWith({ clientCode: 'GONE', serviceTypeCodes: ['GONE'], warehouseCode: 'GONE' })
   const codes = await resolve(one)
   assert.deepEqual(
     [codes.client(one)?.isActive, codes.serviceType('GONE')?.isActive, codes.warehouse('GONE')?.isActive],
@@ -102,16 +102,16 @@ test('inactive records are found and marked as inactive', async () => {
 })
 
 test('if an import names no warehouse, at most two active ones are listed', async () => {
-  const [only, ...more] = (await resolve(naming(), naming({ warehouseCode: null }))).activeWarehouses
+  const [only, ...more] = (await resolve(importWith(), importWith({ warehouseCode: null }))).activeWarehouses
   assert.deepEqual([only?.id, more], [warehouseId, []])
-  for (const code of ['TWO', 'TRE']) await made('/v1/warehouses', { name: code, code, timezoneId: 'UTC' })
-  assert.equal((await resolve(naming({ warehouseCode: null }))).activeWarehouses.length, 2)
+  for (const code of ['TWO', 'TRE']) await create('/v1/warehouses', { name: code, code, timezoneId: 'UTC' })
+  assert.equal((await resolve(importWith({ warehouseCode: null }))).activeWarehouses.length, 2)
 })
 
 test('records of another organisation are not found', async () => {
   const other = await world.stranger()
   await setUp(other)
-  const one = naming({}, clientId)
+  const one = importWith({}, clientId)
   const codes = await resolveCodes(database.db, other.actor.organisationId, [one])
   assert.equal(codes.client(one), undefined)
 })

@@ -10,7 +10,7 @@ const { admin, as, database } = world
 
 let partners = 0
 /** A client with a code of its own, and a user who belongs to it. */
-async function aClient(code = `CL${++partners}`) {
+async function newClient(code = `CL${++partners}`) {
   const { status, body } = await admin.post('/v1/partners', { name: code, code, relationship: 1 })
   assert.equal(status, 201)
   const { partnerId } = body
@@ -20,7 +20,7 @@ const rename = async (partnerId: string, code: string) =>
   assert.equal((await admin.put(`/v1/partners/${partnerId}`, { code })).status, 200)
 const makeProduct = async (partnerId: string, code: string) =>
   assert.equal((await admin.post(`/v1/partners/${partnerId}/products`, { code, name: code })).status, 201)
-const lacking = (code: string, productCode = 'SOAP') => ({
+const requestLackingProduct = (code: string, productCode = 'SOAP') => ({
   clientCode: code,
   products: [line({ productCode })],
 })
@@ -36,11 +36,11 @@ async function sees({ get }: Caller, id: string): Promise<boolean> {
 }
 
 test('a client keeps its waiting imports when its code is given to another, who sees none of them', async () => {
-  const first = await aClient()
-  const id = await imported(lacking(first.code))
+  const first = await newClient()
+  const id = await imported(requestLackingProduct(first.code))
   assert.ok(await sees(first.person, id))
   await rename(first.partnerId, `${first.code}-OLD`)
-  const second = await aClient(first.code)
+  const second = await newClient(first.code)
   await drain()
   assert.deepEqual([await sees(first.person, id), await sees(second.person, id)], [true, false])
   const member = `/v1/consignment-imports/${id}`
@@ -57,8 +57,8 @@ test('a client keeps its waiting imports when its code is given to another, who 
 })
 
 test('an import of a client that is renamed becomes a consignment of that client, by its stored id', async () => {
-  const client = await aClient()
-  const id = await imported(lacking(client.code))
+  const client = await newClient()
+  const id = await imported(requestLackingProduct(client.code))
   await rename(client.partnerId, `${client.code}-NEW`)
   await makeProduct(client.partnerId, 'SOAP')
   await drain()
@@ -66,10 +66,10 @@ test('an import of a client that is renamed becomes a consignment of that client
 })
 
 test('an import that waits for an inactive client is retried when the client is active under another code', async () => {
-  const client = await aClient()
+  const client = await newClient()
   await makeProduct(client.partnerId, 'SOAP')
   assert.equal((await admin.put(`/v1/partners/${client.partnerId}`, { status: 1 })).status, 200)
-  const id = await imported(lacking(client.code))
+  const id = await imported(requestLackingProduct(client.code))
   assert.equal((await read(id)).reasons[0].message, `The client ${client.code} is inactive.`)
   assert.ok(await sees(client.person, id))
   await rename(client.partnerId, `${client.code}-NEW`)
@@ -79,11 +79,11 @@ test('an import that waits for an inactive client is retried when the client is 
 })
 
 test('an import for an unknown client is visible only to the organisation, and to the client once it exists', async () => {
-  const { person } = await aClient()
-  const id = await imported(lacking('UNBORN'))
+  const { person } = await newClient()
+  const id = await imported(requestLackingProduct('UNBORN'))
   assert.deepEqual([await sees(admin, id), await sees(person, id)], [true, false])
-  const born = await aClient('unborn')
-  assert.equal(await sees(born.person, id), false, 'no one has looked at the import again')
+  const born = await newClient('unborn')
+  assert.equal(await sees(born.person, id), false, 'the import has not been processed again')
   await drain()
   assert.deepEqual([await sees(born.person, id), await sees(person, id)], [true, false])
   const [reason] = (await read(id)).reasons
@@ -91,18 +91,18 @@ test('an import for an unknown client is visible only to the organisation, and t
 })
 
 test('an import that is not processed yet is visible to the client that sent it, and to no other', async () => {
-  const { code, person } = await aClient()
-  const own = await post(lacking(code.toLowerCase()), person)
-  const byOrganisation = await post(lacking(code))
+  const { code, person } = await newClient()
+  const own = await post(requestLackingProduct(code.toLowerCase()), person)
+  const byOrganisation = await post(requestLackingProduct(code))
   assert.deepEqual([await sees(person, own), await sees(person, byOrganisation)], [true, false])
   await drain()
   assert.deepEqual([await sees(person, own), await sees(person, byOrganisation)], [true, true])
 })
 
 test('an import that the organisation reassigns to another client becomes visible to that client', async () => {
-  const [first, second] = [await aClient(), await aClient()]
+  const [first, second] = [await newClient(), await newClient()]
   await makeProduct(second.partnerId, 'SOAP')
-  const id = await imported(lacking(first.code))
+  const id = await imported(requestLackingProduct(first.code))
   const reconcile = (...replacements: object[]) =>
     admin.put(`/v1/consignment-imports/${id}/reconcile`, { replacements })
   const elsewhere = { kind: 'client', code: 'NOT-NAMED', replacement: second.code }
@@ -115,7 +115,7 @@ test('an import that the organisation reassigns to another client becomes visibl
 })
 
 test('an import that fails repeatedly keeps its client', async () => {
-  const { code, person, partnerId } = await aClient()
+  const { code, person, partnerId } = await newClient()
   await makeProduct(partnerId, 'SOAP')
   const huge = { productCode: 'SOAP', items: [{ quantity: 99_999_999_999, weightKG: 99_999_999_999 }] }
   const id = await post({ clientCode: code, products: [huge, huge] }, person)
@@ -131,7 +131,7 @@ test('an import that fails repeatedly keeps its client', async () => {
 
 test("a page of one client's imports and their total come from an index, however many others have", async () => {
   const { organisationId } = admin.actor
-  const { partnerId, person } = await aClient()
+  const { partnerId, person } = await newClient()
   await database.atomically(tx =>
     tx.run(sql`insert into consignment_import (organisation_id, id, identity_connection_id, user_id, status,
       client_id, client_code, request, due_utc)

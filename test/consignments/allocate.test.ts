@@ -24,7 +24,7 @@ const setOrganisation = async (change: object) => {
 }
 let pallet = 0
 /** Stores stock on a new unit that holds nothing else. */
-const onUnit = async (quantity: number, more: object) =>
+const storeOnUnit = async (quantity: number, more: object) =>
   stored(quantity, { ...more, logisticUnitId: await unit(`U-${pallet++}`) })
 
 before(() => setOrganisation({ isFullPalletFirst: true, fullPalletAllocation: 1 }))
@@ -249,8 +249,8 @@ test('among stock of equal rotation a whole unit that fits goes first, unless wh
     await setOrganisation(setting)
     const of = await fresh()
     const loose = await stored(5, of)
-    const small = await onUnit(10, of)
-    await onUnit(40, of)
+    const small = await storeOnUnit(10, of)
+    await storeOnUnit(40, of)
     const wanted = isFirst
       ? [
           [small, 10],
@@ -268,7 +268,7 @@ test('among stock of equal rotation a whole unit that fits goes first, unless wh
 test('rotation takes precedence over pallets and pick faces', async () => {
   const of = await fresh({ rotationMethod: 2 })
   const early = await stored(5, { ...of, expiryDate: day(10), warehouseLocationId: locations.DOCK })
-  await onUnit(5, { ...of, expiryDate: day(20) })
+  await storeOnUnit(5, { ...of, expiryDate: day(20) })
   assert.deepEqual(await allocateLine({ ...of, quantity: 5 }), [[early, 5]])
 })
 

@@ -7,7 +7,7 @@ const { world, imported: importedAs } = await openImports()
 const { admin, database } = world
 
 await admin.post('/v1/partners', { name: 'Retired', code: 'OLD', relationship: 2, status: 1 })
-const { partnerId: fastId } = (
+const { partnerId: fastCarrierId } = (
   await admin.post('/v1/partners', { name: 'Fast', code: 'FST', relationship: 2 })
 ).body
 await admin.post('/v1/warehouses', { name: 'Sydney', code: 'SYD', timezoneId: 'Australia/Sydney' })
@@ -22,7 +22,7 @@ await database.atomically(tx =>
 const imported = (more: object = {}) => importedAs({ warehouseCode: 'AKL', ...more })
 const put = (id: string, part: string, body: object) => admin.put(`/v1/consignments/${id}/${part}`, body)
 const read = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body
-const told = async (id: string) =>
+const eventsOf = async (id: string) =>
   await database.db.rows<{ type: number; data: Record<string, unknown>; changes: object[] }>(
     sql`select type, data, changes from event where subject_id = ${id} and type <> 101 order by created_utc,
       id`,
@@ -45,7 +45,7 @@ test('general fields change, absent fields stay, null empties, and repeating the
     [referenceNumber, poNumber, soNumber, deliveryInstructions, expectedArrivalDateTime],
     ['R-2', null, 'SO-1', 'Ring.', '2026-01-05T08:00:00Z'],
   )
-  const [event, ...more] = await told(id)
+  const [event, ...more] = await eventsOf(id)
   assert.deepEqual(more, [])
   assert.equal(event?.type, 102)
   assert.equal(event?.data.referenceNumber, 'R-2')
@@ -113,11 +113,14 @@ test('the route takes the carrier and ports by code, and replaces addresses as a
     304,
   )
   const after = await read(id)
-  assert.deepEqual([after.carrierId, after.carrierCode, after.loadShippingPortCode], [fastId, 'FST', 'NZAKL'])
+  assert.deepEqual(
+    [after.carrierId, after.carrierCode, after.loadShippingPortCode],
+    [fastCarrierId, 'FST', 'NZAKL'],
+  )
   assert.deepEqual(after.originAddress, { name: 'Orchard', city: 'Napier' })
-  const [event] = await told(id)
+  const [event] = await eventsOf(id)
   assert.equal(event?.type, 103)
-  assert.equal(event?.data.carrierId, fastId)
+  assert.equal(event?.data.carrierId, fastCarrierId)
   assert.deepEqual(event?.changes[0], { field: 'carrierCode', from: 'SWF', to: 'FST' })
 })
 
@@ -137,7 +140,7 @@ test('all codes without an active record are reported, and nothing is written', 
     ],
   })
   assert.equal((await read(id)).originAddressAttention, null)
-  assert.deepEqual(await told(id), [])
+  assert.deepEqual(await eventsOf(id), [])
 })
 
 test('the warehouse side of a consignment with lines cannot change', async () => {
@@ -176,7 +179,7 @@ test('the container and the priority have their own events', async () => {
   assert.equal((await put(id, 'priority', { priority: 4 })).status, 304)
   assert.equal((await put(id, 'priority', {})).body.ErrorMessages[0], 'priority is required.')
   assert.deepEqual(
-    (await told(id)).map(({ type }) => type),
+    (await eventsOf(id)).map(({ type }) => type),
     [104, 102],
   )
   assert.deepEqual([(await read(id)).containerSize, (await read(id)).priority], [3, 4])

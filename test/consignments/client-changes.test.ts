@@ -131,7 +131,7 @@ test("a carrier's user can add tracking, proofs and notes in every status, and c
     await move(path, status)
     for (const [name, attempt] of Object.entries({ ...noteChanges, ...carrierChanges }))
       assert.equal((await attempt(carrier, path, round)).status, 200, `${name} in ${status}`)
-    const others = { ...clientChanges, ...organisationChanges, void: voiding }
+    const others = { ...clientChanges, ...organisationChanges, void: voidConsignment }
     for (const [name, attempt] of Object.entries(others)) {
       const [answered, type, message] = refusalOf(await attempt(carrier, path, round))
       assert.deepEqual([answered, type], [403, 'Forbidden'], name)
@@ -140,7 +140,7 @@ test("a carrier's user can add tracking, proofs and notes in every status, and c
   }
 })
 
-const voiding: Attempt = (by, path) => by.put(`${path}/void`, { reason: 'Not needed' })
+const voidConsignment: Attempt = (by, path) => by.put(`${path}/void`, { reason: 'Not needed' })
 
 test('consignments of another carrier or client are unknown to them', async () => {
   const path = `/v1/consignments/${await imported()}`
@@ -149,7 +149,7 @@ test('consignments of another carrier or client are unknown to them', async () =
   const otherId = (await admin.post('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1 })).body
     .partnerId
   const other = as(admin, { partnerId: otherId })
-  for (const attempt of [voiding, ...Object.values(noteChanges), ...Object.values(clientChanges)])
+  for (const attempt of [voidConsignment, ...Object.values(noteChanges), ...Object.values(clientChanges)])
     assert.equal((await attempt(other, path, 1)).status, 404)
 })
 
@@ -193,12 +193,12 @@ const routeChanges: Record<string, unknown> = {
   loadShippingPortCode: 'NZAKL',
   dischargeShippingPortCode: 'AUSYD',
 }
-const made = await admin.post('/v1/warehouses', {
+const createdWarehouse = await admin.post('/v1/warehouses', {
   name: 'Sydney',
   code: 'SYD',
   timezoneId: 'Australia/Sydney',
 })
-assert.equal(made.status, 201)
+assert.equal(createdWarehouse.status, 201)
 
 for (const [name, consignmentType, own] of ends) {
   test(`a client's user can change only ${own.join(', ')} of the route of a consignment that is ${name}`, async () => {
@@ -231,17 +231,20 @@ test("a client's user can void a consignment while it is Draft or Pending", asyn
   for (const status of [Draft, Pending]) {
     const path = await consignment()
     await move(path, status)
-    assert.equal((await voiding(client, path, 1)).status, 200)
-    assert.equal((await voiding(client, path, 1)).status, 304)
+    assert.equal((await voidConsignment(client, path, 1)).status, 200)
+    assert.equal((await voidConsignment(client, path, 1)).status, 304)
     assert.equal((await admin.get(path)).body.status, -2)
   }
   const [ready, complete] = [await consignment(), await consignment()]
   await move(ready, ReadyToReceive)
   await move(complete, Complete)
   for (const path of [ready, complete])
-    assert.deepEqual(refusalOf(await voiding(client, path, 1)).slice(0, 2), [400, 'Verification Failed'])
-  assert.equal((await voiding(admin, ready, 1)).status, 200)
-  assert.equal((await voiding(admin, complete, 1)).status, 400, 'its goods were received')
+    assert.deepEqual(refusalOf(await voidConsignment(client, path, 1)).slice(0, 2), [
+      400,
+      'Verification Failed',
+    ])
+  assert.equal((await voidConsignment(admin, ready, 1)).status, 200)
+  assert.equal((await voidConsignment(admin, complete, 1)).status, 400, 'its goods were received')
 })
 
 test("a client's user cannot void a consignment that a job has started to pick", async () => {
@@ -256,7 +259,7 @@ test("a client's user cannot void a consignment that a job has started to pick",
     assert.equal((await admin.put(`${wavePick}/status`, { status })).status, 200)
     // The job has moved it to ReadyToPick.
     await move(path, Pending)
-    assert.deepEqual(refusalOf(await voiding(client, path, 1)), [
+    assert.deepEqual(refusalOf(await voidConsignment(client, path, 1)), [
       400,
       'Verification Failed',
       `A token that belongs to a client cannot void consignment ${consignmentNumber}: it was picked by job ` +
@@ -266,7 +269,7 @@ test("a client's user cannot void a consignment that a job has started to pick",
   const unbegun = await imported({ consignmentType: 2 })
   const other = (await admin.post('/v1/jobs/wave-pick', { warehouseId, clientId })).body.jobId
   await admin.post(`/v1/jobs/${other}/wave-pick/consignments/add`, { consignmentIds: [unbegun] })
-  assert.equal((await voiding(client, `/v1/consignments/${unbegun}`, 1)).status, 200)
+  assert.equal((await voidConsignment(client, `/v1/consignments/${unbegun}`, 1)).status, 200)
 })
 
 test("a client's user cannot void a billed consignment until the bill is void", async () => {
@@ -285,7 +288,7 @@ test("a client's user cannot void a billed consignment until the bill is void", 
     database.atomically(tx => tx.run(sql`update consignment set status = ${status} where id = ${id}`))
   await put(Pending)
   const { consignmentNumber } = (await admin.get(path)).body
-  assert.deepEqual(refusalOf(await voiding(client, path, 1)), [
+  assert.deepEqual(refusalOf(await voidConsignment(client, path, 1)), [
     400,
     'Verification Failed',
     `A token that belongs to a client cannot void consignment ${consignmentNumber}: it was billed.`,
@@ -293,5 +296,5 @@ test("a client's user cannot void a billed consignment until the bill is void", 
   await put(6)
   assert.equal((await admin.put(`${path}/reopen`)).status, 200)
   await move(path, Pending)
-  assert.equal((await voiding(client, path, 1)).status, 200)
+  assert.equal((await voidConsignment(client, path, 1)).status, 200)
 })

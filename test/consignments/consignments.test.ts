@@ -12,7 +12,7 @@ const { admin, as, database, stranger } = await openWorld()
 const statuses = [-2, 0, 1, 2, 4, 6, 8]
 const texts = ['', 'PO-77', 'po-778', 'Foods', '50%']
 
-const given: fc.Arbitrary<Given> = fc.record({
+const arbitraryConsignment: fc.Arbitrary<Given> = fc.record({
   type: fc.constantFrom(0, 1, 2),
   status: fc.constantFrom(...statuses),
   client: fc.integer({ min: 0, max: 2 }),
@@ -24,7 +24,7 @@ const given: fc.Arbitrary<Given> = fc.record({
 })
 
 const write = fc.oneof(
-  fc.record({ add: fc.array(given, { minLength: 1, maxLength: 15 }) }),
+  fc.record({ add: fc.array(arbitraryConsignment, { minLength: 1, maxLength: 15 }) }),
   fc.record({
     change: fc.nat(),
     to: fc.oneof(
@@ -39,7 +39,7 @@ const write = fc.oneof(
 )
 
 /** Two counts of the same moment: one of the rows, and one from the counts of cells and weeks. */
-async function recounted(organisationId: string) {
+async function recount(organisationId: string) {
   const differing = (counted: ReturnType<typeof sql>, plain: ReturnType<typeof sql>) =>
     database.db.rows(
       sql`with counted as (${counted}), plain as (${plain}) (table counted except table plain)
@@ -74,7 +74,7 @@ test('after any writes, every combination of filters has the right total, and it
       async (writes, picks, pageSize) => {
         const caller = await stranger()
         const world = await openConsignments(database, caller)
-        const known = await world.add(fc.sample(given, { numRuns: 12, seed: 1 }))
+        const known = await world.add(fc.sample(arbitraryConsignment, { numRuns: 12, seed: 1 }))
         const one = (n: number) => known[n % known.length] as string
         const pending: Promise<unknown>[] = []
         for (const write of writes) {
@@ -85,11 +85,11 @@ test('after any writes, every combination of filters has the right total, and it
             await Promise.all(pending)
             await world.remove(one(write.remove))
             known.splice(write.remove % known.length, 1)
-            if (known.length === 0) known.push(...(await world.add(fc.sample(given, 1))))
+            if (known.length === 0) known.push(...(await world.add(fc.sample(arbitraryConsignment, 1))))
           } else pending.push(foldCounts(database), foldCounts(database))
         }
         await Promise.all(pending)
-        assert.deepEqual(await recounted(caller.actor.organisationId), [])
+        assert.deepEqual(await recount(caller.actor.organisationId), [])
         const choose = <T>(values: T[]) => values[(picks.next().value as number) % values.length] as T
         const { clients, carriers, warehouses } = world
         for (let i = 0; i < 12; i++) {
@@ -122,13 +122,21 @@ const numbersOf = async (caller: Caller, query: string) =>
     ({ consignmentNumber }: { consignmentNumber: string }) => consignmentNumber,
   )
 
-const plain: Given = { type: 2, status: 1, client: 0, carrier: 0, warehouse: 0, day: 0, text: 'R-1' }
+const plainConsignment: Given = {
+  type: 2,
+  status: 1,
+  client: 0,
+  carrier: 0,
+  warehouse: 0,
+  day: 0,
+  text: 'R-1',
+}
 
 test('a row contains the names and codes of its client, carrier and warehouse', async () => {
   const world = await openConsignments(database, admin)
   const [id] = await world.add([
-    plain,
-    { ...plain, type: 0, carrier: null, warehouse: null, client: 1, day: 1 },
+    plainConsignment,
+    { ...plainConsignment, type: 0, carrier: null, warehouse: null, client: 1, day: 1 },
   ])
   const { body } = await admin.get('/v1/consignments')
   assert.deepEqual([body.index, body.total], [1, 2])
@@ -200,10 +208,11 @@ test('a filter of the wrong type is refused by name', async () => {
 
 test('a page far down the list has the same rows as in a full read, with one filter or none', async () => {
   const world = await openConsignments(database, await stranger())
-  for (let seed = 1; seed <= 3; seed++) await world.add(fc.sample(given, { numRuns: 400, seed }))
+  for (let seed = 1; seed <= 3; seed++)
+    await world.add(fc.sample(arbitraryConsignment, { numRuns: 400, seed }))
   while (await foldCounts(database)) {}
   // Rows that have not been folded yet count too.
-  await world.add(fc.sample(given, { numRuns: 40, seed: 4 }))
+  await world.add(fc.sample(arbitraryConsignment, { numRuns: 40, seed: 4 }))
   const { clients, carriers, warehouses } = world
   const lists: ConsignmentFilters[] = [
     {},
@@ -226,7 +235,7 @@ test('a decrement of a sum that another folder has locked is not lost', async ()
   const caller = await stranger()
   const { organisationId } = caller.actor
   const world = await openConsignments(database, caller)
-  const [first] = await world.add([plain, plain, plain])
+  const [first] = await world.add([plainConsignment, plainConsignment, plainConsignment])
   while (await foldCounts(database)) {}
   await database.atomically(async tx => {
     await tx.rows(sql`
@@ -234,7 +243,7 @@ test('a decrement of a sum that another folder has locked is not lost', async ()
     await world.change(first as string, { status: 6 })
     await foldCounts(database)
   })
-  assert.deepEqual(await recounted(organisationId), [])
+  assert.deepEqual(await recount(organisationId), [])
   assert.equal((await caller.get('/v1/consignments?Status=1')).body.total, 2)
   while (await foldCounts(database)) {}
   assert.equal((await caller.get('/v1/consignments?Status=1')).body.total, 2)
@@ -244,7 +253,7 @@ test('folding leaves one row for each combination, with the same sums', async ()
   const caller = await stranger()
   const { organisationId } = caller.actor
   const world = await openConsignments(database, caller)
-  const ids = (await Promise.all([1, 2, 3].map(() => world.add([plain, plain])))).flat()
+  const ids = (await Promise.all([1, 2, 3].map(() => world.add([plainConsignment, plainConsignment])))).flat()
   await Promise.all(ids.slice(0, 2).map(id => world.change(id, { status: 2 })))
   while (await foldCounts(database)) {}
   const cells = await database.db.rows(sql`

@@ -8,7 +8,7 @@ const { imported, row, world, post, drain } = await openImports()
 const { database } = world
 
 /** Quantity, weight and volume of the lines of a new consignment, as the database stores them. */
-async function lines(...products: object[]) {
+async function storedLines(...products: object[]) {
   const id = await imported({ products })
   const rows = await database.db.rows<{ amounts: string[] }>(sql`
     select array[expected_quantity::text, expected_weight_kg::text, expected_volume_m3::text] as amounts
@@ -35,7 +35,7 @@ test('consignment numbers have no gaps and follow the order of the imports', asy
 
 test('the weight and volume of a line come from its items, or else from the product', async () => {
   assert.deepEqual(
-    await lines(
+    await storedLines(
       line({ items: [{ quantity: 10 }] }),
       line({ items: [{ quantity: 10, weightKG: 3.1 }] }),
       line({ items: [{ quantity: 4, weightKG: 1, volumeM3: 0.5 }, { quantity: 6 }] }),
@@ -55,7 +55,10 @@ test('the weight and volume of a line come from its items, or else from the prod
 test('sums are exact', async () => {
   const items = Array.from({ length: 1_000 }, () => ({ quantity: 0.1, weightKG: 0.0001, volumeM3: 0.000001 }))
   assert.deepEqual(
-    await lines(line({ items }), line({ items: [{ quantity: 33.3333 }, { quantity: 99_999_999_900.0001 }] })),
+    await storedLines(
+      line({ items }),
+      line({ items: [{ quantity: 33.3333 }, { quantity: 99_999_999_900.0001 }] }),
+    ),
     [
       ['100.0000', '0.1000', '0.001000'],
       ['99999999933.3334', '24999999983.3334', '49999999.966667'],

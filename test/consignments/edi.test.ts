@@ -8,16 +8,16 @@ const { world, imported } = await openImports()
 const { admin, stranger, database } = world
 const { organisationId, connectionId } = admin.actor
 
-const detail = (id: string, body: object) => admin.post(`/v1/consignments/${id}/edi-detail`, body)
-const result = (id: string, body: object) => admin.put(`/v1/consignments/${id}/connection-result`, body)
+const setDetail = (id: string, body: object) => admin.post(`/v1/consignments/${id}/edi-detail`, body)
+const setResult = (id: string, body: object) => admin.put(`/v1/consignments/${id}/connection-result`, body)
 const ediStatus = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body.ediStatus
-const listed = async (query: string) =>
+const listIds = async (query: string) =>
   (await admin.get(`/v1/consignments?${query}`)).body.consignments.map(
     (consignment: { id: string }) => consignment.id,
   )
 
 /** Stores a delivery about a consignment to a subscription of a connection. */
-async function delivered(consignmentId: string, to = connectionId): Promise<string> {
+async function storeDelivery(consignmentId: string, to = connectionId): Promise<string> {
   const [eventId, subscriptionId, deliveryId] = [uuidv7(), uuidv7(), uuidv7()]
   await database.atomically(async tx => {
     await tx.run(
@@ -35,7 +35,7 @@ async function delivered(consignmentId: string, to = connectionId): Promise<stri
 }
 
 /** Stores another connection of the organisation. */
-async function anotherConnection(): Promise<string> {
+async function storeConnection(): Promise<string> {
   const id = uuidv7()
   await database.atomically(async tx => {
     const app = await tx.row<{ id: string }>(sql`
@@ -50,45 +50,45 @@ async function anotherConnection(): Promise<string> {
 
 test('a connection can set, read, filter by and unset its own ediStatus', async () => {
   const id = await imported()
-  assert.equal((await detail(id, { ediStatus: null })).status, 304)
-  assert.equal((await detail(id, { ediStatus: 10, message: 'Sent' })).status, 200)
-  assert.equal((await detail(id, { ediStatus: 10, message: 'Sent' })).status, 304)
+  assert.equal((await setDetail(id, { ediStatus: null })).status, 304)
+  assert.equal((await setDetail(id, { ediStatus: 10, message: 'Sent' })).status, 200)
+  assert.equal((await setDetail(id, { ediStatus: 10, message: 'Sent' })).status, 304)
   assert.equal(await ediStatus(id), 10)
-  assert.deepEqual(await listed('EdiStatus=10'), [id])
-  assert.ok(!(await listed('EdiStatus=null')).includes(id))
-  assert.ok((await listed('EdiStatus=null&EdiStatus=10')).includes(id))
-  assert.equal((await detail(id, { ediStatus: null })).status, 200)
+  assert.deepEqual(await listIds('EdiStatus=10'), [id])
+  assert.ok(!(await listIds('EdiStatus=null')).includes(id))
+  assert.ok((await listIds('EdiStatus=null&EdiStatus=10')).includes(id))
+  assert.equal((await setDetail(id, { ediStatus: null })).status, 200)
   assert.equal(await ediStatus(id), null)
-  assert.deepEqual(await listed('EdiStatus=10'), [])
+  assert.deepEqual(await listIds('EdiStatus=10'), [])
 })
 
 test('the values 1 and 2 are reserved for results, and ediStatus is required', async () => {
   const id = await imported()
   for (const ediStatus of [0, 1, 2, 9, -1])
-    assert.equal((await detail(id, { ediStatus })).status, 400, String(ediStatus))
-  assert.deepEqual((await detail(id, {})).body.ErrorMessages, ['ediStatus is required.'])
+    assert.equal((await setDetail(id, { ediStatus })).status, 400, String(ediStatus))
+  assert.deepEqual((await setDetail(id, {})).body.ErrorMessages, ['ediStatus is required.'])
 })
 
 test('a result is accepted only for an operation of this connection and this consignment', async () => {
   const [id, other] = [await imported(), await imported()]
-  const operationId = await delivered(id)
-  const ok = await result(id, { operationId, result: 2, errorMessage: 'Rejected' })
+  const operationId = await storeDelivery(id)
+  const ok = await setResult(id, { operationId, result: 2, errorMessage: 'Rejected' })
   assert.equal(ok.status, 200)
   assert.equal(ok.bytes.length, 0)
   assert.equal(await ediStatus(id), 2)
-  assert.equal((await result(id, { operationId: operationId.toUpperCase(), result: 1 })).status, 200)
+  assert.equal((await setResult(id, { operationId: operationId.toUpperCase(), result: 1 })).status, 200)
   assert.equal(await ediStatus(id), 1)
-  const foreign = await delivered(id, await anotherConnection())
+  const foreign = await storeDelivery(id, await storeConnection())
   for (const [about, operation] of [
     [other, operationId],
     [id, foreign],
     [id, uuidv7()],
     [id, 'no operation'],
   ] as const) {
-    const { status, body } = await result(about, { operationId: operation, result: 1 })
+    const { status, body } = await setResult(about, { operationId: operation, result: 1 })
     assert.deepEqual([status, body.ErrorMessages], [404, ['Operation not found.']])
   }
-  assert.equal((await result(id, { operationId, result: 3 })).status, 400)
+  assert.equal((await setResult(id, { operationId, result: 3 })).status, 400)
 })
 
 test('a connection can set its ediStatus on a Closed consignment too, and that raises no event', async () => {
@@ -96,7 +96,7 @@ test('a connection can set its ediStatus on a Closed consignment too, and that r
   for (const status of [0, 6]) await admin.put(`/v1/consignments/${id}/status`, { status })
   const events = async () => (await admin.get(`/v1/consignments/${id}/history`)).body.total
   const before = await events()
-  assert.equal((await detail(id, { ediStatus: 11 })).status, 200)
+  assert.equal((await setDetail(id, { ediStatus: 11 })).status, 200)
   assert.equal(await events(), before)
 })
 
@@ -118,7 +118,7 @@ test('an export requested by hand reaches its subscribers in every status, and i
       [115, id, 6],
     ],
   )
-  assert.equal((await result(id, { operationId: told[0]?.id, result: 1 })).status, 200)
+  assert.equal((await setResult(id, { operationId: told[0]?.id, result: 1 })).status, 200)
   assert.equal(await ediStatus(id), 1)
   assert.equal((await (await stranger()).post(`/v1/consignments/${id}/trigger-action`)).status, 404)
 })

@@ -42,7 +42,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     const path = await consignment()
     assert.deepEqual(await read(path), { [collection]: [] })
     const put = async (body: object) => (await admin.put(`${path}/${collection}`, body)).status
-    assert.equal(await put(set()), 304, 'nothing to nothing')
+    assert.equal(await put(set()), 304, 'empty stays empty')
     assert.equal(await put(set([two, 2], [one, 1.2345])), 200)
     assert.deepEqual(await read(path), {
       [collection]: [

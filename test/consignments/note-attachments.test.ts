@@ -33,8 +33,8 @@ const { content: labelPdf } = await labelsPdf([label, label])
 
 const path = await consignment()
 /** Attaches a file to a new note, and returns the path of its print endpoint. */
-async function attached(given: ReturnType<typeof file>): Promise<string> {
-  const note = (await admin.post(`${path}/notes`, { note: 'Print this', attachments: [given] })).body
+async function attach(attachment: ReturnType<typeof file>): Promise<string> {
+  const note = (await admin.post(`${path}/notes`, { note: 'Print this', attachments: [attachment] })).body
   const { attachments } = (await admin.get(`${path}/notes/${note}`)).body
   return `${path}/notes/${note}/attachments/${attachments[0].id}/print`
 }
@@ -43,7 +43,7 @@ const bytesOf = async (printJobId: string) => (await admin.get(`/v1/print-jobs/$
 
 test('a PDF is printed unchanged, and the job belongs to the client', async () => {
   const pdf = Buffer.from('%PDF-1.7\n%%EOF\n')
-  const at = await attached(file('invoice.pdf', 'application/pdf', pdf))
+  const at = await attach(file('invoice.pdf', 'application/pdf', pdf))
   const { status, body } = await admin.get(`${at}?PrinterId=${ids[office.name]}&Orientation=2`)
   assert.equal(status, 200)
   assert.deepEqual(await bytesOf(body.printJobId), pdf)
@@ -56,7 +56,7 @@ test('a PDF is printed unchanged, and the job belongs to the client', async () =
 })
 
 test("without PrinterId the warehouse's default printer for the type of file is used, and must exist", async () => {
-  const at = await attached(file('label.pdf', 'application/pdf', labelPdf, 1))
+  const at = await attach(file('label.pdf', 'application/pdf', labelPdf, 1))
   const missing = await admin.get(at)
   assert.deepEqual(
     [missing.status, missing.body.ErrorMessages],
@@ -68,7 +68,7 @@ test("without PrinterId the warehouse's default printer for the type of file is 
 })
 
 test('a printer for other paper, an offline one and an unknown one are refused with the reason', async () => {
-  const at = await attached(file('label.pdf', 'application/pdf', labelPdf, 1))
+  const at = await attach(file('label.pdf', 'application/pdf', labelPdf, 1))
   const said = async (printerId: string) =>
     (await admin.get(`${at}?PrinterId=${printerId}`)).body.ErrorMessages
   assert.deepEqual(await said(ids[office.name] as string), [
@@ -83,7 +83,7 @@ test('a printer for other paper, an offline one and an unknown one are refused w
 })
 
 test("a carrier's label as PDF becomes images for a ZPL printer, and scanners can read them", async () => {
-  const at = await attached(file('carrier.pdf', 'application/pdf', labelPdf, 1))
+  const at = await attach(file('carrier.pdf', 'application/pdf', labelPdf, 1))
   const { body } = await admin.get(`${at}?PrinterId=${ids[dock.name]}`)
   const { contentType, pages } = await jobOf(body.printJobId)
   assert.deepEqual([contentType, pages], ['application/zpl', 2])
@@ -97,7 +97,7 @@ test("a carrier's label as PDF becomes images for a ZPL printer, and scanners ca
 
 test('ZPL text goes unchanged to a printer that takes ZPL, and to no other', async () => {
   const zpl = Buffer.from('\n^XA^FO10,10^FDraw^FS^XZ\n')
-  const at = await attached(file('label.txt', 'text/plain', zpl, 1))
+  const at = await attach(file('label.txt', 'text/plain', zpl, 1))
   const { body } = await admin.get(`${at}?PrinterId=${ids[dock.name]}`)
   assert.deepEqual(await bytesOf(body.printJobId), zpl)
   const refused = await admin.get(`${at}?PrinterId=${ids['Dock PDF']}`)
@@ -106,7 +106,7 @@ test('ZPL text goes unchanged to a printer that takes ZPL, and to no other', asy
   ])
 })
 
-const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff') =>
+const image = (format: 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff') =>
   sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } })
     .toFormat(format)
     .toBuffer()
@@ -115,7 +115,7 @@ const a4 = { type: 2, language: 1, dotsPerMM: null } as const
 test('images of every format and texts are put on pages', async () => {
   for (const format of ['png', 'jpeg', 'gif', 'webp', 'tiff'] as const) {
     const made = await printable(
-      { fileName: format, contentType: `image/${format}`, bytes: await picture(format) },
+      { fileName: format, contentType: `image/${format}`, bytes: await image(format) },
       a4,
       null,
     )
@@ -162,7 +162,7 @@ test('files that cannot be printed are refused, and damaged ones are reported as
 test('users of the client can print what they see, and a GET that prints has no HEAD', async () => {
   const { client } = (await admin.get(path)).body
   const person = world.as(admin, { partnerId: client.id })
-  const at = await attached(file('invoice.pdf', 'application/pdf', Buffer.from('%PDF-1.7\n%%EOF\n')))
+  const at = await attach(file('invoice.pdf', 'application/pdf', Buffer.from('%PDF-1.7\n%%EOF\n')))
   assert.equal((await person.get(`${at}?PrinterId=${ids[office.name]}`)).status, 200)
   const head = await world.app.inject({
     method: 'HEAD',

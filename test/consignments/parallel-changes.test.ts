@@ -13,7 +13,7 @@ const { admin, database } = world
 
 const count = (answers: ApiResponse[], status: number) =>
   answers.filter(answer => answer.status === status).length
-const times = <T>(n: number, work: (i: number) => Promise<T>) =>
+const inParallel = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 
 /**
@@ -56,7 +56,7 @@ async function statesOf(path: string): Promise<{ state: State; requestId: string
     const next = { ...state }
     for (const { from, to } of changes) {
       const id = (to ?? from)?.consumableTypeId as string
-      assert.equal(next[id], from?.value, 'a change begins where the one before ended')
+      assert.equal(next[id], from?.value, 'a change starts from the state before')
       if (to === null) delete next[id]
       else next[id] = to.value
     }
@@ -68,7 +68,7 @@ async function statesOf(path: string): Promise<{ state: State; requestId: string
 
 test('parallel replacements and additions have one serial order that explains every response and every read', async () => {
   const path = `${await consignment()}/consumables`
-  const inSet = await times(5, i => made('/v1/consumable-types', { name: `Of the set ${i}` }))
+  const inSet = await inParallel(5, i => made('/v1/consumable-types', { name: `Of the set ${i}` }))
   let clock = 0
   const recorded = async (ask: () => Promise<ApiResponse>): Promise<Recorded> => {
     let began = clock
@@ -79,15 +79,15 @@ test('parallel replacements and additions have one serial order that explains ev
     return { began, ended: clock++, answer }
   }
   // Every state has values that no other has.
-  const replacing = times(30, i =>
+  const replacing = inParallel(30, i =>
     recorded(() =>
       admin.put(path, { consumables: inSet.map(consumableTypeId => ({ consumableTypeId, value: i + 1 })) }),
     ),
   )
-  const adding = times(30, i =>
+  const adding = inParallel(30, i =>
     recorded(() => admin.post(`${path}/${[types.film, types.strap][i % 2]}`, { value: 100 + i })),
   )
-  const reading = times(10, async () => {
+  const reading = inParallel(10, async () => {
     const reads: Recorded[] = []
     for (let i = 0; i < 12; i++) reads.push(await recorded(() => admin.get(path)))
     return reads
@@ -103,7 +103,7 @@ test('parallel replacements and additions have one serial order that explains ev
   }))
   for (const { answer, place } of placed) {
     assert.equal(answer.status, 200)
-    assert.ok(place > 0, 'every change that was answered was made and told')
+    assert.ok(place > 0, 'every change with a response took effect and raised an event')
   }
   assert.equal(states.length, 61)
   for (const { began, ended, place } of placed) {
@@ -114,12 +114,15 @@ test('parallel replacements and additions have one serial order that explains ev
   for (const { began, ended, answer } of reads) {
     const seen = stateOf(answer.body.consumables)
     const values = new Set(inSet.map(id => seen[id]))
-    assert.equal(values.size, 1, 'the set is whole')
+    assert.equal(values.size, 1, 'the set is complete')
     const place = states.findIndex(({ state }) => JSON.stringify(state) === JSON.stringify(seen))
-    assert.notEqual(place, -1, `a state that never was: ${JSON.stringify(seen)}`)
-    const least = Math.max(0, ...placed.filter(write => write.ended < began).map(write => write.place))
-    const most = Math.max(0, ...placed.filter(write => write.began < ended).map(write => write.place))
-    assert.ok(place >= least && place <= most, `a read saw state ${place}, not one from ${least} to ${most}`)
+    assert.notEqual(place, -1, `a state that never existed: ${JSON.stringify(seen)}`)
+    const earliest = Math.max(0, ...placed.filter(write => write.ended < began).map(write => write.place))
+    const latest = Math.max(0, ...placed.filter(write => write.began < ended).map(write => write.place))
+    assert.ok(
+      place >= earliest && place <= latest,
+      `a read saw state ${place}, not one from ${earliest} to ${latest}`,
+    )
   }
 })
 
@@ -141,7 +144,7 @@ test('of many equal parallel changes one takes effect and raises an event, and t
     [102, () => admin.put(note, { note: 'Two' })],
   ]
   for (const [, change] of equal) {
-    const answers = await times(20, () => untilServed(change))
+    const answers = await inParallel(20, () => untilServed(change))
     assert.deepEqual([count(answers, 200), count(answers, 304)], [1, 19])
   }
   assert.deepEqual(
@@ -152,17 +155,19 @@ test('of many equal parallel changes one takes effect and raises an event, and t
 
 test('all parallel additions are kept', async () => {
   const path = await consignment()
-  const answers = await times(20, i => untilServed(() => admin.post(`${path}/notes`, { note: `Note ${i}` })))
+  const answers = await inParallel(20, i =>
+    untilServed(() => admin.post(`${path}/notes`, { note: `Note ${i}` })),
+  )
   assert.equal(new Set(answers.map(({ body }) => body)).size, 20)
   const tracking = `${path}/tracking/${await made(`${path}/tracking`, {})}`
-  await times(20, i =>
+  await inParallel(20, i =>
     untilServed(() => admin.post(`${tracking}/event`, { details: `Event ${i}`, status: i % 12 })),
   )
   const detail = (await admin.get(path)).body
   assert.equal(detail.notes.length, 20)
   const { trackingEvents, status } = (await admin.get(tracking)).body
   assert.equal(trackingEvents.length, 20)
-  assert.equal(status, trackingEvents[19].status, 'the record has the status of the last one to come in')
+  assert.equal(status, trackingEvents[19].status, 'the record has the status of the last event to arrive')
 })
 
 test('nothing changes after a consignment is closed, even with simultaneous requests', async () => {
@@ -191,7 +196,7 @@ test('nothing changes after a consignment is closed, even with simultaneous requ
     assert.equal(answers[closing]?.status, 200)
     assert.equal(count(answers, 200) + count(answers, 400), answers.length)
     const events = (await told(path)).slice(before)
-    assert.equal(events.at(-1)?.type, 112, 'closing is the last that is told')
+    assert.equal(events.at(-1)?.type, 112, 'closing is the last event')
     assert.equal(events.length, count(answers, 200))
     refused += count(answers, 400)
   }

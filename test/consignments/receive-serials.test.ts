@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/database/db.ts'
 import { goods, openInwards } from '../support/given-inwards.ts'
 
 const { admin, announce, database, linesOf, products, received, refusals, stockOf } = await openInwards()
-const give = (id: string, ...serials: object[]) =>
+const recordSerials = (id: string, ...serials: object[]) =>
   admin.post(`/v1/consignments/${id}/receive/serials`, { serials })
 const serialsOf = async (id: string) =>
   (
@@ -20,7 +20,7 @@ test('goods that were received without serials get them, and nothing else change
   await received(id, { all: true })
   const before = await stockOf(id)
   const [a, b] = await linesOf(id)
-  const answer = await give(
+  const answer = await recordSerials(
     id,
     { consignmentProductId: a, serials: ['S1', 'S2'] },
     { consignmentProductId: b, serials: ['S3'] },
@@ -34,7 +34,7 @@ test('goods that were received without serials get them, and nothing else change
   assert.deepEqual(await stockOf(id), before)
   assert.deepEqual(
     await refusals(
-      give(
+      recordSerials(
         id,
         { consignmentProductId: a, serials: ['S3', 'S4', 'S4'] },
         { consignmentProductId: b, warehouseProductId: before[1]?.id, serials: ['S5', 'S6'] },
@@ -49,7 +49,7 @@ test('goods that were received without serials get them, and nothing else change
   )
   assert.deepEqual(
     await refusals(
-      give(
+      recordSerials(
         id,
         { consignmentProductId: a, serials: ['S5', 'S6'] },
         { consignmentProductId: b, serials: ['S7'] },
@@ -65,10 +65,10 @@ test('serials can be recorded for goods that are selected by description', async
   const [c] = await linesOf(id)
   const stock = { partnerProductId: products.SCALE, batch: 'D' }
   const entry = { consignmentProductId: c, stock, serials: ['D1'] }
-  const answer = await give(id, entry)
+  const answer = await recordSerials(id, entry)
   const [, d] = await stockOf(id)
   assert.deepEqual(answer.body.consignmentProducts[0]?.warehouseProductIds, [d?.id])
-  assert.deepEqual(await refusals(give(id, { ...entry, stock: { ...stock, batch: 'E' } })), [
+  assert.deepEqual(await refusals(recordSerials(id, { ...entry, stock: { ...stock, batch: 'E' } })), [
     'serials[0]: nothing on hand is what stock says.',
   ])
 })
@@ -79,7 +79,7 @@ test('goods that take no serials, or take them at picking, get none', async () =
   const [apple, radio] = await linesOf(id)
   assert.deepEqual(
     await refusals(
-      give(
+      recordSerials(
         id,
         { consignmentProductId: apple, serials: ['S1'] },
         { consignmentProductId: radio, serials: ['S1'] },

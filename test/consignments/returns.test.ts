@@ -11,7 +11,7 @@ import { of } from '../support/given-stock.ts'
 const { admin, announce, linesOf, received, refusals, stockOf, read, move, ...world } = await openInwards()
 
 /** An outwards consignment that dispatched 10 apples of batch B7 and the scales S1 and S2. */
-async function dispatched(...serials: [string, string]) {
+async function dispatchedConsignment(...serials: [string, string]) {
   const id = await announce(
     [goods('APPLE', 10), goods('SCALE', 2)],
     { consignmentType: 2, referenceNumber: 'SO-7' },
@@ -37,12 +37,12 @@ const itemsOf = async (row: string) =>
       sql`select id from warehouse_product_item where warehouse_product_id = ${row}`,
     )
   ).map(({ id }) => id)
-const comeBack = (id: string, lines: object[], more: object = {}) =>
+const createReturn = (id: string, lines: object[], more: object = {}) =>
   admin.post(`/v1/consignments/${id}/returns`, { lines, ...more })
 
 test('returned goods keep their description, and are received on a consignment of their own into a hold', async () => {
-  const { id, apples, scales } = await dispatched('S1', 'S2')
-  const answer = await comeBack(
+  const { id, apples, scales } = await dispatchedConsignment('S1', 'S2')
+  const answer = await createReturn(
     id,
     [
       { consignmentProductId: apples, quantity: 4 },
@@ -81,11 +81,11 @@ test('returned goods keep their description, and are received on a consignment o
 })
 
 test('no more can be returned than was dispatched, and only the dispatched serials', async () => {
-  const { id, apples, scales } = await dispatched('T1', 'T2')
-  assert.equal((await comeBack(id, [{ consignmentProductId: apples, quantity: 7 }])).status, 201)
+  const { id, apples, scales } = await dispatchedConsignment('T1', 'T2')
+  assert.equal((await createReturn(id, [{ consignmentProductId: apples, quantity: 7 }])).status, 201)
   assert.deepEqual(
     await refusals(
-      comeBack(id, [
+      createReturn(id, [
         { consignmentProductId: apples, quantity: 4 },
         { consignmentProductId: scales, quantity: 2, serials: ['T1', 'T1'] },
         { consignmentProductId: scales, quantity: 1, serials: ['T2'] },
@@ -102,16 +102,16 @@ test('no more can be returned than was dispatched, and only the dispatched seria
       'lines[3]: the serial S1 did not leave with this line, or is back already.',
     ],
   )
-  const voided = (await comeBack(id, [{ consignmentProductId: apples, quantity: 3 }])).body.consignmentId
+  const voided = (await createReturn(id, [{ consignmentProductId: apples, quantity: 3 }])).body.consignmentId
   await admin.put(`/v1/consignments/${voided}/void`)
-  assert.equal((await comeBack(id, [{ consignmentProductId: apples, quantity: 3 }])).status, 201)
+  assert.equal((await createReturn(id, [{ consignmentProductId: apples, quantity: 3 }])).status, 201)
 })
 
 test('only goods of an outwards consignment can be returned', async () => {
   const id = await announce([goods('APPLE', 1)])
   const [line] = await linesOf(id)
   assert.match(
-    String(await refusals(comeBack(id, [{ consignmentProductId: line, quantity: 1 }]))),
+    String(await refusals(createReturn(id, [{ consignmentProductId: line, quantity: 1 }]))),
     /is not Outwards: nothing of it can come back\.$/,
   )
 })

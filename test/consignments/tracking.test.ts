@@ -142,7 +142,7 @@ test('an event that repeats the latest one changes nothing', async () => {
   const path = await consignment()
   const record = await create(path)
   const event = async (body?: object) => (await admin.post(`${record}/event`, body)).status
-  assert.equal(await event(), 200, 'the first one is new, even if it says nothing')
+  assert.equal(await event(), 200, 'the first event is new, even if it is empty')
   assert.equal(await event({}), 304)
   assert.equal(await event({ status: 3, details: 'On its way' }), 200)
   assert.equal(

@@ -42,7 +42,7 @@ test('only goods of this consignment that are present and free can be taken back
   await received(one, { all: true })
   await received(two, { all: true })
   const [row = ''] = await rowsOf(two)
-  assert.deepEqual(await rowsOf(one), [row], 'they are alike')
+  assert.deepEqual(await rowsOf(one), [row], 'both went into the same row')
   assert.deepEqual(await refusals(unreceive(two, { warehouseProductId: row, quantity: 6 })), [
     'unreceipts[0]: only 5 of PEAR were received here for this consignment.',
   ])

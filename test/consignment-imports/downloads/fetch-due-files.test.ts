@@ -13,16 +13,16 @@ const { world, context, drain, imported, read, exists } = given
 const { admin, database } = world
 
 const png = Buffer.from('89504e470d0a1a0a0000000d4948445200000001', 'hex')
-let asked = 0
+let requestCount = 0
 const behaviours = new Map<string, (response: ServerResponse) => void>()
 const server = createServer((request, response) => {
-  asked++
+  requestCount++
   behaviours.get(request.url ?? '')?.(response)
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 after(() => server.close())
-const at = (path: string, behave: (response: ServerResponse) => void) => {
+const serveAt = (path: string, behave: (response: ServerResponse) => void) => {
   behaviours.set(path, behave)
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
 }
@@ -34,7 +34,7 @@ const attachments = (id: string) =>
     select a.file_name, a.content_type, a.content from consignment_note_attachment a
     join consignment_note n on n.organisation_id = a.organisation_id and n.id = a.consignment_note_id
     where n.consignment_id = ${id} order by a.file_name`)
-const dueAgain = (id: string) =>
+const makeDueAgain = (id: string) =>
   database.atomically(tx => tx.run(sql`update consignment_import set due_utc = now() where id = ${id}`))
 
 test('a file in the import and a fetched one both become attachments of the note', async () => {
@@ -46,8 +46,8 @@ test('a file in the import and a fetched one both become attachments of the note
   const id = await imported(
     notes(
       text,
-      { downloadUrl: at('/label%20one.png', sendPng), fileName: null },
-      { downloadUrl: at('/two', sendPng), fileName: 'a.png' },
+      { downloadUrl: serveAt('/label%20one.png', sendPng), fileName: null },
+      { downloadUrl: serveAt('/two', sendPng), fileName: 'a.png' },
     ),
   )
   assert.equal(await exists(id), 201)
@@ -86,8 +86,10 @@ test('a file without a name or a type gets those of its content', async () => {
 })
 
 test('one address can be two attachments, each with its own name and type, and is fetched once', async () => {
-  asked = 0
-  const list = at('/list', response => response.writeHead(200, { 'content-type': 'text/plain' }).end('a;b'))
+  requestCount = 0
+  const list = serveAt('/list', response =>
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('a;b'),
+  )
   const id = await imported(
     notes(
       { downloadUrl: list, fileName: 'read me.txt' },
@@ -95,7 +97,7 @@ test('one address can be two attachments, each with its own name and type, and i
       { downloadUrl: list },
     ),
   )
-  assert.equal(asked, 1)
+  assert.equal(requestCount, 1)
   const stored = (await attachments(id)).map(({ fileName, contentType, content }) => [
     fileName,
     contentType,
@@ -162,13 +164,13 @@ test('if a server does not know the type of a file, the content decides, and the
   ]
   for (const [path, headers, file, fileName, contentType] of served) {
     const id = await imported(
-      notes({ downloadUrl: at(path, response => response.writeHead(200, headers).end(file)) }),
+      notes({ downloadUrl: serveAt(path, response => response.writeHead(200, headers).end(file)) }),
     )
     assert.equal(await exists(id), 201, path)
     const [attachment] = await attachments(id)
     assert.deepEqual([attachment?.fileName, attachment?.contentType], [fileName, contentType], path)
   }
-  const named = at('/named', response =>
+  const named = serveAt('/named', response =>
     response.writeHead(200, { 'content-disposition': 'attachment; filename=theirs.pdf' }).end(pdf),
   )
   const own = await imported(notes({ downloadUrl: named, fileName: 'mine.pdf' }))
@@ -176,15 +178,15 @@ test('if a server does not know the type of a file, the content decides, and the
 })
 
 test('a server that fails for a while is retried, at most three times, before a user is asked', async () => {
-  const url = at('/failing', response => response.writeHead(503).end())
-  asked = 0
+  const url = serveAt('/failing', response => response.writeHead(503).end())
+  requestCount = 0
   const id = await imported(notes({ downloadUrl: url }))
   for (let attempt = 1; attempt < 3; attempt++) {
-    assert.deepEqual([(await read(id)).status, asked], [1, attempt])
-    await dueAgain(id)
+    assert.deepEqual([(await read(id)).status, requestCount], [1, attempt])
+    await makeDueAgain(id)
     await drain()
   }
-  assert.equal(asked, 3)
+  assert.equal(requestCount, 3)
   assert.deepEqual((await read(id)).reasons, [
     {
       kind: 'attachment',
@@ -194,11 +196,11 @@ test('a server that fails for a while is retried, at most three times, before a 
     },
   ])
   const still = await admin.put(`/v1/consignment-imports/${id}/reconcile`)
-  assert.deepEqual([still.status, still.body.ErrorType, asked], [400, 'Verification Failed', 4])
+  assert.deepEqual([still.status, still.body.ErrorType, requestCount], [400, 'Verification Failed', 4])
   assert.deepEqual(still.body.ErrorMessages, [
     'notes[0].attachments[0].downloadUrl: The file could not be fetched. The server answered with status 503.',
   ])
-  at('/failing', sendPng)
+  serveAt('/failing', sendPng)
   const answer = await admin.put(`/v1/consignment-imports/${id}/reconcile`)
   assert.deepEqual([answer.status, answer.body], [200, { consignmentId: id }])
   assert.equal(await exists(id), 201, 'at once')
@@ -206,10 +208,10 @@ test('a server that fails for a while is retried, at most three times, before a 
 })
 
 test('a file that does not match its attachment is fetched again when a user reconciles', async () => {
-  const url = at('/wrong', sendPng)
+  const url = serveAt('/wrong', sendPng)
   const id = await imported(notes({ downloadUrl: url, contentType: 'application/pdf' }))
   assert.match((await read(id)).reasons[0].message, /is not what/)
-  at('/wrong', response => response.end('%PDF-1.7\n'))
+  serveAt('/wrong', response => response.end('%PDF-1.7\n'))
   assert.equal((await admin.put(`/v1/consignment-imports/${id}/reconcile`)).status, 200)
   assert.equal((await attachments(id))[0]?.contentType, 'application/pdf')
 })
@@ -219,31 +221,31 @@ test('users of one organisation who wait for files leave lanes free for those of
 }, async () => {
   const other = await world.stranger()
   await setUp(other)
-  const held: ServerResponse[] = []
-  const failing = at('/slow', response => response.writeHead(404).end())
+  const holdResponses: ServerResponse[] = []
+  const failing = serveAt('/slow', response => response.writeHead(404).end())
   const ids = await Promise.all(Array.from({ length: 5 }, () => given.post(notes({ downloadUrl: failing }))))
   const theirs = await given.post(notes({ downloadUrl: failing }), other)
   await drain()
-  at('/slow', response => held.push(response))
+  serveAt('/slow', response => holdResponses.push(response))
   const put = (id: string, caller = admin) => caller.put(`/v1/consignment-imports/${id}/reconcile`)
   const [last = '', ...others] = ids
   const waiting = others.map(id => put(id))
-  while (held.length < others.length) await new Promise(resolve => setImmediate(resolve))
+  while (holdResponses.length < others.length) await new Promise(resolve => setImmediate(resolve))
   const refused = await put(last)
   assert.deepEqual([refused.status, refused.body.ErrorType], [503, 'Unavailable'])
   assert.equal((await read(last)).status, 2)
   waiting.push(put(theirs, other))
-  while (held.length <= others.length) await new Promise(resolve => setImmediate(resolve))
-  for (const response of held) sendPng(response)
+  while (holdResponses.length <= others.length) await new Promise(resolve => setImmediate(resolve))
+  for (const response of holdResponses) sendPng(response)
   assert.ok((await Promise.all(waiting)).every(({ status }) => status === 200))
-  at('/slow', sendPng)
+  serveAt('/slow', sendPng)
   assert.equal((await put(last)).status, 200)
 })
 
 test('if two users reconcile an import that lacks a file, one creates the consignment, and no file is left behind', async () => {
-  const url = at('/both', response => response.writeHead(404).end())
+  const url = serveAt('/both', response => response.writeHead(404).end())
   const id = await imported(notes({ downloadUrl: url }))
-  at('/both', sendPng)
+  serveAt('/both', sendPng)
   const put = () => admin.put(`/v1/consignment-imports/${id}/reconcile`)
   assert.deepEqual((await Promise.all([put(), put()])).map(({ status }) => status).toSorted(), [200, 409])
   assert.equal((await attachments(id)).length, 1)
@@ -255,9 +257,9 @@ test('if two users reconcile an import that lacks a file, one creates the consig
 })
 
 /** A path with a server that responds when the test says so: the requests that arrived, in their order. */
-function held(path: string) {
+function holdResponses(path: string) {
   const responses: ServerResponse[] = []
-  const url = at(path, response => responses.push(response))
+  const url = serveAt(path, response => responses.push(response))
   return {
     url,
     async nth(n: number) {
@@ -266,23 +268,23 @@ function held(path: string) {
     },
   }
 }
-const queued = (id: string) =>
+const readQueued = (id: string) =>
   database.db.row<{ downloadStatus: number; attempts: number; isDue: boolean; isLeased: boolean }>(sql`
     select download_status, attempts, due_utc <= now() as is_due, due_utc > now() + interval '4 seconds'
       as is_leased
     from consignment_import where id = ${id}`)
 
 test('a worker that stops while a server hangs releases the import at once, which is not a failure of the server', async () => {
-  const hanging = held('/hangs')
+  const hanging = holdResponses('/hangs')
   const id = await given.post(notes({ downloadUrl: hanging.url }))
   const stopping = new AbortController()
   const fetching = fetchDueFiles(context, stopping.signal)
   const unanswered = await hanging.nth(1)
   stopping.abort()
   await fetching
-  assert.deepEqual(await queued(id), { downloadStatus: 1, attempts: 0, isDue: true, isLeased: false })
+  assert.deepEqual(await readQueued(id), { downloadStatus: 1, attempts: 0, isDue: true, isLeased: false })
   unanswered.destroy()
-  at('/hangs', sendPng)
+  serveAt('/hangs', sendPng)
   await drain()
   assert.equal(await exists(id), 201)
 })
@@ -291,14 +293,14 @@ test('an import is not taken from a worker that is still fetching its files', {
   timeout: 20_000,
 }, async t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const slow = held('/takes-long')
+  const slow = holdResponses('/takes-long')
   const id = await given.post(notes({ downloadUrl: slow.url }))
   const fetching = fetchDueFiles(context)
   const unanswered = await slow.nth(1)
   await database.atomically(tx =>
     tx.run(sql`update consignment_import set due_utc = now() + interval '3 seconds' where id = ${id}`),
   )
-  while (!(await queued(id)).isLeased) t.mock.timers.tick(3_000)
+  while (!(await readQueued(id)).isLeased) t.mock.timers.tick(3_000)
   sendPng(unanswered)
   await fetching
   await drain()
@@ -307,17 +309,17 @@ test('an import is not taken from a worker that is still fetching its files', {
 
 test('if two workers fetch for one import, the one that lost its lease does not mark the files as fetched', async t => {
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const slow = held('/fetched-twice')
+  const slow = holdResponses('/fetched-twice')
   const id = await given.post(notes({ downloadUrl: slow.url }))
   const first = fetchDueFiles(context)
   const late = await slow.nth(1)
-  await dueAgain(id)
+  await makeDueAgain(id)
   const second = fetchDueFiles(context)
   const good = await slow.nth(2)
   late.writeHead(404).end()
   await first
   await drain()
-  assert.equal((await read(id)).status, 1, 'the second worker still fetches')
+  assert.equal((await read(id)).status, 1, 'the second worker is still fetching')
   sendPng(good)
   await second
   await drain()
@@ -325,15 +327,15 @@ test('if two workers fetch for one import, the one that lost its lease does not 
 })
 
 /** An import that waits for a carrier and for a file from a server that responds when the test says so. */
-async function lackingCarrierAndFile(path: string) {
-  const url = at(path, response => response.writeHead(404).end())
+async function importLackingCarrierAndFile(path: string) {
+  const url = serveAt(path, response => response.writeHead(404).end())
   const id = await imported({ carrierCode: `C${path}`, ...notes({ downloadUrl: url }) })
   assert.equal((await read(id)).reasons.length, 2)
-  return { id, server: held(path), put: () => admin.put(`/v1/consignment-imports/${id}/reconcile`) }
+  return { id, server: holdResponses(path), put: () => admin.put(`/v1/consignment-imports/${id}/reconcile`) }
 }
 
 test('if two users have a file fetched, both see the response to the later request', async () => {
-  const { server, put } = await lackingCarrierAndFile('/two-people')
+  const { server, put } = await importLackingCarrierAndFile('/two-people')
   const first = put()
   const late = await server.nth(1)
   const second = put()
@@ -345,7 +347,7 @@ test('if two users have a file fetched, both see the response to the later reque
 })
 
 test('an earlier response to a worker does not replace a later one to a user', async () => {
-  const { id, server, put } = await lackingCarrierAndFile('/worker-first')
+  const { id, server, put } = await importLackingCarrierAndFile('/worker-first')
   await database.atomically(tx =>
     tx.run(sql`update consignment_import set download_status = 1, due_utc = now() where id = ${id}`),
   )
@@ -364,7 +366,7 @@ test('an earlier response to a worker does not replace a later one to a user', a
 })
 
 /** Runs `work` while the database refuses to store files with this error. */
-async function whileNoFileIsKept(errorCode: string, work: () => Promise<void>): Promise<void> {
+async function whileFilesCannotBeStored(errorCode: string, work: () => Promise<void>): Promise<void> {
   await database.atomically(tx =>
     tx.run(sql`create or replace function keep_nothing() returns trigger language plpgsql as
       $$begin raise exception 'no' using errcode = tg_argv[0]; end$$`),
@@ -380,22 +382,22 @@ async function whileNoFileIsKept(errorCode: string, work: () => Promise<void>): 
 }
 
 test('if the database is busy while files are fetched, the import is left to the next attempt', async () => {
-  const id = await given.post(notes({ downloadUrl: at('/kept-later', sendPng) }))
-  await whileNoFileIsKept('55P03', () => assert.rejects(fetchDueFiles(context)))
-  const { attempts, isLeased } = await queued(id)
+  const id = await given.post(notes({ downloadUrl: serveAt('/kept-later', sendPng) }))
+  await whileFilesCannotBeStored('55P03', () => assert.rejects(fetchDueFiles(context)))
+  const { attempts, isLeased } = await readQueued(id)
   assert.deepEqual([attempts, isLeased], [0, false])
-  await dueAgain(id)
+  await makeDueAgain(id)
   await drain()
   assert.equal(await exists(id), 201)
 })
 
 test('a file that makes the service itself fail is left to a user after three attempts', async () => {
-  const url = at('/never-kept', sendPng)
+  const url = serveAt('/never-kept', sendPng)
   const id = await given.post(notes({ downloadUrl: url }))
-  await whileNoFileIsKept('P0001', async () => {
+  await whileFilesCannotBeStored('P0001', async () => {
     for (let attempt = 1; attempt <= 3; attempt++) {
       assert.equal((await read(id)).status, 1)
-      await dueAgain(id)
+      await makeDueAgain(id)
       await drain()
     }
   })
@@ -427,24 +429,24 @@ test('permanent failures are not retried: not found, too large, of a type that i
     ],
   ]
   for (const [path, behave, message] of cases) {
-    asked = 0
-    const id = await imported(notes({ downloadUrl: at(path, behave) }))
+    requestCount = 0
+    const id = await imported(notes({ downloadUrl: serveAt(path, behave) }))
     const { status, reasons } = await read(id)
-    assert.deepEqual([status, asked], [2, 1], path)
+    assert.deepEqual([status, requestCount], [2, 1], path)
     assert.match(reasons[0].message, message)
   }
 })
 
 test('a file that is not available can be left out, or fetched from another address', async () => {
-  const gone = at('/gone', response => response.writeHead(404).end())
-  const id = await imported(notes({ downloadUrl: gone }, { downloadUrl: at('/there', sendPng) }))
+  const gone = serveAt('/gone', response => response.writeHead(404).end())
+  const id = await imported(notes({ downloadUrl: gone }, { downloadUrl: serveAt('/there', sendPng) }))
   const left = await admin.put(`/v1/consignment-imports/${id}/reconcile`, {
     replacements: [{ kind: 'attachment', code: gone, replacement: null }],
   })
   assert.equal(left.status, 200)
   assert.equal((await attachments(id)).length, 1)
   const other = await imported(notes({ downloadUrl: gone }))
-  const elsewhere = { kind: 'attachment', code: gone, replacement: at('/elsewhere.png', sendPng) }
+  const elsewhere = { kind: 'attachment', code: gone, replacement: serveAt('/elsewhere.png', sendPng) }
   const answer = await admin.put(`/v1/consignment-imports/${other}/reconcile`, { replacements: [elsewhere] })
   assert.equal(answer.status, 200)
   assert.equal(await exists(other), 201)
@@ -454,18 +456,18 @@ test('a file that is not available can be left out, or fetched from another addr
 test('a private address is never contacted, and the message reveals nothing else', async () => {
   const outgoing = openOutgoingHttp({ allowPrivate: false })
   after(() => outgoing.close())
-  asked = 0
+  requestCount = 0
   const { status, body } = await admin.post('/v1/consignment-imports', {
     ...{
       consignmentType: 1,
       clientCode: 'KAURI',
       products: [{ productCode: 'APPLE', items: [{ quantity: 1 }] }],
     },
-    ...notes({ downloadUrl: at('/inside', sendPng) }),
+    ...notes({ downloadUrl: serveAt('/inside', sendPng) }),
   })
   assert.equal(status, 202)
   while (await fetchDueFiles({ ...context, outgoing })) {}
   await drain()
-  assert.equal(asked, 0)
+  assert.equal(requestCount, 0)
   assert.match((await read(body.consignmentId)).reasons[0].message, /^The file could not be fetched\. /)
 })

@@ -17,14 +17,14 @@ const { world, context, post, read, drain } = given
 const { admin, database } = world
 const { organisationId } = admin.actor
 
-const naming = (...urls: string[]) => ({
+const requestWithFiles = (...urls: string[]) => ({
   notes: [{ note: 'See the files.', attachments: urls.map(downloadUrl => ({ downloadUrl })) }],
 })
 const hello = answers('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello')
-const neverAnswers = () => {}
+const neverResponds = () => {}
 
 /** Runs both workers of a process while `work` runs. */
-async function whileWorking(work: () => Promise<void>): Promise<void> {
+async function whileWorkersRun(work: () => Promise<void>): Promise<void> {
   const own = { ...context, metrics: openMetrics() }
   const workers = [startImportDownloads(own), startImports(own, 10)]
   try {
@@ -37,15 +37,15 @@ async function whileWorking(work: () => Promise<void>): Promise<void> {
 test('imports of one organisation with servers that hang do not delay the files of another', {
   timeout: 90_000,
 }, async t => {
-  const [hanging, quick] = [await receiver(t, neverAnswers), await receiver(t, hello)]
+  const [hanging, quick] = [await receiver(t, neverResponds), await receiver(t, hello)]
   const other = await world.stranger()
   await setUp(other)
   const twenty = Array.from({ length: 20 }, (_, n) => `${hanging.url}/${n}`)
   const stuck: string[] = []
-  for (let n = 0; n < 16; n++) stuck.push(await post(naming(...twenty)))
-  await whileWorking(async () => {
+  for (let n = 0; n < 16; n++) stuck.push(await post(requestWithFiles(...twenty)))
+  await whileWorkersRun(async () => {
     await until(async () => hanging.open() >= 4, 'The hanging server was not asked.')
-    const theirs = await post(naming(quick.url), other)
+    const theirs = await post(requestWithFiles(quick.url), other)
     const startedAt = performance.now()
     await until(async () => (await given.exists(theirs, other)) === 201, 'The other was held up.')
     assert.ok(performance.now() - startedAt < 10_000)
@@ -60,9 +60,9 @@ test('imports of one organisation with servers that hang do not delay the files 
 test('the files of an import share one deadline, and those without a turn come first the next time', {
   timeout: 60_000,
 }, async t => {
-  const [hanging, quick] = [await receiver(t, neverAnswers), await receiver(t, hello)]
+  const [hanging, quick] = [await receiver(t, neverResponds), await receiver(t, hello)]
   const urls = [`${hanging.url}/1`, `${hanging.url}/2`, quick.url]
-  const id = await post(naming(...urls))
+  const id = await post(requestWithFiles(...urls))
   const files = urls.map(downloadUrl => ({ downloadUrl }))
   const fetch = async () => {
     const outcome = await fetchFiles(context, { organisationId, id, files }, 1_000)
@@ -84,9 +84,9 @@ test('the files of an import share one deadline, and those without a turn come f
 })
 
 test('files that never had a turn are reported as such', async t => {
-  const hanging = await receiver(t, neverAnswers)
+  const hanging = await receiver(t, neverResponds)
   const urls = [`${hanging.url}/1`, `${hanging.url}/2`]
-  const id = await post(naming(...urls))
+  const id = await post(requestWithFiles(...urls))
   await fetchFiles(context, { organisationId, id, files: urls.map(downloadUrl => ({ downloadUrl })) }, 1_000)
   await database.atomically(tx =>
     tx.run(sql`update consignment_import set download_status = 2 where id = ${id}`),
@@ -102,9 +102,9 @@ test('files that never had a turn are reported as such', async t => {
 })
 
 /** An address that refuses connections. */
-async function nobodyAt(t: Parameters<typeof receiver>[0]): Promise<string> {
+async function refusingAddress(t: Parameters<typeof receiver>[0]): Promise<string> {
   const server = createServer()
-  const { url } = await receiver(t, neverAnswers, server)
+  const { url } = await receiver(t, neverResponds, server)
   await new Promise(resolve => server.close(resolve))
   return url
 }
@@ -112,9 +112,9 @@ async function nobodyAt(t: Parameters<typeof receiver>[0]): Promise<string> {
 test('a refused connection is reported within seconds, after three attempts', {
   timeout: 60_000,
 }, async t => {
-  const url = await nobodyAt(t)
-  await whileWorking(async () => {
-    const id = await post(naming(url))
+  const url = await refusingAddress(t)
+  await whileWorkersRun(async () => {
+    const id = await post(requestWithFiles(url))
     const startedAt = performance.now()
     await until(async () => (await read(id)).status === 2, 'The import did not wait.', 30_000)
     const elapsed = performance.now() - startedAt
@@ -127,8 +127,8 @@ test('a refused connection is reported within seconds, after three attempts', {
 })
 
 test('a server that restarts within seconds needs no user', { timeout: 60_000 }, async t => {
-  const url = await nobodyAt(t)
-  const id = await post(naming(url))
+  const url = await refusingAddress(t)
+  const id = await post(requestWithFiles(url))
   await drain()
   const state = () =>
     database.db.row<{ attempts: number; seconds: number }>(sql`
@@ -148,7 +148,7 @@ test('a server that restarts within seconds needs no user', { timeout: 60_000 },
 
 test('transient failures other than refused connections are retried for longer', async t => {
   const failing = await receiver(t, answers('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n'))
-  const id = await post(naming(await nobodyAt(t), failing.url))
+  const id = await post(requestWithFiles(await refusingAddress(t), failing.url))
   await drain()
   const { seconds } = await database.db.row<{ seconds: number }>(sql`
     select ceil(extract(epoch from due_utc - now()))::int as seconds from consignment_import

@@ -15,7 +15,7 @@ const given = await openImports()
 const { world, post } = given
 const { admin, database } = world
 
-const naming = (...attachments: object[]) => ({ notes: [{ note: 'See the files.', attachments }] })
+const notesWith = (...attachments: object[]) => ({ notes: [{ note: 'See the files.', attachments }] })
 const worker = newId()
 const aFile = { downloadUrl: 'https://192.0.2.1/a.pdf' }
 
@@ -24,20 +24,24 @@ afterEach(() =>
 )
 
 test('an import with a lease that is not renewed is free again within eight seconds', async () => {
-  const id = await post(naming(aFile))
+  const id = await post(notesWith(aFile))
   const first = (await leaseNext(database, worker, [])) as LeasedImport
   assert.equal(first.id, id)
-  assert.equal(await leaseNext(database, worker, []), undefined, 'nobody else gets it meanwhile')
+  assert.equal(await leaseNext(database, worker, []), undefined, 'no other worker gets it meanwhile')
   const startedAt = performance.now()
   const second = await until(() => leaseNext(database, worker, []), 'It was never free.')
   assert.ok(performance.now() - startedAt < 8_000)
   assert.equal(second.id, id)
-  assert.equal(await endLease(database, first, sql`attempts = 9`), 0, 'who lost it decides nothing')
+  assert.equal(
+    await endLease(database, first, sql`attempts = 9`),
+    0,
+    'a worker that lost the lease has no effect',
+  )
   assert.equal(await endLease(database, second, sql`attempts = 1`), 1)
 })
 
 test('the leases of a worker that died are freed at once, and those of others are not', async () => {
-  const ids = [await post(naming(aFile)), await post(naming(aFile))]
+  const ids = [await post(notesWith(aFile)), await post(notesWith(aFile))]
   const dead = newId()
   const lost = (await leaseNext(database, dead, [])) as LeasedImport
   const kept = (await leaseNext(database, worker, [])) as LeasedImport
@@ -46,11 +50,15 @@ test('the leases of a worker that died are freed at once, and those of others ar
   assert.equal(await freeLeasesOf(database, [dead]), 0, 'once')
   assert.equal((await leaseNext(database, worker, []))?.id, lost.id)
   assert.equal(await leaseNext(database, worker, []), undefined)
-  assert.equal(await endLease(database, lost, sql`attempts = 9`), 0, 'should it live, it decides nothing')
+  assert.equal(
+    await endLease(database, lost, sql`attempts = 9`),
+    0,
+    'if that worker is still alive, it has no effect',
+  )
 })
 
 test('an import that was discarded while it was leased stays discarded', async () => {
-  const id = await post(naming(aFile))
+  const id = await post(notesWith(aFile))
   const leased = (await leaseNext(database, worker, [])) as LeasedImport
   await database.atomically(tx =>
     tx.run(sql`update consignment_import set status = 4, due_utc = null where id = ${id}`),
@@ -61,8 +69,8 @@ test('an import that was discarded while it was leased stays discarded', async (
 test('of the organisations below their limit, the one with the import due longest comes next', async () => {
   const other = await world.stranger()
   await setUp(other)
-  const ours = [await post(naming(aFile)), await post(naming(aFile))]
-  const theirs = await post(naming(aFile), other)
+  const ours = [await post(notesWith(aFile)), await post(notesWith(aFile))]
+  const theirs = await post(notesWith(aFile), other)
   const { organisationId } = admin.actor
   assert.equal((await leaseNext(database, worker, [organisationId]))?.id, theirs)
   assert.equal(await leaseNext(database, worker, [organisationId]), undefined)

@@ -5,7 +5,7 @@ import { line, openImports } from '../../support/given-imports.ts'
 const { world, imported, clientId, carrierId, warehouseId } = await openImports()
 const { admin, as, stranger } = world
 
-const notOver = { actualQuantity: null, actualWeightKG: null, actualVolumeM3: null }
+const noActuals = { actualQuantity: null, actualWeightKG: null, actualVolumeM3: null }
 
 test('the detail has every field of the import, its lines and its collections', async () => {
   const request = {
@@ -66,7 +66,7 @@ test('the detail has every field of the import, its lines and its collections', 
   )
   assert.deepEqual(pears.items, [{ serial: null, quantity: 1.5, weightKG: 3, volumeM3: 0.25 }])
   assert.deepEqual(body.metrics, {
-    ...notOver,
+    ...noActuals,
     expectedQuantity: 11.5,
     expectedWeightKG: 5.5,
     expectedVolumeM3: 0.255,
@@ -82,13 +82,13 @@ test('the total weight or volume is null if no line has one, and otherwise the s
   const nothing = await of([unknown])
   assert.deepEqual([nothing.products[0].expectedWeightKG, nothing.products[0].expectedVolumeM3], [null, null])
   assert.deepEqual(nothing.metrics, {
-    ...notOver,
+    ...noActuals,
     expectedQuantity: 2,
     expectedWeightKG: null,
     expectedVolumeM3: null,
   })
   assert.deepEqual((await of([unknown, line()])).metrics, {
-    ...notOver,
+    ...noActuals,
     expectedQuantity: 12,
     expectedWeightKG: 2.5,
     expectedVolumeM3: 0.005,

@@ -43,7 +43,7 @@ const product = {
   attributes: [{ name: 'Colour', description: 'red' }],
   items: [{ serial: null, quantity: 2.5, weightKG: 1.25, volumeM3: 0.5 }],
 }
-const whole = {
+const fullRequest = {
   consignmentType: 2,
   clientCode: 'KAURI',
   idempotencyKey: 'K-1',
@@ -87,27 +87,27 @@ const whole = {
 }
 
 /** Fields that concern the import itself, or that the consignment has in another form. */
-const apart = new Set(['idempotencyKey', 'attachments', 'tasks', 'notes', 'products'])
+const skippedFields = new Set(['idempotencyKey', 'attachments', 'tasks', 'notes', 'products'])
 
 const { properties } = ImportRequest as unknown as {
   properties: { products: { items: { properties: object } } }
 }
 
 test('every field of an import and its products can be read from the consignment under the same name', async () => {
-  assert.deepEqual(Object.keys(whole).toSorted(), Object.keys(properties).toSorted())
+  assert.deepEqual(Object.keys(fullRequest).toSorted(), Object.keys(properties).toSorted())
   assert.deepEqual(
     Object.keys(product).toSorted(),
     Object.keys(properties.products.items.properties).toSorted(),
   )
-  const { consignmentId } = (await admin.post('/v1/consignment-imports', request(whole))).body
+  const { consignmentId } = (await admin.post('/v1/consignment-imports', request(fullRequest))).body
   await drain()
   // A line asks for manual reconciliation.
   assert.equal((await admin.put(`/v1/consignment-imports/${consignmentId}/reconcile`)).status, 200)
   await drain()
   const { status, body } = await admin.get(`/v1/consignments/${consignmentId}`)
   assert.equal(status, 200)
-  for (const [field, value] of Object.entries(whole))
-    if (!apart.has(field)) assert.deepEqual(body[field], value, field)
+  for (const [field, value] of Object.entries(fullRequest))
+    if (!skippedFields.has(field)) assert.deepEqual(body[field], value, field)
   for (const [field, value] of Object.entries(product))
     assert.deepEqual(body.products[0][field], value, field)
   assert.deepEqual([body.tasks[0].taskTypeName, body.tasks[0].value], ['Wrapping', 2])
@@ -130,7 +130,7 @@ function compareFields(value: unknown, { properties, items }: Shape, path: strin
 }
 
 test('the detail of a consignment has exactly the fields of its schema, at every level', async () => {
-  const { idempotencyKey, ...again } = whole
+  const { idempotencyKey, ...again } = fullRequest
   const line = { ...product, isManualReconciliationRequired: false }
   const id = await imported({ ...again, products: [line] })
   assert.equal((await admin.post(`/v1/consignments/${id}/tracking`, { trackingNumber: 'T-1' })).status, 200)

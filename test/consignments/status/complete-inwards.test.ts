@@ -55,7 +55,7 @@ test('once anything was received by command, only that counts as received, and t
       to: { quantity: 30, weightKG: 7.5, volumeM3: 0.015 },
     },
   ])
-  assert.equal((await move(id, ReadyToReceive)).status, 200, 'a mistake is put right from there')
+  assert.equal((await move(id, ReadyToReceive)).status, 200, 'mistakes can be corrected in that status')
 })
 
 test('a consignment cannot be Complete while goods with full capture lack serials', async () => {

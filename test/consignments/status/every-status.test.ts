@@ -33,7 +33,7 @@ interface Goods {
 }
 
 const path = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete] as number[]
-const at = (status: number) => path.indexOf(status)
+const positionOf = (status: number) => path.indexOf(status)
 const wanted = 10
 
 /** The effect of each status on the goods when it is entered moving forward. */
@@ -57,21 +57,21 @@ function allocate(goods: Goods): void {
 }
 
 /** The effect of a move; null if it is refused. */
-function rule(from: number, to: number, before: Goods): Goods | null {
+function expectedGoods(from: number, to: number, before: Goods): Goods | null {
   const goods = { ...before }
   if (to === Void) {
-    if (at(from) >= at(InTransit)) return null
+    if (positionOf(from) >= positionOf(InTransit)) return null
     const { allocated, picked, shelf, dock } = goods
     return { ...goods, allocated: 0, picked: 0, shelf: shelf + allocated, dock: dock + picked }
   }
-  for (const status of path.slice(at(from) + 1, at(to) + 1)) enter(status, goods)
-  if (at(to) >= at(from)) return goods
-  if (at(from) >= at(InTransit) && at(to) < at(InTransit)) {
+  for (const status of path.slice(positionOf(from) + 1, positionOf(to) + 1)) enter(status, goods)
+  if (positionOf(to) >= positionOf(from)) return goods
+  if (positionOf(from) >= positionOf(InTransit) && positionOf(to) < positionOf(InTransit)) {
     goods.picked = goods.dispatched
     goods.dispatched = 0
   }
   if (to === ReadyToPick) allocate(goods)
-  if (at(to) > at(Pending)) return goods
+  if (positionOf(to) > positionOf(Pending)) return goods
   if (goods.picked > 0) return null
   return { ...goods, allocated: 0, shelf: goods.shelf + goods.allocated }
 }
@@ -88,15 +88,17 @@ interface Case {
 const cases: Case[] = path.flatMap(from =>
   [...path, Void].flatMap(to =>
     [0, 4, 12].flatMap(stock =>
-      (at(from) < at(ReadyToPick) || stock === 0 ? [0] : [0, 2, Math.min(stock, wanted)]).map(picks => ({
-        ...{ from, to, stock, picks },
-      })),
+      (positionOf(from) < positionOf(ReadyToPick) || stock === 0 ? [0] : [0, 2, Math.min(stock, wanted)]).map(
+        picks => ({
+          ...{ from, to, stock, picks },
+        }),
+      ),
     ),
   ),
 )
 
 /** Reads the line of a consignment and its goods, which have a batch of their own. */
-async function findPickedGoods(
+async function readGoods(
   consignmentId: string,
   batch: string,
 ): Promise<Goods & { lineId: string; rowId: string }> {
@@ -115,21 +117,26 @@ async function findPickedGoods(
 }
 
 /** Brings a consignment to the start of a case, and returns the state of its goods. */
-async function bring(id: string, batch: string, { from, stock, picks }: Case, told: string): Promise<Goods> {
+async function prepare(
+  id: string,
+  batch: string,
+  { from, stock, picks }: Case,
+  message: string,
+): Promise<Goods> {
   const goods: Goods = { allocated: 0, picked: 0, dispatched: 0, shelf: stock, dock: 0 }
-  if (at(from) < at(ReadyToPick)) return goods
-  assert.equal(await moveTo(id, ReadyToPick), 200, told)
+  if (positionOf(from) < positionOf(ReadyToPick)) return goods
+  assert.equal(await moveTo(id, ReadyToPick), 200, message)
   enter(ReadyToPick, goods)
   if (picks > 0) {
-    const { lineId, rowId } = await findPickedGoods(id, batch)
+    const { lineId, rowId } = await readGoods(id, batch)
     const pick = { consignmentProductId: lineId, warehouseProductId: rowId, quantity: picks }
-    assert.equal((await admin.post(`/v1/consignments/${id}/pick`, { picks: [pick] })).status, 200, told)
+    assert.equal((await admin.post(`/v1/consignments/${id}/pick`, { picks: [pick] })).status, 200, message)
     goods.allocated -= picks
     goods.picked += picks
   }
   if (from === ReadyToPick) return goods
-  assert.equal(await moveTo(id, from), 200, told)
-  for (const status of path.slice(at(ReadyToDispatch), at(from) + 1)) enter(status, goods)
+  assert.equal(await moveTo(id, from), 200, message)
+  for (const status of path.slice(positionOf(ReadyToDispatch), positionOf(from) + 1)) enter(status, goods)
   return goods
 }
 
@@ -146,13 +153,13 @@ test('every status of an outwards consignment, from every other, with no, some a
   async function tryCase(one: Case, n: number): Promise<void> {
     const { from, to, stock, picks } = one
     const [id, batch] = [ids[n] as string, `B${n}`]
-    const told = `${nameOf(from)} to ${nameOf(to)}, ${stock} there, ${picks} picked`
+    const message = `${nameOf(from)} to ${nameOf(to)}, ${stock} there, ${picks} picked`
     if (stock > 0) await stored(stock, { ...productOf(n), batch })
-    const before = await bring(id, batch, one, told)
-    const after = rule(from, to, before)
-    assert.equal(await moveTo(id, to), after === null ? 400 : from === to ? 304 : 200, told)
-    const { lineId: _, rowId: __, ...goods } = await findPickedGoods(id, batch)
-    assert.deepEqual(goods, after ?? before, told)
+    const before = await prepare(id, batch, one, message)
+    const after = expectedGoods(from, to, before)
+    assert.equal(await moveTo(id, to), after === null ? 400 : from === to ? 304 : 200, message)
+    const { lineId: _, rowId: __, ...goods } = await readGoods(id, batch)
+    assert.deepEqual(goods, after ?? before, message)
   }
   await Promise.all(
     products.map(async (_, lane) => {
@@ -211,7 +218,7 @@ test('a dispatch cannot be undone once its goods were returned or one of its ser
   })
   assert.equal(status, 201)
   const back: string = body.consignmentId
-  assert.equal(await moveTo(one, ReadyToPick), 200, 'nothing has come back yet')
+  assert.equal(await moveTo(one, ReadyToPick), 200, 'nothing has been returned yet')
   assert.equal(await moveTo(one, InTransit), 200)
   assert.equal(await moveTo(back, ReadyToReceive), 200)
   assert.equal((await admin.post(`/v1/consignments/${back}/receive`, { all: true })).status, 200)
@@ -236,7 +243,7 @@ const receipts = ['nothing', 'some', 'all', 'too much', 'taken back'] as const
 const inwardsPath = [Draft, Pending, ReadyToReceive, Complete] as number[]
 
 /** The received quantity after a move; null if it is refused. */
-function inwardsRule(from: number, to: number, received: number, isCommanded: boolean): number | null {
+function expectedReceived(from: number, to: number, received: number, isCommanded: boolean): number | null {
   if (to === Void || to === Draft || to === Pending) return received > 0 && from !== to ? null : received
   if (to === Complete && from !== to && !isCommanded) return 10
   return received
@@ -247,7 +254,7 @@ test('every status of an inwards consignment, from every other, with nothing, so
   for (const from of inwardsPath)
     for (const how of from === ReadyToReceive || from === Complete ? receipts : (['nothing'] as const))
       for (const to of [...inwardsPath, Void]) {
-        const told = `${nameOf(from)} to ${nameOf(to)}, ${how} received`
+        const message = `${nameOf(from)} to ${nameOf(to)}, ${how} received`
         const id = await announce([goods('APPLE', 10)], {}, ReadyToReceive)
         const [consignmentProductId] = await linesOf(id)
         const quantity = { nothing: 0, some: 3, all: 10, 'too much': 12, 'taken back': 4 }[how]
@@ -261,20 +268,20 @@ test('every status of an inwards consignment, from every other, with nothing, so
           const { status } = await inwards.admin.post(`/v1/consignments/${id}/unreceive`, {
             ...{ reason: 'Mistaken', unreceipts },
           })
-          assert.equal(status, 200, told)
+          assert.equal(status, 200, message)
         }
-        if (from !== ReadyToReceive) assert.equal((await move(id, from)).status, 200, told)
+        if (from !== ReadyToReceive) assert.equal((await move(id, from)).status, 200, message)
         const isCommanded = how !== 'nothing'
         const there = how === 'taken back' ? 0 : isCommanded ? quantity : from === Complete ? 10 : 0
-        const after = inwardsRule(from, to, there, isCommanded || from === Complete)
+        const after = expectedReceived(from, to, there, isCommanded || from === Complete)
         const { status } = await (to === Void
           ? inwards.admin.put(`/v1/consignments/${id}/void`)
           : move(id, to))
-        assert.equal(status, after === null ? 400 : from === to ? 304 : 200, told)
+        assert.equal(status, after === null ? 400 : from === to ? 304 : 200, message)
         const [line] = (await read(id)).products
-        assert.equal(line.receivedQuantity, after ?? there, told)
+        assert.equal(line.receivedQuantity, after ?? there, message)
         const stock = (await stockOf(id)).reduce((sum, one) => sum + Number(one.quantity), 0)
-        assert.equal(stock, after ?? there, told)
+        assert.equal(stock, after ?? there, message)
       }
 })
 

@@ -13,7 +13,7 @@ const move = (id: string, status: number, more: object = {}) =>
   admin.put(`/v1/consignments/${id}/status`, { status, ...more })
 const read = async (id: string) => (await admin.get(`/v1/consignments/${id}`)).body
 /** The events of status changes, oldest first. */
-const told = (id: string) =>
+const statusEvents = (id: string) =>
   database.db.rows<{ data: Record<string, unknown>; changes: { field: string }[] }>(
     sql`select data, changes from event where subject_id = ${id} and type = 112 order by created_utc, id`,
   )
@@ -23,7 +23,7 @@ test('a consignment moves along its path, and every move raises an event with th
   for (const status of [ReadyToPick, ReadyToDispatch, Pending, Draft, ReadyToPick])
     assert.equal((await move(id, status)).status, 200)
   assert.equal((await move(id, ReadyToPick)).status, 304)
-  const events = await told(id)
+  const events = await statusEvents(id)
   assert.deepEqual(
     events.map(({ data }) => [data.previousStatus, data.status]),
     [
@@ -47,7 +47,7 @@ test('a move outside the path is refused, and nothing changes', async () => {
     ErrorMessages: ['A consignment of the type Inwards cannot become InTransit.'],
   })
   assert.equal((await move(id, -1)).body.ErrorType, 'Validation Failed', 'Open is only a filter')
-  assert.deepEqual(await told(id), [])
+  assert.deepEqual(await statusEvents(id), [])
 })
 
 test('InTransit records when the goods left, in wall-clock time of the warehouse', async () => {
@@ -89,7 +89,7 @@ test('a Closed consignment keeps its date, and cannot change until it is reopene
   assert.equal((await admin.put(`/v1/consignments/${id}/reopen`, { reason: 'Wrong freight' })).status, 200)
   const { status, closedTransactionDate } = await read(id)
   assert.deepEqual([status, closedTransactionDate], [Complete, null])
-  assert.deepEqual((await told(id)).at(-1)?.changes, [
+  assert.deepEqual((await statusEvents(id)).at(-1)?.changes, [
     { field: 'status', from: Closed, to: Complete },
     { field: 'closedTransactionDate', from: '2026-02-28', to: null },
     { field: 'reason', from: null, to: 'Wrong freight' },
@@ -104,7 +104,7 @@ test('a consignment can be voided once, and only a Closed one can be reopened', 
   assert.equal((await read(id)).status, Void)
   assert.equal((await admin.put(`/v1/consignments/${id}/void`)).status, 304)
   assert.equal((await move(id, Pending)).status, 400)
-  assert.equal((await told(id)).length, 1)
+  assert.equal((await statusEvents(id)).length, 1)
 })
 
 test('of 20 parallel moves to one status, one takes effect and raises an event', async () => {
@@ -114,7 +114,7 @@ test('of 20 parallel moves to one status, one takes effect and raises an event',
   )
   const statuses = answers.map(answer => answer.status).toSorted()
   assert.deepEqual(statuses, [200, ...Array(19).fill(304)])
-  assert.equal((await told(id)).length, 1)
+  assert.equal((await statusEvents(id)).length, 1)
 })
 
 test('moving needs the scope consignment, and a consignment of the organisation', async () => {
