@@ -52,7 +52,7 @@ export function serialFaults(
   { code, serialTrackingMode }: Pick<StockProduct, 'code' | 'serialTrackingMode'>,
   quantity: bigint,
   serials: readonly string[],
-  { mayOmit: mayLack = false }: { mayOmit?: boolean } = {},
+  { mayOmit = false }: { mayOmit?: boolean } = {},
 ): Problem[] {
   if (serialTrackingMode === SerialTrackingMode.None)
     return serials.length === 0 ? [] : [[`the product ${code} takes no serials`, 'invalid']]
@@ -60,7 +60,7 @@ export function serialFaults(
     return serials.length === 0
       ? []
       : [[`serials of the product ${code} are captured when it is picked`, 'invalid']]
-  if (serials.length === 0 && mayLack) return []
+  if (serials.length === 0 && mayOmit) return []
   const needed = numberOf(quantity)
   if (serials.length === needed) return []
   return [[`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid']]
