@@ -507,8 +507,8 @@ export const resourceSections: Section[] = [
     rows: [
       rule(
         'Transaction types: 1 Adjustment, 2 Transfer, 3 Receive, 4 Hold, 5 Pick, 6 Dispatch',
-        'stock/inventory/rows: the lines of a row count back from what is on hand, with who, why and the other place',
-        'stock/inventory/holds/holds: a part of a row is held with its reason, and released to where it was',
+        'stock/inventory/rows: lines of a row have the quantity after each, the user, the reason and the other place',
+        'stock/inventory/holds/holds: a part of a row is held with its reason, and released back into its row',
         'consignments/pick: picked goods go to the dock, stay allocated to their line, and leave with the consignment',
       ),
       values(
@@ -541,8 +541,8 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'Available is what is on hand less what is allocated, reserved, held or quarantined',
-        'stock/inventory/inventory: what is held or in quarantine is on hand and not available, and serials are counted',
-        'stock/inventory/rows: a row of stock is read with its place and what is promised of it',
+        'stock/inventory/inventory: held and quarantined stock is on hand but not available, and serials are counted',
+        'stock/inventory/rows: a row of stock is read with its location and its allocations',
       ),
     ],
   },
