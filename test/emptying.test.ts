@@ -128,7 +128,7 @@ async function readField({ path }: Endpoint, name: string): Promise<unknown> {
 }
 
 const updates = endpoints.filter(
-  endpoint => endpoint.answer.kind === 'changed' && endpoint.body && !commands.has(nameOf(endpoint)),
+  endpoint => endpoint.response.kind === 'changed' && endpoint.body && !commands.has(nameOf(endpoint)),
 )
 let emptiedFields = 0
 for (const endpoint of updates) {

@@ -120,7 +120,7 @@ const events = () =>
     sql`select id from event where organisation_id = ${admin.actor.organisationId} order by id`,
   )
 
-const updates = endpoints.filter(({ answer }) => answer.kind === 'changed')
+const updates = endpoints.filter(({ response }) => response.kind === 'changed')
 const walked = new Set<Endpoint>()
 for (const endpoint of updates.toSorted((a, b) => last.indexOf(nameOf(a)) - last.indexOf(nameOf(b)))) {
   test(`${nameOf(endpoint)}: the same again is 304, reads the same and raises no event`, async () => {

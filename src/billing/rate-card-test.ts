@@ -109,7 +109,7 @@ export const rateCardTest = [
       'tried on the data that was frozen when it was Closed. atUtc is the instant whose FAF rate applies; ' +
       'it defaults to the instant of the work.',
     body: RateCardTest,
-    answer: json(Type.Object({ charges: Charges, explanation: Explanation })),
+    response: json(Type.Object({ charges: Charges, explanation: Explanation })),
     refuses: [404],
     async handle({ tx, actor, body }) {
       const version = await triedVersion(tx, actor.organisationId, body)

@@ -17,7 +17,7 @@ export const checkExists = [
     description:
       'The status is also 202 while the import waits for reconciliation; its reasons are at ' +
       '`/v1/consignment-imports/{consignmentImportId}`. Pause between two requests.',
-    answer: statuses({
+    response: statuses({
       201: 'the consignment exists',
       202: 'its import is pending or waits for reconciliation',
     }),

@@ -81,7 +81,7 @@ export const consignmentImports = [
     bodyFaults: fileFaults,
     files: true,
     oneStatement: true,
-    answer: accepted(ConsignmentId),
+    response: accepted(ConsignmentId),
     refuses: [409],
     async handle({ tx, actor, requestId, body, bodyText }) {
       const hasDownloads = hasFilesToFetch(body.notes)
@@ -111,7 +111,7 @@ export const consignmentImports = [
       SearchText: searchIn('client code, reference number, external id and idempotency key'),
       Status: Type.Optional(ImportStatusField),
     }),
-    answer: json(pageOf('consignmentImports', ConsignmentImport)),
+    response: json(pageOf('consignmentImports', ConsignmentImport)),
     handle: ({ db, actor, query: { SearchText: text, Status: status, ...page } }) =>
       readPage(db, 'consignmentImports', page, {
         columns: sql`i.id, i.status, ${reasons} as reasons, i.received_utc, i.client_code,
@@ -131,7 +131,7 @@ export const consignmentImports = [
     scope: 'consignment.read',
     extension: true,
     summary: 'Read an import, with the reasons why it waits',
-    answer: json(ConsignmentImportDetail),
+    response: json(ConsignmentImportDetail),
     async handle({ db, actor, params }) {
       type Detail = Static<typeof ConsignmentImportDetail>
       type Discarded = { [Name in keyof NonNullable<Detail['discarded']>]: string | null }
@@ -158,7 +158,7 @@ export const consignmentImports = [
     scope: 'consignment',
     extension: true,
     summary: 'Discard an import that waits for reconciliation',
-    answer: done,
+    response: done,
     refuses: [409],
     async handle({ tx, actor, requestId, params }) {
       const found = await tx.maybe<{ status: number }>(sql`

@@ -49,7 +49,7 @@ export function reconcileImport({ webhookAllowPrivate, webhookPorts }: Reconcile
         'Missing files are fetched first, within 20 seconds in all.',
       body: Type.Object({ replacements: optional(Replacements) }),
       bodyOptional: true,
-      answer: json(ConsignmentId),
+      response: json(ConsignmentId),
       refuses: [409],
       ownTransactions: true,
       async handle({ database, actor, requestId, params, body }) {

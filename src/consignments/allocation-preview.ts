@@ -60,7 +60,7 @@ export const allocationPreview = [
       'Lists the short lines in the order in which they are served. Each has up to 20 rows of stock: first ' +
       'the stock that comes first in its order, with the rule that puts it before the next, and then the ' +
       'excluded stock with the reason. Nothing is allocated.',
-    answer: json(AllocationPreview),
+    response: json(AllocationPreview),
     async handle({ db, actor, params }) {
       const known = await db.maybe(sql`
         select from consignment c where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}`)

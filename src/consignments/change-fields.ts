@@ -254,7 +254,7 @@ export const partChangeEndpoint = ({ part, event, verify, ...rest }: PartEndpoin
     scope: 'consignment',
     extension: true,
     body: bodyOf(part),
-    answer: changed,
+    response: changed,
     handle: request =>
       changeConsignment(request, async (consignment, raise) => {
         const { tx, actor } = request

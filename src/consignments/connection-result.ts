@@ -50,7 +50,7 @@ export const connectionResult = [
       'operationId is the operation id of the delivery. The result becomes the ediStatus that the calling ' +
       'connection sees.',
     body: ConnectionResult,
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, body }) {
       const { id } = await lockConsignment(tx, actor, params.consignmentId)
       if (!(await isIssuedOperation(tx, actor, id, body.operationId))) throw notFound('Operation')

@@ -139,7 +139,7 @@ export const consignments = [
       'Sorted by dateEntered, latest first, then by number, highest first. A token that belongs to a ' +
       "partner sees only the partner's consignments.",
     query,
-    answer: json(pageOf('consignments', ConsignmentSummary)),
+    response: json(pageOf('consignments', ConsignmentSummary)),
     async handle({ db, actor, query }) {
       const filters = filtersFor(actor, filtersOf(query))
       const { PageIndex: index, PageSize: limit } = query

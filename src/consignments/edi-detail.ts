@@ -24,7 +24,7 @@ export const ediDetail = [
     extension: true,
     summary: "Set the calling connection's ediStatus of a consignment",
     body: EdiDetail,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body }) {
       const { id } = await lockConsignment(tx, actor, params.consignmentId)
       return setEdiStatus(tx, actor, id, body.ediStatus, body.message || null)

@@ -49,7 +49,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       partners: 'all',
       scope: 'consignment.read',
       summary: `List a consignment's ${collection}`,
-      answer: json(named(`Consignment${noun}s`, Type.Object(listProperties))),
+      response: json(named(`Consignment${noun}s`, Type.Object(listProperties))),
       handle: async ({ db, actor, params }) => ({
         [collection]: await readEntries(db, actor, params.consignmentId, kind, fields),
       }),
@@ -64,7 +64,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
         'Entries that the request leaves out are removed. Readers see either the old or the new set. ' +
         draftOrPendingRule,
       body: named(`Consignment${noun}sChange`, Type.Object(changeProperties)),
-      answer: changed,
+      response: changed,
       handle: request =>
         changeRecords(request, kind.event, consignment => {
           const entries = request.body[collection] as Record<string, unknown>[]
@@ -82,7 +82,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       summary: `Add a ${words} to a consignment`,
       description: `If the consignment already has this type, its value is replaced. ${draftOrPendingRule}`,
       body: value,
-      answer: done,
+      response: done,
       async handle(request) {
         await changeRecords(request, kind.event, consignment =>
           assignTypes(request.tx, consignment, kind, entryIn(request), 'add'),
@@ -97,7 +97,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       summary: `Change the value of a consignment's ${words}`,
       description: draftOrPendingRule,
       body: value,
-      answer: changed,
+      response: changed,
       handle: request =>
         changeRecords(request, kind.event, consignment =>
           assignTypes(request.tx, consignment, kind, entryIn(request), 'change'),
@@ -110,7 +110,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       scope: 'consignment',
       summary: `Remove a ${words} from a consignment`,
       description: draftOrPendingRule,
-      answer: done,
+      response: done,
       async handle(request) {
         await changeRecords(request, kind.event, consignment =>
           removeType(request.tx, consignment, kind, request.params[idName]),

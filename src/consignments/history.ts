@@ -42,7 +42,7 @@ export const history = [
       'Each entry has the changed fields, the user, the app and the time. A token that belongs to a ' +
       'partner sees no changes of charges, because they may belong to another partner.',
     query: pageQuery({}),
-    answer: json(pageOf('history', HistoryEntry)),
+    response: json(pageOf('history', HistoryEntry)),
     async handle({ db, actor, params, query }) {
       const page = await readPage<'history', Omit<Entry, 'type'>>(db, 'history', query, {
         parent: consignmentOf(actor, params.consignmentId),

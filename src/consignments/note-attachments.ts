@@ -36,7 +36,7 @@ export const noteAttachments = [
     partners: 'all',
     scope: 'consignment.read',
     summary: 'Download an attachment of a note',
-    answer: file,
+    response: file,
     handle: ({ db, actor, params }) => readAttachment(db, actor, params),
   }),
   endpoint({
@@ -56,7 +56,7 @@ export const noteAttachments = [
     }),
     writes: true,
     ownTransactions: true,
-    answer: json(PrintJobMade),
+    response: json(PrintJobMade),
     async handle({ database, actor, params, query }) {
       const { db } = database
       const attachment = await readAttachment(db, actor, params)

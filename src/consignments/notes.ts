@@ -130,7 +130,7 @@ export const notes = [
     partners: 'all',
     scope: 'consignment.read',
     summary: 'Read a note',
-    answer: json(Note),
+    response: json(Note),
     async handle({ db, actor, params }) {
       const note = await db.maybe<Static<typeof Note>>(sql`
         select r.id, r.created_utc, u.full_name as created_by, r.note, r.display_on_print_out,
@@ -153,7 +153,7 @@ export const notes = [
       `note as a JSON string. ${draftOrPendingRule}`,
     body: NewNote,
     files: true,
-    answer: json(Uuid),
+    response: json(Uuid),
     async handle(request) {
       const { tx, actor, body } = request
       const files = await acceptFiles((body.attachments ?? []).map((file, i) => [`attachments[${i}]`, file]))
@@ -177,7 +177,7 @@ export const notes = [
     summary: 'Change a note',
     description: draftOrPendingRule,
     body: NoteChange,
-    answer: changed,
+    response: changed,
     handle: request =>
       changeRecords(request, EventType.ConsignmentGeneralUpdated, consignment =>
         changeNote(request.tx, consignment, request.params.consignmentNoteId, request.body),
@@ -192,7 +192,7 @@ export const notes = [
     description: `Without displayOnPrintOut nothing changes. ${draftOrPendingRule}`,
     body: DisplayChange,
     bodyOptional: true,
-    answer: done,
+    response: done,
     async handle(request) {
       await changeRecords(request, EventType.ConsignmentGeneralUpdated, consignment =>
         changeNote(request.tx, consignment, request.params.consignmentNoteId, request.body),
@@ -206,7 +206,7 @@ export const notes = [
     scope: 'consignment',
     summary: 'Delete a note with its attachments',
     description: draftOrPendingRule,
-    answer: done,
+    response: done,
     handle: request =>
       changeConsignment(request, async (consignment, raise) => {
         const id = request.params.consignmentNoteId

@@ -5,7 +5,7 @@ import { EventType } from '../events/event.ts'
 import { acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { sql } from '../platform/database/db.ts'
 import { givenFields, insertInto } from '../platform/database/write.ts'
-import { endpoint, type FileAnswer, file, json } from '../platform/http/endpoint.ts'
+import { endpoint, type FileResponse, file, json } from '../platform/http/endpoint.ts'
 import { notFound, unprocessable } from '../platform/http/refusal.ts'
 import {
   allNullable,
@@ -73,7 +73,7 @@ export const pods = [
     partners: 'all',
     scope: 'consignment.read',
     summary: 'Read a proof of delivery',
-    answer: json(Pod),
+    response: json(Pod),
     async handle({ db, actor, params }) {
       const pod = await db.maybe<Static<typeof Pod>>(sql`
         select r.id, r.event_utc, r.delivered_by_name, r.vehicle_name, r.signatory_name,
@@ -90,9 +90,9 @@ export const pods = [
     partners: 'all',
     scope: 'consignment.read',
     summary: 'Download the file of a proof of delivery',
-    answer: file,
+    response: file,
     async handle({ db, actor, params }) {
-      const pod = await db.maybe<FileAnswer | { fileName: null }>(sql`
+      const pod = await db.maybe<FileResponse | { fileName: null }>(sql`
         select r.file_name, r.content_type, r.content as bytes
         from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
           and r.id = ${params.consignmentPodId}`)
@@ -113,7 +113,7 @@ export const pods = [
     bodyOptional: true,
     files: true,
     refuses: [422],
-    answer: json(Uuid),
+    response: json(Uuid),
     async handle(request) {
       const { tx, body } = request
       const [attached] = await acceptFiles(

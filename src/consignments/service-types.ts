@@ -38,7 +38,7 @@ export const serviceTypes = [
     partners: 'all',
     scope: 'consignment.read',
     summary: "List a consignment's service types",
-    answer: json(ServiceTypes),
+    response: json(ServiceTypes),
     async handle({ db, actor, params }) {
       const fields = sql`'id', t.id, 'code', t.code, 'name', t.name`
       return { serviceTypes: await readEntries<ServiceTypes>(db, actor, params.consignmentId, kind, fields) }
@@ -54,7 +54,7 @@ export const serviceTypes = [
       'Types that the request leaves out are removed. Readers see either the old or the new set. ' +
       draftOrPendingRule,
     body: ServiceTypesChange,
-    answer: changed,
+    response: changed,
     handle: request =>
       changeRecords(request, kind.event, consignment => {
         const wanted = new Map(request.body.serviceTypeIds.map(id => [id.toLowerCase(), null]))
@@ -68,7 +68,7 @@ export const serviceTypes = [
     scope: 'consignment',
     summary: 'Add a service type to a consignment',
     description: draftOrPendingRule,
-    answer: done,
+    response: done,
     async handle(request) {
       await changeRecords(request, kind.event, consignment =>
         assignTypes(request.tx, consignment, kind, new Map([[request.params.serviceTypeId, null]]), 'add'),
@@ -82,7 +82,7 @@ export const serviceTypes = [
     scope: 'consignment',
     summary: 'Remove a service type from a consignment',
     description: draftOrPendingRule,
-    answer: done,
+    response: done,
     async handle(request) {
       await changeRecords(request, kind.event, consignment =>
         removeType(request.tx, consignment, kind, request.params.serviceTypeId),

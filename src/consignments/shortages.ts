@@ -58,7 +58,7 @@ export const shortages = [
       PartnerProductId: Type.Optional(Uuid),
       WarehouseId: Type.Optional(Uuid),
     }),
-    answer: json(pageOf('shortages', Shortage)),
+    response: json(pageOf('shortages', Shortage)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'shortages', query, {
         columns: sql`c.id as consignment_id, c.consignment_number, c.status as consignment_status, c.priority,

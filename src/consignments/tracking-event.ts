@@ -80,7 +80,7 @@ export const trackingEvents = [
       'if the record also has that status already.',
     body: NewTrackingEvent,
     bodyOptional: true,
-    answer: changed,
+    response: changed,
     handle: request =>
       changeRecords(request, EventType.ConsignmentTrackingUpdated, consignment =>
         addEvent(request.tx, consignment, request.params.consignmentTrackingId, request.body),

@@ -134,7 +134,7 @@ export const tracking = [
     scope: 'consignment.read',
     summary: "List a consignment's tracking records",
     query: pageQuery({ SearchText: searchIn('carrier name and tracking number') }),
-    answer: json(pageOf('consignmentTracking', Tracking)),
+    response: json(pageOf('consignmentTracking', Tracking)),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'consignmentTracking', query, {
         parent: consignmentOf(actor, params.consignmentId),
@@ -159,7 +159,7 @@ export const tracking = [
     description: 'Its status is Unknown by default, and its integrationName is the name of the calling app.',
     body: NewTracking,
     bodyOptional: true,
-    answer: json(Type.Object({ consignmentTrackingId: Uuid })),
+    response: json(Type.Object({ consignmentTrackingId: Uuid })),
     handle: request =>
       changeConsignment(request, async ({ organisationId, id: consignmentId, localNow }, raise) => {
         const { tx, actor, body } = request
@@ -190,7 +190,7 @@ export const tracking = [
     summary: 'Change a tracking record',
     description: 'If status is null, it stays unchanged.',
     body: TrackingChange,
-    answer: changed,
+    response: changed,
     handle: request =>
       changeRecords(request, EventType.ConsignmentTrackingUpdated, async consignment => {
         const { tx, params, body } = request
@@ -210,7 +210,7 @@ export const tracking = [
     partners: 'all',
     scope: 'consignment.read',
     summary: 'Read a tracking record with its events, earliest first',
-    answer: json(TrackingDetail),
+    response: json(TrackingDetail),
     async handle({ db, actor, params }) {
       const record = await db.maybe<Static<typeof TrackingDetail>>(sql`
         select ${columns}, ${events} as tracking_events

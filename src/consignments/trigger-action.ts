@@ -16,7 +16,7 @@ export const triggerConsignmentAction = [
     description:
       'Notifies the subscribers of ConsignmentConnectionActionManualTrigger (115), which acknowledge with ' +
       'connection-result. Possible in every status, any number of times.',
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
       await emit(tx, { ...actor, requestId }, [

@@ -62,7 +62,7 @@ export const events = [
       'with its number as id and the event as data, and a comment every 15 seconds. It ends with the ' +
       'token; go on with the header `Last-Event-ID`. A person has at most 5 streams at a time.',
     query,
-    answer: jsonTextOrEvents(EventPage),
+    response: jsonTextOrEvents(EventPage),
     ownTransactions: true,
     async handle({ database, actor, query, signal, stopping, streamRequest }) {
       const audience = audienceOf(actor, query.Types)

@@ -27,7 +27,7 @@ export const identity = [
     partners: 'all',
     scope: 'any',
     summary: 'Read who the token speaks for',
-    answer: json(Identity),
+    response: json(Identity),
     async handle({ db, actor }) {
       const names = await db.maybe<Omit<Static<typeof Identity>, 'identityConnectionId'>>(sql`
         select u.id as user_id, u.full_name as user_full_name, o.id as organisation_id, o.name

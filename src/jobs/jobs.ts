@@ -51,7 +51,7 @@ export const jobs = [
       ClientId: Type.Optional(Uuid),
       Priority: Type.Optional(IntegerEnum(JobPriority)),
     }),
-    answer: json(pageOf('jobs', Job)),
+    response: json(pageOf('jobs', Job)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'jobs', query, {
         columns: sql`j.id as job_id, j.job_number, j.type, j.status, j.priority, j.wave_pick_style,

@@ -71,7 +71,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     extension: true,
     summary: 'List custom apps',
     query: pageQuery({ SearchText: searchIn('name and client id') }),
-    answer: json(pageOf('customApps', CustomApp)),
+    response: json(pageOf('customApps', CustomApp)),
     async handle({ db, actor, query }) {
       return readPage(db, 'customApps', query, {
         columns,
@@ -92,7 +92,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     scope: 'organisation.read',
     extension: true,
     summary: 'Read a custom app',
-    answer: json(CustomApp),
+    response: json(CustomApp),
     async handle({ db, actor, params }) {
       const app = await db.maybe<Static<typeof CustomApp>>(sql`
         select ${columns} from custom_app a
@@ -112,7 +112,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       'The client secret is in this answer and cannot be read afterwards. The app acts for the user of the ' +
       'token.',
     body: named('NewCustomApp', Type.Object(appFields)),
-    answer: created('customAppId', Credentials),
+    response: created('customAppId', Credentials),
     async handle({ tx, actor, body }) {
       requireScopes(actor, body.scopes, beyondToken)
       return createCustomApp(tx, secretBox, {
@@ -137,7 +137,7 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
         ...allClearable(unrequiredFields),
       }),
     ),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.customAppId}`
       const app = await tx.maybe<{ grantType: number; scopes: string[] }>(

@@ -62,7 +62,7 @@ export const organisationHistory = [
       Subject: Type.Optional(Subject),
       SubjectId: Type.Optional({ ...Uuid, description: 'The user, app, printer or printer bridge.' }),
     }),
-    answer: json(pageOf('organisationHistory', Entry)),
+    response: json(pageOf('organisationHistory', Entry)),
     async handle({ db, actor, query: { Subject: subject, SubjectId: subjectId, ...query } }) {
       const page = await readPage<'organisationHistory', Entry>(db, 'organisationHistory', query, {
         columns: sql`e.id, e.at_utc, e.subject, e.subject_id,

@@ -2,7 +2,7 @@
 
 import { checkLogo, LogoChange } from '../partners/logos.ts'
 import { sql } from '../platform/database/db.ts'
-import { done, endpoint, type FileAnswer, file } from '../platform/http/endpoint.ts'
+import { done, endpoint, type FileResponse, file } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 
 export const organisationLogo = [
@@ -13,10 +13,10 @@ export const organisationLogo = [
     scope: 'organisation.read',
     extension: true,
     summary: "Download the organisation's logo",
-    answer: file,
+    response: file,
     refuses: [404],
     async handle({ db, actor }) {
-      const logo = await db.maybe<FileAnswer>(sql`
+      const logo = await db.maybe<FileResponse>(sql`
         select file_name, content_type, content as bytes from organisation_logo
         where organisation_id = ${actor.organisationId}`)
       if (logo === undefined) throw notFound('Logo')
@@ -37,7 +37,7 @@ export const organisationLogo = [
     files: true,
     // The image is read before a connection is taken.
     oneStatement: true,
-    answer: done,
+    response: done,
     async handle({ tx, actor, body }) {
       const { fileName, contentType, bytes, thumbnail } = await checkLogo(body.logo)
       await tx.run(sql`

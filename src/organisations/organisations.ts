@@ -103,7 +103,7 @@ export const organisations = [
     scope: 'organisation.read',
     extension: true,
     summary: "Read the organisation's settings",
-    answer: json(Organisation),
+    response: json(Organisation),
     async handle({ db, actor }) {
       return db.row(
         sql`select id, name, timezone_id, consignment_prefix, full_pallet_allocation, is_full_pallet_first,
@@ -126,7 +126,7 @@ export const organisations = [
       'OrganisationChange',
       Type.Object({ ...allOmittable(fixed), ...allClearable(emptiableSettings) }),
     ),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, body }) {
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()
       if (consignmentPrefix !== undefined)

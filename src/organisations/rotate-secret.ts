@@ -44,7 +44,7 @@ export const rotateSecret = ({ secretBox }: { secretBox: SecretBox }): Endpoint[
       'given for it and, until `previousSecretExpiresUtc`, for the one before. A second rotation ends the ' +
       'oldest. Tokens that the app has stay good. The token has to hold every scope of the app.',
     body: Rotation,
-    answer: json(RotatedSecret),
+    response: json(RotatedSecret),
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.customAppId}`
       const app = await tx.maybe<{ scopes: string[] }>(

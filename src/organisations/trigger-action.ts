@@ -36,7 +36,7 @@ export const triggerAppAction = [
         data: optional(ActionData),
       }),
     ),
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, body, requestId }) {
       const { customAppId } = params
       const app = await tx.maybe(sql`

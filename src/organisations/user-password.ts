@@ -19,7 +19,7 @@ export const userPassword = [
       'At least 12 characters, without the email address. Ends the browser sessions of the user and every ' +
       'sign-in that has begun; apps that were allowed go on.',
     body: named('UserPassword', Type.Object({ password: Password })),
-    answer: done,
+    response: done,
     ownTransactions: true,
     async handle({ database, actor, params, body }) {
       await setPassword(

@@ -56,7 +56,7 @@ export const users = [
     extension: true,
     summary: 'List users',
     query: pageQuery({ SearchText: searchIn('email address and full name') }),
-    answer: json(pageOf('users', User)),
+    response: json(pageOf('users', User)),
     async handle({ db, actor, query }) {
       return readPage(db, 'users', query, {
         columns,
@@ -77,7 +77,7 @@ export const users = [
     scope: 'organisation.read',
     extension: true,
     summary: 'Read a user',
-    answer: json(User),
+    response: json(User),
     async handle({ db, actor, params }) {
       const user = await db.maybe<Static<typeof User>>(sql`
         select ${columns} from app_user u
@@ -97,7 +97,7 @@ export const users = [
       'NewUser',
       Type.Object({ ...allOptional({ ...required, ...unrequired }), email: Email, fullName: Name }),
     ),
-    answer: created('userId', Type.Object({ userId: Uuid })),
+    response: created('userId', Type.Object({ userId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
       const { email, fullName, role, partnerId } = body
@@ -130,7 +130,7 @@ export const users = [
         ...allClearable(unrequired),
       }),
     ),
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`

@@ -86,7 +86,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       summary: `Download ${subject}`,
       ...(description === undefined ? {} : { description }),
       query: Type.Object(Object.fromEntries(queryFields) as Options),
-      answer: file,
+      response: file,
       async handle({ db, actor, params, query }) {
         const values = Object.fromEntries(
           Object.entries(query as object).map(([field, value]) => [camelCase(field), value]),
@@ -105,7 +105,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       summary: `Print ${subject}`,
       body: named(`${name}Print`, Type.Object({ ...allOptional(options), ...printer })),
       ownTransactions: true,
-      answer: json(PrintJobMade),
+      response: json(PrintJobMade),
       async handle({ database, actor, params, body }) {
         const values = body as OptionValues<O> & { printOption?: PrintOption }
         const [printOption, field] = paper.isPrinterInBody

@@ -204,7 +204,7 @@ export const convertUnits = [
       'zeros. The largest unit comes first, items (metric type 1) last. Only the results are rounded, to 4 ' +
       'decimal places. Nothing is changed.',
     body: Conversions,
-    answer: json(Type.Object({ results: Type.Array(Result) })),
+    response: json(Type.Object({ results: Type.Array(Result) })),
     oneStatement: true,
     handle: async ({ tx, actor, params, body }) => ({
       results: await convertAll(tx, actor, params.partnerId, body.conversions),

@@ -14,7 +14,7 @@ export const logoThumbnail = [
     summary: "Download the thumbnail of a partner's logo",
     description:
       'A PNG of at most 512 pixels on either side, in the proportions of the logo and never enlarged.',
-    answer: file,
+    response: file,
     handle: ({ db, actor, params }) =>
       readLogo(
         db,

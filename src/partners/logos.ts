@@ -3,7 +3,7 @@
 import { type AcceptedFile, acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { type Db, type Sql, sql } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
-import { done, endpoint, type FileAnswer, file } from '../platform/http/endpoint.ts'
+import { done, endpoint, type FileResponse, file } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'
@@ -28,7 +28,7 @@ export async function checkLogo(logo: UploadedFile) {
 }
 
 /** Reads a partner's logo or its thumbnail. Throws 404 if there is no such partner or it has no logo. */
-export async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): Promise<FileAnswer> {
+export async function readLogo(db: Db, actor: Actor, partnerId: string, columns: Sql): Promise<FileResponse> {
   const found = await db.maybe<{ fileName: string | null; contentType: string; bytes: Buffer }>(sql`
     select ${columns} from partner p
     left join partner_logo l on l.organisation_id = p.organisation_id and l.partner_id = p.id
@@ -47,7 +47,7 @@ export const logos = [
     partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: "Download a partner's logo",
-    answer: file,
+    response: file,
     handle: ({ db, actor, params }) =>
       readLogo(db, actor, params.partnerId, sql`l.file_name, l.content_type, l.content as bytes`),
   }),
@@ -65,7 +65,7 @@ export const logos = [
     files: true,
     // The image is decoded before a connection is taken from the pool.
     oneStatement: true,
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, body }) {
       const { fileName, contentType, bytes, thumbnail } = await checkLogo(body.logo)
       const stored = await tx.run(sql`

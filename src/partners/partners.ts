@@ -233,7 +233,7 @@ export const partners = [
       Relationship: Type.Optional(IntegerEnum(Relationship)),
       Status: Type.Optional(IntegerEnum(PartnerStatus)),
     }),
-    answer: json(pageOf('partners', Partner)),
+    response: json(pageOf('partners', Partner)),
     handle: ({ db, actor, query: { SearchText: text, ...query } }) =>
       readPage(db, 'partners', query, {
         columns: pageColumns,
@@ -251,7 +251,7 @@ export const partners = [
     partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: 'Read a partner with its settings',
-    answer: json(PartnerDetail),
+    response: json(PartnerDetail),
     async handle({ db, actor, params }) {
       const partner = await db.maybe<Static<typeof PartnerDetail>>(sql`
         select ${pageColumns}, ${detailColumns}, ${unitTypes} as unit_types
@@ -268,7 +268,7 @@ export const partners = [
     extension: true,
     summary: 'Create a partner',
     body: NewPartner,
-    answer: created('partnerId', Type.Object({ partnerId: Uuid })),
+    response: created('partnerId', Type.Object({ partnerId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
       await refuseTakenCode(tx, actor, body.code)
@@ -288,7 +288,7 @@ export const partners = [
     extension: true,
     summary: 'Change a partner',
     body: PartnerChange,
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const stored = await tx.maybe<{ relationship: number }>(sql`

@@ -140,7 +140,7 @@ export const products = [
       SearchText: searchIn('code, name and barcode'),
       ProductStatus: Type.Optional(IntegerEnum(ProductStatus)),
     }),
-    answer: json(pageOf('products', Product)),
+    response: json(pageOf('products', Product)),
     async handle({ db, actor, params, query }) {
       await requireClient(db, actor, params.partnerId)
       return readPage(db, 'products', query, {
@@ -161,7 +161,7 @@ export const products = [
     scope: 'partner.read',
     summary: 'Read a product',
     description: 'Attribute usages that the product does not set are those of the client.',
-    answer: json(ProductDetail),
+    response: json(ProductDetail),
     async handle({ db, actor, params }) {
       const product = await db.maybe<Static<typeof ProductDetail>>(sql`
         select ${pageColumns}, d.status, ${unitType('u')} as unit_type,
@@ -190,7 +190,7 @@ export const products = [
       'With isVolumeAutoCalculated and all three sides, volumeM3 is calculated. isSerialRequired without a ' +
       'serialTrackingMode means full capture if true, and no serials if false. Only clients have products.',
     body: NewProduct,
-    answer: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
+    response: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       await requireClient(tx, actor, params.partnerId)
@@ -222,7 +222,7 @@ export const products = [
       'isSerialRequired must agree with serialTrackingMode, and does not itself change how serials are ' +
       'tracked.',
     body: ProductChange,
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const { organisationId } = actor

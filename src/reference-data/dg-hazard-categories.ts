@@ -14,7 +14,7 @@ export const dgHazardCategories = [
     scope: 'any',
     summary: 'List the categories of a hazard class',
     query: pageQuery({ SearchText: searchIn('code and name') }),
-    answer: json(pageOf('dgHazardCategories', DgHazardCategory)),
+    response: json(pageOf('dgHazardCategories', DgHazardCategory)),
     async handle({ db, params, query }) {
       const hazardClass = await db.maybe(
         sql`select 1 from dg_hazard_class where id = ${params.dgHazardClassId}`,

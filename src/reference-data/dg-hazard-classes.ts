@@ -23,7 +23,7 @@ export const dgHazardClasses = [
     scope: 'any',
     summary: 'List hazard classes',
     query: pageQuery({ SearchText: searchIn('name'), DgStandard: Type.Optional(IntegerEnum(DgStandard)) }),
-    answer: json(pageOf('dgHazardClasses', DgHazardClass)),
+    response: json(pageOf('dgHazardClasses', DgHazardClass)),
     handle: ({ db, query }) =>
       readPage(db, 'dgHazardClasses', query, {
         columns: sql`id, name, dg_standard`,

@@ -111,7 +111,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
         SearchText: searchIn(key === 'code' ? 'code and name' : 'name'),
         Status: Type.Optional({ ...Status, default: SetUpStatus.Active }),
       }),
-      answer: json(pageOf(pluralOf(camel), named(title, Type.Object(row)))),
+      response: json(pageOf(pluralOf(camel), named(title, Type.Object(row)))),
       handle: ({ db, actor, query }) =>
         readPage(db, pluralOf(camel), query, {
           columns,
@@ -131,7 +131,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       scope: reach.read,
       extension: true,
       summary: `Read a ${noun}`,
-      answer: json(named(`${title}Detail`, Type.Object({ ...row, status: Status }))),
+      response: json(named(`${title}Detail`, Type.Object({ ...row, status: Status }))),
       async handle({ db, actor, params }) {
         const found = await db.maybe<Record<string, unknown>>(sql`
           select ${join([columns, raw('status')])} from ${raw(table)}
@@ -151,7 +151,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
         `New${title}`,
         Type.Object({ ...allOptional({ ...writable, ...optionalFields }), ...fields }),
       ),
-      answer: created(idName, Type.Object({ [idName]: Uuid })),
+      response: created(idName, Type.Object({ [idName]: Uuid })),
       refuses: [409],
       async handle({ tx, actor, body }) {
         await refuseTakenKey(tx, actor, body)
@@ -179,7 +179,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
         `${title}Change`,
         Type.Object({ ...allOmittable(writable), ...allClearable(optionalFields) }),
       ),
-      answer: changed,
+      response: changed,
       refuses: [409],
       async handle({ tx, actor, params, body }) {
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`

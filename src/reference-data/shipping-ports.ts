@@ -44,7 +44,7 @@ export const shippingPorts = [
     query: pageQuery({
       SearchText: searchIn('name, other names, code and country, with or without diacritics'),
     }),
-    answer: json(pageOf('shippingPorts', ShippingPort)),
+    response: json(pageOf('shippingPorts', ShippingPort)),
     handle({ db, query }) {
       const { where, order } = search(query.SearchText)
       return readPage(db, 'shippingPorts', query, {
@@ -60,7 +60,7 @@ export const shippingPorts = [
     partners: 'all',
     scope: 'any',
     summary: 'Read a shipping port',
-    answer: json(ShippingPort),
+    response: json(ShippingPort),
     async handle({ db, params }) {
       const port = await db.maybe<Static<typeof ShippingPort>>(sql`
         select id, code, name, country from shipping_port where id = ${params.shippingPortId}`)

@@ -2,12 +2,12 @@
 
 import type { Actor } from '../platform/http/actor.ts'
 import {
-  type Answer,
   type Endpoint,
   endpoint,
   json,
+  type ResponseSpec,
   rows,
-  type StreamAnswer,
+  type StreamResponse,
   stream,
 } from '../platform/http/endpoint.ts'
 import { named, nullable, type Static, Type } from '../platform/http/schema.ts'
@@ -129,9 +129,9 @@ function endpointsOf(report: Report): Endpoint[] {
       name: `run${typeName(name)}`,
       summary: `Run the ${titleInSentence} report`,
       description,
-      answer: rows(Type.Array(rowSchema(report))),
+      response: rows(Type.Array(rowSchema(report))),
       ownTransactions: true,
-      async handle({ database, actor, body, signal, isCsvRequested: isCsv }): Promise<StreamAnswer> {
+      async handle({ database, actor, body, signal, isCsvRequested: isCsv }): Promise<StreamResponse> {
         const { request } = await checkRequest(database, report, actor, body, signal)
         const form = isCsv ? 'csv' : 'json'
         const job = { connection: database.connection, report: name, request, form } as const
@@ -151,9 +151,9 @@ function endpointsOf(report: Report): Endpoint[] {
       post: `/v1/reports/${name}/xlsx`,
       name: `export${typeName(name)}`,
       summary: `Export the ${titleInSentence} report to Excel`,
-      answer: stream as Answer<StreamAnswer>,
+      response: stream as ResponseSpec<StreamResponse>,
       ownTransactions: true,
-      async handle({ database, actor, body, signal }): Promise<StreamAnswer> {
+      async handle({ database, actor, body, signal }): Promise<StreamResponse> {
         const checked = await checkRequest(database, report, actor, body, signal)
         const context = await readContext(database.db, actor)
         const { request } = checked
@@ -178,7 +178,7 @@ export const reports: readonly Endpoint[] = [
     scope: 'report',
     extension: true,
     summary: 'List the reports, with their filters and columns',
-    answer: json(Type.Object({ reports: Type.Array(ReportInList) })),
+    response: json(Type.Object({ reports: Type.Array(ReportInList) })),
     handle: async ({ actor }) => ({
       reports: allReports.filter(report => canRun(actor, report)).map(toListItem),
     }),

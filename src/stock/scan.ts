@@ -99,7 +99,7 @@ export const scan = [
         description: 'What the scanner read.',
       }),
     }),
-    answer: json(named('ScannedCode', Type.Object({ matches: Type.Array(Match) }))),
+    response: json(named('ScannedCode', Type.Object({ matches: Type.Array(Match) }))),
     async handle({ db, actor: { organisationId, partnerId }, query }) {
       return { matches: await db.rows<Match>(scanStatement(organisationId, partnerId, query.Code)) }
     },

@@ -176,7 +176,7 @@ export const warehouses = [
     scope: 'warehouse.read',
     summary: 'List warehouses',
     query: pageQuery({ SearchText: searchIn('name'), Status: Type.Optional(IntegerEnum(WarehouseStatus)) }),
-    answer: json(pageOf('warehouses', Warehouse)),
+    response: json(pageOf('warehouses', Warehouse)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'warehouses', query, {
         columns: sql`w.id, w.name, w.code, w.status, w.timezone_id, w.address_id,
@@ -193,7 +193,7 @@ export const warehouses = [
     partners: 'all',
     scope: 'warehouse.read',
     summary: 'Read a warehouse',
-    answer: json(WarehouseDetail),
+    response: json(WarehouseDetail),
     async handle({ db, actor, params }) {
       const warehouse = await db.maybe<Static<typeof WarehouseDetail>>(sql`
         select w.id, w.name, w.code, w.status, w.timezone_id, w.main_phone, w.contact_person, w.contact_phone,
@@ -215,7 +215,7 @@ export const warehouses = [
     extension: true,
     summary: 'Create a warehouse',
     body: NewWarehouse,
-    answer: created('warehouseId', Type.Object({ warehouseId: Uuid })),
+    response: created('warehouseId', Type.Object({ warehouseId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
       await verifyAccounts(tx, actor, body)
@@ -243,7 +243,7 @@ export const warehouses = [
     summary: 'Change a warehouse',
     description: 'Absent fields are kept, in the address too. An address of null removes the whole address.',
     body: WarehouseChange,
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.warehouseId}`

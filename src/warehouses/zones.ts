@@ -91,7 +91,7 @@ export const zones = [
       SearchText: searchIn('name and code'),
       Status: Type.Optional(IntegerEnum(WarehouseStatus)),
     }),
-    answer: json(pageOf('zones', WarehouseZone)),
+    response: json(pageOf('zones', WarehouseZone)),
     async handle({ db, actor, params, query }) {
       await requireWarehouse(db, actor, params.warehouseId)
       return readPage(db, 'zones', query, {
@@ -115,7 +115,7 @@ export const zones = [
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a zone of a warehouse',
-    answer: json(WarehouseZone),
+    response: json(WarehouseZone),
     async handle({ db, actor, params }) {
       const zone = await db.maybe<Static<typeof WarehouseZone>>(sql`
         select ${columns} from warehouse_zone z
@@ -133,7 +133,7 @@ export const zones = [
     extension: true,
     summary: 'Create a zone in a warehouse',
     body: NewZone,
-    answer: created('warehouseZoneId', Type.Object({ warehouseZoneId: Uuid })),
+    response: created('warehouseZoneId', Type.Object({ warehouseZoneId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       await requireWarehouse(tx, actor, params.warehouseId)
@@ -157,7 +157,7 @@ export const zones = [
     extension: true,
     summary: 'Change a zone of a warehouse',
     body: ZoneChange,
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}

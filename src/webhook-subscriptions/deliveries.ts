@@ -60,7 +60,7 @@ export const deliveries = [
     summary: 'List what was sent to a webhook, newest first',
     description: 'Finished deliveries are kept for 30 days.',
     query: pageQuery({ Status: Type.Optional(IntegerEnum(DeliveryStatus)) }),
-    answer: json(pageOf('deliveries', WebhookDelivery)),
+    response: json(pageOf('deliveries', WebhookDelivery)),
     async handle({ db, actor, params, query }) {
       await requireSubscription(db, actor, params.webhookSubscriptionId)
       const page = await readPage<'deliveries', Row>(db, 'deliveries', query, {

@@ -54,7 +54,7 @@ export const replays = [
     extension: true,
     summary: 'Send the event of a delivery again',
     description: 'As a new delivery, with an operationId of its own; the id of the event stays.',
-    answer: accepted(Type.Object({ deliveryId: Uuid })),
+    response: accepted(Type.Object({ deliveryId: Uuid })),
     async handle({ tx, actor, params }) {
       await requireActive(tx, actor, params.webhookSubscriptionId)
       const [id] = await replay(
@@ -83,7 +83,7 @@ export const replays = [
       `The range begins at most 30 days ago and holds at most ${maxReplayed.toLocaleString('en-GB')} ` +
       'events. Refused while as many deliveries wait to be sent to the subscription.',
     body: named('WebhookReplay', Type.Object({ fromUtc: UtcTime, toUtc: UtcTime })),
-    answer: accepted(Type.Object({ deliveries: Count })),
+    response: accepted(Type.Object({ deliveries: Count })),
     async handle({ tx, actor, params, body }) {
       const [fromUtc, toUtc] = [parseInstant(body.fromUtc), parseInstant(body.toUtc)]
       await requireActive(tx, actor, params.webhookSubscriptionId)

@@ -143,7 +143,7 @@ export function webhookSubscriptions({
         EventType: Type.Optional(IntegerEnum(SubscribableEventType)),
         Status: Type.Optional(IntegerEnum(SubscriptionStatus)),
       }),
-      answer: json(pageOf('webhookSubscriptions', WebhookSubscription)),
+      response: json(pageOf('webhookSubscriptions', WebhookSubscription)),
       handle: ({ db, actor, query }) =>
         readPage(db, 'webhookSubscriptions', query, {
           columns,
@@ -160,7 +160,7 @@ export function webhookSubscriptions({
       scope: 'any',
       extension: true,
       summary: 'Read a webhook subscription',
-      answer: json(WebhookSubscription),
+      response: json(WebhookSubscription),
       async handle({ db, actor, params }) {
         const subscription = await db.maybe<Static<typeof WebhookSubscription>>(sql`
           select ${columns} from webhook_subscription s ${joinCreator}
@@ -187,7 +187,7 @@ export function webhookSubscriptions({
         const refusal = typeof url === 'string' ? await refusalOf(url, 'webhookUrl') : null
         return refusal === null ? [] : [{ path: 'webhookUrl', code: 'format', message: refusal }]
       },
-      answer: accepted(Type.Object({ webhookSubscriptionId: Uuid })),
+      response: accepted(Type.Object({ webhookSubscriptionId: Uuid })),
       async handle({ tx, actor, body }) {
         const scope = scopeOf(body.eventType)
         requireScope(actor, scope)
@@ -219,7 +219,7 @@ export function webhookSubscriptions({
       scope: 'any',
       summary: 'Send a test event to the webhook URL',
       description: 'An event of the type webhook.test, signed, retried and recorded like every other.',
-      answer: done,
+      response: done,
       async handle({ tx, actor, params, requestId }) {
         const id = params.webhookSubscriptionId
         await requireActive(tx, actor, id)
@@ -238,7 +238,7 @@ export function webhookSubscriptions({
       description:
         'Deliveries that were held begin afresh, with five attempts. Those that used up their attempts, ' +
         'and events raised in the meantime, are sent by replaying them.',
-      answer: changed,
+      response: changed,
       async handle({ tx, actor, params }) {
         const id = params.webhookSubscriptionId
         if ((await statusOf(tx, actor, id)) === SubscriptionStatus.Active) return false
@@ -259,7 +259,7 @@ export function webhookSubscriptions({
       scope: 'any',
       summary: 'Delete a webhook subscription',
       description: 'Nothing more is sent, not even what was already waiting.',
-      answer: done,
+      response: done,
       async handle({ tx, actor, params }) {
         const deleted = await tx.run(sql`
           update webhook_subscription s set deleted_utc = now() where ${visibleSubscriptions(actor)}

@@ -315,7 +315,7 @@ const endpointWith = (schema: ReturnType<typeof Type.Object>, path: string) => (
   ownTransactions: false,
   writes: false,
   limit: 'standard' as const,
-  answer: json(schema),
+  response: json(schema),
   refuses: [],
   handle: async () => {},
 })

@@ -115,7 +115,7 @@ function checkResponse(method: string, path: string, response: ApiResponse): voi
     if (response.status >= 400) takeDetails(response)
     return
   }
-  const { kind, schema, status } = endpoint.answer
+  const { kind, schema, status } = endpoint.response
   const isTable = kind === 'stream' && response.body === undefined
   if (schema === undefined || response.status !== status || isTable) return
   let check = checks.get(endpoint)

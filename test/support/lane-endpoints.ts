@@ -55,7 +55,7 @@ export const endpointsBehind = (gate: Int32Array) => [
     files: true,
     query: Type.Object({ Page: Type.Optional(Type.Integer()) }),
     body: Type.Object({ does: Type.Enum(Object.keys(deeds)), text: Type.Optional(Type.String()) }),
-    answer: accepted(
+    response: accepted(
       Type.Object({ organisationId: Type.String(), requestId: Type.String(), length: Type.Integer() }),
     ),
     async handle({ actor, requestId, body, signal }) {

@@ -40,7 +40,7 @@ export const organisationBillingRule = [
     description:
       "The periods are the next three from today, for partners with stock in the organisation's time zone " +
       'only. 404 if there is no rule.',
-    answer: json(OrganisationRule),
+    response: json(OrganisationRule),
     async handle({ db, actor }) {
       const { rules, today, timezoneId } = await readOrganisation(db, actor)
       const rule = currentRule(rules)?.rule ?? null
@@ -60,7 +60,7 @@ export const organisationBillingRule = [
       'Absent fields stay unchanged. If periods now end on other days, the rule applies from today and ' +
       'running periods end yesterday.',
     body: RuleChange,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, body }) {
       const owner = { organisationId: actor.organisationId, partnerId: null }
       await lockOwner(tx, owner)

@@ -38,7 +38,7 @@ export const partnerBillingRule = [
     description:
       "Its own rule (isOwn), else the organisation's. The periods are the next three without a run, with " +
       'the instants at which their runs are due. 404 if there is no rule.',
-    answer: json(PartnerRule),
+    response: json(PartnerRule),
     async handle({ db, actor, params }) {
       const partner = await readPartner(db, actor, params.partnerId)
       const own = currentRule(partner.own)?.rule ?? null
@@ -61,7 +61,7 @@ export const partnerBillingRule = [
       'the organisation. If periods now end on other days, the rule applies from today and the running ' +
       'period ends yesterday.',
     body: RuleChange,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body }) {
       await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
       const partner = await readPartner(tx, actor, params.partnerId)
@@ -80,7 +80,7 @@ export const partnerBillingRule = [
     extension: true,
     summary: 'Bill a partner by the rule of the organisation again',
     description: 'From today. 404 if the partner has no rule of its own.',
-    answer: done,
+    response: done,
     async handle({ tx, actor, params }) {
       await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
       const partner = await readPartner(tx, actor, params.partnerId)

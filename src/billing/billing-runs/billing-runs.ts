@@ -71,7 +71,7 @@ export const billingRuns = [
       PartnerId: Type.Optional(Uuid),
       Status: Type.Optional(IntegerEnum(BillingRunStatus)),
     }),
-    answer: json(pageOf('billingRuns', BillingRun)),
+    response: json(pageOf('billingRuns', BillingRun)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'billingRuns', query, {
         columns,
@@ -88,7 +88,7 @@ export const billingRuns = [
     scope: 'financial.read',
     extension: true,
     summary: 'Read a billing run',
-    answer: json(BillingRun),
+    response: json(BillingRun),
     async handle({ db, actor, params }) {
       const run = await db.maybe<Static<typeof BillingRun>>(
         sql`select ${columns} from ${from(actor.organisationId)} and b.id = ${params.billingRunId}`,
@@ -108,7 +108,7 @@ export const billingRuns = [
       'The period begins after the previous one. It ends with periodTo or, if that is absent, according to ' +
       'the billing rule, and it must be over. 409 if periodTo is in a period that has a run already.',
     body: named('NewBillingRun', Type.Object({ partnerId: Uuid, periodTo: optional(PlainDate) })),
-    answer: created('billingRunId', Type.Object({ billingRunId: Uuid })),
+    response: created('billingRunId', Type.Object({ billingRunId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
       const partner = await lockBilledPartner(tx, actor.organisationId, body.partnerId)

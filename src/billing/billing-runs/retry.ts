@@ -16,7 +16,7 @@ export const retryBillingRun = [
     summary: 'Retry a failed billing run now',
     description:
       'It continues with the step that failed. 304 if it is pending or running; refused if it is done.',
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.billingRunId}`
       const run = await tx.maybe<{ status: number }>(

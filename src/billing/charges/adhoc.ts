@@ -77,7 +77,7 @@ const addEndpoint = (
       'The charge stays with the client or carrier that the consignment has now, even if the carrier ' +
       'changes.',
     body: AdhocCharge,
-    answer: json(Type.Object({ consignmentChargeId: Uuid })),
+    response: json(Type.Object({ consignmentChargeId: Uuid })),
     async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockForCharges(tx, actor, params.consignmentId)
       const source = { ...actor, requestId }

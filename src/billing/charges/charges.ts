@@ -203,7 +203,7 @@ export const charges = [
       'so are always current; closing freezes them. unrated is the work that no rate charges. ' +
       'A token that belongs to a partner sees the charges between the organisation and that partner, and ' +
       'neither freightMargin nor unrated.',
-    answer: json(Charges),
+    response: json(Charges),
     handle: async ({ db, actor, params }) =>
       chargeLists(actor, await readChargedConsignment(db, actor, params.consignmentId)),
   }),
@@ -217,7 +217,7 @@ export const charges = [
       'An excluded charge stays listed, with isEffective false, and is not billed when the consignment is ' +
       'Closed.',
     body: named('ChargeChange', Type.Object({ isIncluded: Type.Boolean() })),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body: { isIncluded }, requestId }) {
       const consignment = await lockForCharges(tx, actor, params.consignmentId)
       const { consignmentChargeId } = params

@@ -15,7 +15,7 @@ export const chargeExplanation = [
     description:
       'Every rate and every charge of the cards that apply, with its outcome. For a Closed consignment, ' +
       'from the data that was frozen when it was Closed.',
-    answer: json(Explanation),
+    response: json(Explanation),
     async handle({ db, actor, params }) {
       const { subject, rated } = await readChargedConsignment(db, actor, params.consignmentId)
       return subject === null || rated === null ? { rates: [], unrated: [] } : explainCharges(subject, rated)

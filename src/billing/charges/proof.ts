@@ -311,7 +311,7 @@ export const chargeProof = [
       'For an open consignment the proof uses the current data (isFrozen false), for a Closed one the ' +
       'frozen data. It shows only the rule that applied, never the whole card. For a charge entered by ' +
       'hand, it says by whom.',
-    answer: json(ChargeProof),
+    response: json(ChargeProof),
     async handle({ db, actor, params }) {
       const charged = await readChargedConsignment(db, actor, params.consignmentId)
       const proof = await proveCharge(db, actor, charged, params.consignmentChargeId.toLowerCase())

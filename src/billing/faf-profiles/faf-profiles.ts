@@ -87,7 +87,7 @@ export const fafProfiles = [
       SearchText: searchIn('name'),
       Status: Type.Optional(IntegerEnum(SetUpStatus)),
     }),
-    answer: json(pageOf('fafProfiles', FafProfile)),
+    response: json(pageOf('fafProfiles', FafProfile)),
     async handle({ db, actor, query }) {
       return readPage(db, 'fafProfiles', query, {
         firstIndex: 0,
@@ -106,7 +106,7 @@ export const fafProfiles = [
     scope: 'financial.read',
     extension: true,
     summary: 'Read an FAF profile',
-    answer: json(FafProfile),
+    response: json(FafProfile),
     async handle({ db, actor, params }) {
       const found = await db.maybe<Static<typeof FafProfile>>(
         sql`select f.id, f.name, f.status from ${profile(actor, params.fafProfileId)}`,
@@ -123,7 +123,7 @@ export const fafProfiles = [
     extension: true,
     summary: 'Create an FAF profile',
     body: NewProfile,
-    answer: created('fafProfileId', Type.Object({ fafProfileId: Uuid })),
+    response: created('fafProfileId', Type.Object({ fafProfileId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
       await refuseNameOfInactive(tx, actor, body.name)
@@ -141,7 +141,7 @@ export const fafProfiles = [
     extension: true,
     summary: 'Change an FAF profile',
     body: ProfileChange,
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.fafProfileId}`

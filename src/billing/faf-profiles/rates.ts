@@ -85,7 +85,7 @@ export const fafProfileRates = [
       CarrierId: Type.Optional(Uuid),
       EffectiveDate: Type.Optional({ ...UtcTime, description: 'The rows in effect at this instant.' }),
     }),
-    answer: json(pageOf('fafProfileRates', FafProfileRate)),
+    response: json(pageOf('fafProfileRates', FafProfileRate)),
     async handle({ db, actor, params, query }) {
       const at = query.EffectiveDate === undefined ? undefined : parseInstant(query.EffectiveDate)
       return readPage(db, 'fafProfileRates', query, {
@@ -111,7 +111,7 @@ export const fafProfileRates = [
     scope: 'financial.read',
     extension: true,
     summary: 'Read a rate of an FAF profile',
-    answer: json(FafProfileRate),
+    response: json(FafProfileRate),
     async handle({ db, actor, params }) {
       const rate = await db.maybe<Static<typeof FafProfileRate>>(sql`
         select ${rateColumns} from ${rates(actor, params.fafProfileId)}
@@ -129,7 +129,7 @@ export const fafProfileRates = [
     summary: 'Add a rate to an FAF profile',
     description: 'Without carrierId it is the default for all carriers that have no rate of their own.',
     body: NewRate,
-    answer: created('fafProfileRateId', Type.Object({ fafProfileRateId: Uuid })),
+    response: created('fafProfileRateId', Type.Object({ fafProfileRateId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, params: { fafProfileId }, body }) {
       await requireProfile(tx, actor, fafProfileId)
@@ -152,7 +152,7 @@ export const fafProfileRates = [
     extension: true,
     summary: 'Change a rate of an FAF profile',
     body: RateChange,
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and faf_profile_id = ${params.fafProfileId}

@@ -23,7 +23,7 @@ export const findLocalities = [
     extension: true,
     summary: 'Find the active localities that an address is in',
     body: named('LocalitySearch', Type.Object({ address: Type.Object(allOptional(addressFields)) })),
-    answer: json(FoundLocalities),
+    response: json(FoundLocalities),
     oneStatement: true,
     async handle({ tx, actor, body: { address } }) {
       const localities = await tx.rows<{ id: string; code: string | null; name: string; areas: Area[] }>(sql`

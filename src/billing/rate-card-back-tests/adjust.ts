@@ -140,7 +140,7 @@ export const rateCardAdjustment = [
       'or adjusted since the test are skipped, so asking again raises nothing twice, and so are those that ' +
       'were Closed before there were rate cards: they are billed by what was entered. Differences of ' +
       'storage and fees are not billed.',
-    answer: json(Adjusted),
+    response: json(Adjusted),
     async handle({ tx, actor, params }) {
       const test = await lockTest(tx, actor, params.rateCardBackTestId)
       // Whoever reopens or adjusts one of them meanwhile waits, or has been waited for.

@@ -26,7 +26,7 @@ export const rateCardBackTestDifferences = [
     summary: 'List the consignments that differ, the largest differences first',
     description: 'The largest 10,000 are kept. Rates that come to the same are not told.',
     query: pageQuery({}),
-    answer: json(pageOf('rateCardBackTestDifferences', BackTestDifference)),
+    response: json(pageOf('rateCardBackTestDifferences', BackTestDifference)),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'rateCardBackTestDifferences', query, {
         parent: {

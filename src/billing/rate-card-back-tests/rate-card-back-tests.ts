@@ -166,7 +166,7 @@ export const rateCardBackTests = [
     summary: 'List back-tests, the newest first',
     description: 'They are kept for 30 days, and for ever where bills were adjusted to them.',
     query: pageQuery({ Status: Type.Optional(IntegerEnum(BackTestStatus)) }),
-    answer: json(pageOf('rateCardBackTests', BackTestInList)),
+    response: json(pageOf('rateCardBackTests', BackTestInList)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'rateCardBackTests', query, {
         columns,
@@ -185,7 +185,7 @@ export const rateCardBackTests = [
     description:
       'Rows add up, by partner, month of the charge date and rate, what was billed (charges that make ' +
       'themselves, and earlier adjustments) and what the tested card makes of the same work.',
-    answer: json(BackTest),
+    response: json(BackTest),
     async handle({ db, actor, params }) {
       const test = await db.maybe<Static<typeof BackTest>>(sql`
         select ${columns}, ${rows} as rows, t.unrated
@@ -210,7 +210,7 @@ export const rateCardBackTests = [
       'count as billed. Minimum spends are not compared. Nothing is changed. One test of an organisation ' +
       'is made at a time.',
     body: NewBackTest,
-    answer: accepted(Type.Object({ rateCardBackTestId: Uuid })),
+    response: accepted(Type.Object({ rateCardBackTestId: Uuid })),
     refuses: [404, 409],
     async handle({ tx, actor, body }) {
       const card = await chooseCard(tx, actor, body)
@@ -230,7 +230,7 @@ export const rateCardBackTests = [
     scope: 'financial',
     extension: true,
     summary: 'Cancel a back-test that is not over',
-    answer: done,
+    response: done,
     async handle({ tx, actor, params }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.rateCardBackTestId}`
       const test = await tx.maybe<{ isUnderWay: boolean }>(sql`

@@ -31,7 +31,7 @@ export const rateCardDifferences = [
       'Rates and charges are told apart by their ids. With names the other version, which may be of ' +
       'another card; without it, it is the one before.',
     query: Type.Object({ With: Type.Optional({ ...Uuid, description: 'The version to compare with.' }) }),
-    answer: json(Type.Array(Difference)),
+    response: json(Type.Array(Difference)),
     async handle({ db, actor, params, query }) {
       const id = params.rateCardVersionId.toLowerCase()
       const other = query.With?.toLowerCase() ?? (await versionBefore(db, actor, id))

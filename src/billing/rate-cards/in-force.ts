@@ -58,7 +58,7 @@ export const rateCardInForce = [
       PartnerId: Uuid,
       Date: Type.Optional({ ...PlainDate, description: 'The local date of the work.' }),
     }),
-    answer: json(InForce),
+    response: json(InForce),
     refuses: [404],
     async handle({ db, actor, query }) {
       const found = await db.maybe<Static<typeof InForce>>(sql`

@@ -101,7 +101,7 @@ export const rateCards = [
       PartnerId: Type.Optional(Uuid),
       Status: Type.Optional(IntegerEnum(RateCardStatus)),
     }),
-    answer: json(pageOf('rateCards', RateCard)),
+    response: json(pageOf('rateCards', RateCard)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'rateCards', query, {
         columns,
@@ -124,7 +124,7 @@ export const rateCards = [
     scope: 'financial.read',
     extension: true,
     summary: 'Read a rate card',
-    answer: json(RateCard),
+    response: json(RateCard),
     async handle({ db, actor, params }) {
       const card = await db.maybe<Static<typeof RateCard>>(
         sql`select ${columns} from ${tables(actor)} and k.id = ${params.rateCardId}`,
@@ -144,7 +144,7 @@ export const rateCards = [
       'Without partnerId it counts for all clients (or carriers) that have no card of their own: whole ' +
       'cards fall back, never single rates. A partner has one Active card at a time.',
     body: NewRateCard,
-    answer: created('rateCardId', Type.Object({ rateCardId: Uuid })),
+    response: created('rateCardId', Type.Object({ rateCardId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
       if (body.partnerId) await requirePartner(tx, actor, body.partnerId, body.relationship)
@@ -167,7 +167,7 @@ export const rateCards = [
     summary: 'Change the name or status of a rate card',
     description: 'An Inactive card counts for nothing; consignments that are Closed keep what they came to.',
     body: named('RateCardChange', Type.Object(allOmittable(fields))),
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.rateCardId}`

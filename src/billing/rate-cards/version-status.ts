@@ -22,7 +22,7 @@ export const rateCardVersionStatus = [
       'ones never. Nothing of it changes any more. Every record that it names must be active. Where the ' +
       'organisation asks for two people, who edited it last may not approve it.',
     body: named('RateCardVersionStatusChange', Type.Object({ status: IntegerEnum(RateCardVersionStatus) })),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body: { status } }) {
       const version = await lockVersion(tx, actor, params)
       const { organisationId, id, number } = version

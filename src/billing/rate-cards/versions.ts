@@ -146,7 +146,7 @@ export const rateCardVersions = [
     summary: 'List the versions of a rate card, the newest first',
     description: 'supersededFrom: the date from which a later Approved version counts.',
     query: pageQuery({}),
-    answer: json(pageOf('rateCardVersions', RateCardVersion)),
+    response: json(pageOf('rateCardVersions', RateCardVersion)),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'rateCardVersions', query, {
         parent: {
@@ -166,7 +166,7 @@ export const rateCardVersions = [
     scope: 'financial.read',
     extension: true,
     summary: 'Read a version of a rate card with its content',
-    answer: json(RateCardVersionDetail),
+    response: json(RateCardVersionDetail),
     async handle({ db, actor, params }) {
       const version = await db.maybe<Static<typeof RateCardVersionDetail>>(sql`
         select ${columns}, v.content from ${versions(actor, params.rateCardId)}
@@ -187,7 +187,7 @@ export const rateCardVersions = [
       'maximum is raised, and rounded to a multiple of raiseRoundTo. Rates and charges without an id get ' +
       'one, and keep it in copies.',
     body: NewVersion,
-    answer: created('rateCardVersionId', Type.Object({ rateCardVersionId: Uuid, warnings: Warnings })),
+    response: created('rateCardVersionId', Type.Object({ rateCardVersionId: Uuid, warnings: Warnings })),
     async handle({ tx, actor, params, body }) {
       const { organisationId, userId } = actor
       const card = await lockCard(tx, actor, params.rateCardId)
@@ -219,7 +219,7 @@ export const rateCardVersions = [
     summary: 'Change a Draft of a rate card',
     description: 'A content that is given replaces the whole. An Approved version never changes.',
     body: VersionChange,
-    answer: changedTo(named('RateCardVersionWarnings', Type.Object({ warnings: Warnings }))),
+    response: changedTo(named('RateCardVersionWarnings', Type.Object({ warnings: Warnings }))),
     async handle({ tx, actor, params, body }) {
       const version = await lockDraftVersion(tx, actor, params)
       const { organisationId, id } = version
@@ -247,7 +247,7 @@ export const rateCardVersions = [
     scope: 'financial',
     extension: true,
     summary: 'Remove a Draft of a rate card',
-    answer: done,
+    response: done,
     async handle({ tx, actor, params }) {
       const { organisationId, id } = await lockDraftVersion(tx, actor, params)
       await tx.run(

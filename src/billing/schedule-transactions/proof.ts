@@ -154,7 +154,7 @@ export const scheduleTransactionProof = [
       'minimum-spend transaction from the spend of the period, an adjustment from the difference that its ' +
       'back-test found. The proof shows only the rule that applied, never the whole card. For an amount ' +
       'entered by hand, it says by whom.',
-    answer: json(TransactionProof),
+    response: json(TransactionProof),
     async handle({ db, actor, params }) {
       const proof = await proveVisible(db, actor, params.scheduleTransactionId.toLowerCase())
       if (proof === undefined) throw notFound('Schedule transaction')

@@ -104,7 +104,7 @@ export const scheduleTransactions = [
     extension: true,
     summary: 'List transactions, the latest date first',
     query: pageQuery(filters),
-    answer: json(pageOf('scheduleTransactions', BilledTransaction)),
+    response: json(pageOf('scheduleTransactions', BilledTransaction)),
     async handle({ db, actor, query }) {
       const page = await readPage<'scheduleTransactions', Row>(db, 'scheduleTransactions', query, {
         columns,
@@ -121,7 +121,7 @@ export const scheduleTransactions = [
     scope: 'financial.read',
     extension: true,
     summary: 'Read a transaction',
-    answer: json(BilledTransaction),
+    response: json(BilledTransaction),
     async handle({ db, actor, params }) {
       const row = await db.maybe<Row>(
         sql`select ${columns} from ${from(actor)} and t.id = ${params.scheduleTransactionId}`,
@@ -144,7 +144,7 @@ export const scheduleTransactions = [
       'NewScheduleTransaction',
       Type.Object({ partnerId: Uuid, date: PlainDate, ...adhocFields }, { rule: metricFaults }),
     ),
-    answer: created('scheduleTransactionId', Type.Object({ scheduleTransactionId: Uuid })),
+    response: created('scheduleTransactionId', Type.Object({ scheduleTransactionId: Uuid })),
     refuses: [404],
     async handle({ tx, actor, body }) {
       await requirePartner(tx, actor, body.partnerId)

@@ -22,7 +22,7 @@ export const scheduleTransactionStatus = [
       'ScheduleTransactionStatusChange',
       Type.Object({ status: IntegerEnum(SettableTransactionStatus), reason: optional(Text) }),
     ),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body: { status, reason } }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.scheduleTransactionId}`
       const transaction = await tx.maybe<{ status: number; consignmentId: string | null }>(

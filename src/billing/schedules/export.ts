@@ -105,7 +105,7 @@ export const scheduleExport = [
     query: Type.Object({
       Format: Type.Optional({ ...IntegerEnum(ScheduleExportFormat), default: ScheduleExportFormat.Json }),
     }),
-    answer: stream,
+    response: stream,
     async handle({ db, actor, params, query, signal }) {
       const schedule = await db.maybe<ExportedSchedule>(sql`
         select s.organisation_id, s.id, s.date, s.reference_number, p.relationship,

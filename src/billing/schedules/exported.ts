@@ -16,7 +16,7 @@ export const exported = [
     description: 'The status does not change. May be repeated: an externalUrl replaces the previous one.',
     body: named('ScheduleExport', Type.Object({ externalUrl: clearable(HttpUrl) })),
     bodyOptional: true,
-    answer: done,
+    response: done,
     oneStatement: true,
     async handle({ tx, actor, params, body }) {
       // The lock orders this before or after a concurrent removal of the schedule.

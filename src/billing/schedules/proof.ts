@@ -34,7 +34,7 @@ export const scheduleProof = [
     description:
       'Each transaction is derived again from the data that was frozen when it was raised, and compared ' +
       'with the schedule.',
-    answer: json(ScheduleProof),
+    response: json(ScheduleProof),
     async handle({ db, actor, params: { partnerScheduleId } }) {
       if ((await findSchedule(db, actor, partnerScheduleId)) === undefined) throw notFound('Schedule')
       return proveSchedule(db, actor.organisationId, partnerScheduleId)

@@ -113,7 +113,7 @@ export const schedules = [
       Status: Type.Optional(IntegerEnum(ScheduleStatus)),
       IsExported: Type.Optional(Type.Boolean()),
     }),
-    answer: json(pageOf('schedules', Schedule)),
+    response: json(pageOf('schedules', Schedule)),
     handle: ({ db, actor, query: { CreatedFromUtc: from, CreatedToUtc: to, ...query } }) =>
       readPage(db, 'schedules', query, {
         columns: sql`s.id, s.partner_id, p.name as partner_name, p.code as partner_code, s.date,
@@ -142,7 +142,7 @@ export const schedules = [
     scope: 'financial.read',
     summary: 'Read a schedule with its transactions',
     description: 'isExported and externalUrl are those of the calling connection.',
-    answer: json(ScheduleDetail),
+    response: json(ScheduleDetail),
     async handle({ db, actor, params }) {
       const schedule = await db.maybe<Static<typeof ScheduleDetail>>(sql`
         select s.id, json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, s.date,
@@ -168,7 +168,7 @@ export const schedules = [
       'It is a Draft with every Pending transaction of the partner dated transactionsUpTo (default: date) ' +
       'or earlier. Refused if there is none.',
     body: NewSchedule,
-    answer: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
+    response: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
       const { id, bundled } = await createSchedule(tx, { ...actor, requestId }, body)
       if (bundled === 0) {
@@ -190,7 +190,7 @@ export const schedules = [
       'are added, and later ones go back to Pending. ' +
       'Refused once a connection has exported it.',
     body: ScheduleChange,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
       const change = changedFields(body, fieldNames)
@@ -219,7 +219,7 @@ export const schedules = [
     extension: true,
     summary: 'Remove a Draft schedule',
     description: 'Its transactions are Pending again. Refused once a connection has exported it.',
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, requestId }) {
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
       await Promise.all([

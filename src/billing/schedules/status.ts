@@ -16,7 +16,7 @@ export const scheduleStatus = [
     summary: 'Approve a schedule, or make it a Draft again',
     description: 'An Approved schedule cannot become a Draft again once a connection has exported it.',
     body: named('ScheduleStatusChange', Type.Object({ status: IntegerEnum(ScheduleStatus) })),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body: { status }, requestId }) {
       const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)
       return setScheduleStatus(tx, { ...actor, requestId }, schedule, status)

@@ -35,7 +35,7 @@ export const scheduleTransactionsCsv = [
       'UTF-8 with a header row of the field names of a transaction, the earliest date first. Texts that a ' +
       'spreadsheet would take for a formula begin with an apostrophe. If an error occurs midway, the ' +
       'connection breaks, so a file that ends normally is complete.',
-    answer: stream,
+    response: stream,
     async handle({ db, actor, params, signal }) {
       const schedule = await db.maybe<PagedSchedule & { date: string }>(sql`
         select s.organisation_id, s.id, s.date, ${transactionCount} as count

@@ -16,7 +16,7 @@ export const triggerScheduleAction = [
     description:
       'Subscribers of PartnerScheduleConnectionActionManualTrigger (206) are notified, and report back ' +
       'with POST …/exported. Possible in every status, and repeatedly.',
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, requestId }) {
       const schedule = await lockSchedule(tx, actor, params.partnerScheduleId)
       await emit(tx, { ...actor, requestId }, [

@@ -267,7 +267,7 @@ export const storagePreview = [
       'that are not over count as though nothing else moved. Without a version or content the cards in ' +
       'force count.',
     body: StoragePreviewRequest,
-    answer: json(StoragePreview),
+    response: json(StoragePreview),
     async handle({ tx, actor, body: given }) {
       const { organisationId } = actor
       const lower = (id: string | null | undefined) => id?.toLowerCase() ?? null

@@ -154,7 +154,7 @@ export const consignmentDetail = [
     scope: 'consignment.read',
     extension: true,
     summary: 'Read a consignment with all of its records',
-    answer: jsonText(ConsignmentDetail),
+    response: jsonText(ConsignmentDetail),
     async handle({ db, actor, params }) {
       const consignment = await readDetail(db, actor, params.consignmentId)
       if (consignment === undefined) throw notFound('Consignment')

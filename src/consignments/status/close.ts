@@ -48,7 +48,7 @@ export const closeConsignments = [
       'Each consignment is closed or refused independently of the others. The results are in the order of ' +
       'the request. The transactions get the date closedTransactionDate, which is today by default.',
     body: Closing,
-    answer: json(ClosedConsignments),
+    response: json(ClosedConsignments),
     async handle({ tx, actor, body: { consignmentIds, closedTransactionDate }, requestId }) {
       const ids = [...new Set(consignmentIds.map(id => id.toLowerCase()))]
       const locked = await lockConsignments(tx, actor.organisationId, ids)

@@ -15,7 +15,7 @@ export const reopenConsignment = [
     summary: 'Reopen a Closed consignment',
     body: Reason,
     bodyOptional: true,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
       return reopen(tx, { ...actor, requestId }, consignment, reasonOf(body).reason)

@@ -43,7 +43,7 @@ export const status = [
       'inTransitDispatchDateTime (now by default) applies if the move dispatches the goods, and ' +
       'closedTransactionDate (today by default) if it closes the consignment.',
     body: StatusChange,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
       const { inTransitDispatchDateTime, closedTransactionDate } = body

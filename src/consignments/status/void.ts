@@ -62,7 +62,7 @@ export const voidConsignment = [
       'started, and not billed.',
     body: Reason,
     bodyOptional: true,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
       if (consignment.status === ConsignmentStatus.Void) return false

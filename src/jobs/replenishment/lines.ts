@@ -57,7 +57,7 @@ export const replenishmentLines = [
     summary: 'List the lines of a replenishment',
     description: 'In walking order of the locations that the stock is taken from.',
     query: pageQuery({ Status: Type.Optional(IntegerEnum(ReplenishmentLineStatus)) }),
-    answer: json(named('ReplenishmentLinesPage', pageOf('lines', ReplenishmentLine))),
+    response: json(named('ReplenishmentLinesPage', pageOf('lines', ReplenishmentLine))),
     handle({ db, actor, params, query }) {
       const job = sql`job j where ${visibleJobs(actor)} and j.id = ${params.jobId}
         and j.type = ${JobType.Replenishment}`

@@ -63,7 +63,7 @@ export const replenishment = [
         lines: optional(Type.Array(RequestedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
       }),
     ),
-    answer: json(Type.Object({ jobId: Uuid })),
+    response: json(Type.Object({ jobId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
       const { organisationId } = actor
       const job = await createJob(tx, { ...actor, requestId }, JobType.Replenishment, body)
@@ -81,7 +81,7 @@ export const replenishment = [
     scope: 'job.read',
     extension: true,
     summary: 'Read a replenishment',
-    answer: json(Replenishment),
+    response: json(Replenishment),
     async handle({ db, actor, params }) {
       const job = await db.maybe<Replenishment>(sql`
         select j.id as job_id, j.job_number, j.warehouse_id, j.client_id, j.type, j.status, j.priority,
@@ -104,7 +104,7 @@ export const replenishment = [
     summary: 'Change a replenishment',
     description: 'Absent fields stay as they are. The job must be a Draft, ReadyToStart or InProgress.',
     body: named('ReplenishmentChange', Type.Object(jobChangeFields)),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const job = await lockOpenJob(tx, actor, params.jobId, JobType.Replenishment)
       return changeJob(tx, { ...actor, requestId }, job, body)

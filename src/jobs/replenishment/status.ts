@@ -22,7 +22,7 @@ export const replenishmentStatus = [
       'are final: lines that are still open become Short if some of their goods were moved, and Cancelled ' +
       'if none were.',
     body: JobStatusChange,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body: { status }, requestId }) {
       const job = await lockJob(tx, actor, params.jobId, JobType.Replenishment)
       if (status === job.status) return false

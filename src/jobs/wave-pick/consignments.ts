@@ -138,7 +138,7 @@ export const wavePickConsignments = [
         Type.Boolean({ description: 'Whether to include Void consignments, which are not picked.' }),
       ),
     }),
-    answer: json(
+    response: json(
       named('WavePickConsignments', Type.Object({ consignments: Type.Array(ConsignmentSummary) })),
     ),
     async handle({ db, actor, params, query }) {
@@ -156,7 +156,7 @@ export const wavePickConsignments = [
       'Adds all of the consignments or none. Each must be Outwards, belong to the client and the warehouse ' +
       'of the job, be in no open job, and not be Void, Closed or dispatched. The job must be open.',
     body: ConsignmentIds,
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, body, requestId }) {
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
@@ -177,7 +177,7 @@ export const wavePickConsignments = [
       'Removes all of the consignments or none. Each must be in the job, and the job must be open. They ' +
       'can then be added to other jobs.',
     body: ConsignmentIds,
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, body, requestId }) {
       const ids = distinct(body.consignmentIds)
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)

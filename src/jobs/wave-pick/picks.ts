@@ -115,7 +115,7 @@ export const wavePickPicks = [
         }),
       ),
     }),
-    answer: json(pageOf('picks', WavePickPick)),
+    response: json(pageOf('picks', WavePickPick)),
     handle({ db, actor, params, query }) {
       const job = sql`${visibleJobs(actor)} and j.id = ${params.jobId} and j.type = ${JobType.WavePick}`
       return readPage(db, 'picks', query, {

@@ -85,7 +85,7 @@ export const wavePickStatus = [
       'positions. It is refused if one of them is a Draft. When the job is Cancelled, allocated and picked ' +
       'stock stays as it is.',
     body: JobStatusChange,
-    answer: changed,
+    response: changed,
     ownTransactions: true,
     async handle({ database, actor, params, body: { status }, requestId }) {
       // A wave of very many lines is made ready in several transactions, so that others never wait long for

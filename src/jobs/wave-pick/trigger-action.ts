@@ -17,7 +17,7 @@ export const triggerWavePickAction = [
     description:
       'Notifies the subscribers of JobConnectionActionManualTrigger (304). It is possible in every status ' +
       'and can be repeated.',
-    answer: done,
+    response: done,
     async handle({ tx, actor, params, requestId }) {
       const job = await lockJob(tx, actor, params.jobId, JobType.WavePick)
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobConnectionActionManualTrigger, job)])

@@ -51,7 +51,7 @@ export const wavePick = [
       'The job begins as a Draft without consignments. The default style is 1 ParallelPicking, the default ' +
       'priority 2 Normal.',
     body: NewWavePick,
-    answer: json(Type.Object({ jobId: Uuid })),
+    response: json(Type.Object({ jobId: Uuid })),
     async handle({ tx, actor, body, requestId }) {
       const fields = { ...body, style: body.style ?? WavePickStyle.ParallelPicking }
       const { id } = await createJob(tx, { ...actor, requestId }, JobType.WavePick, fields)
@@ -65,7 +65,7 @@ export const wavePick = [
     scope: 'job.read',
     summary: 'Read a wave pick with its consignments',
     description: 'jobConsignments are in the order in which they were added, without Void ones.',
-    answer: json(WavePick),
+    response: json(WavePick),
     async handle({ db, actor, params }) {
       const { job, consignments } = await readWavePick(db, actor, params.jobId, false)
       return { ...(job as Omit<Static<typeof WavePick>, 'jobConsignments'>), jobConsignments: consignments }
@@ -80,7 +80,7 @@ export const wavePick = [
     summary: 'Change a wave pick',
     description: 'Absent fields stay as they are. The job must be a Draft, ReadyToStart or InProgress.',
     body: WavePickChange,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const job = await lockOpenJob(tx, actor, params.jobId, JobType.WavePick)
       return changeJob(tx, { ...actor, requestId }, job, body)

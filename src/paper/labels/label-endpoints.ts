@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/http/actor.ts'
 import {
   type Endpoint,
   endpoint,
-  type FileAnswer,
+  type FileResponse,
   file,
   json,
   type PartnerAccess,
@@ -141,7 +141,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
         ...formatQuery,
         ...(Object.fromEntries(queryFields) as Options),
       }),
-      answer: file,
+      response: file,
       async handle({ db, actor, params, query }) {
         const format = query as FormatQuery & { Size?: Size }
         const values = Object.fromEntries(
@@ -174,7 +174,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
         }),
       ),
       ownTransactions: true,
-      answer: json(PrintJobMade),
+      response: json(PrintJobMade),
       handle({ database, actor, params, body }) {
         const { printOption, size: requested } = body as { printOption: PrintOption; size?: Size | null }
         const size = requested ?? defaultSize
@@ -201,7 +201,7 @@ async function writeFile(
   readLabels: ReadLabels,
   owner: string,
   { Format = LabelFormat.Pdf, Copies: copies = 1 }: FormatQuery,
-): Promise<FileAnswer> {
+): Promise<FileResponse> {
   const { labels, name, areSheets } = readLabels
   refuseTooMany(readLabels, copies)
   if (Format === LabelFormat.Zpl) {

@@ -128,7 +128,7 @@ const manyLabels = endpoint({
     }),
   ),
   ownTransactions: true,
-  answer: json(PrintJobMade),
+  response: json(PrintJobMade),
   async handle({ database, actor, params, body }) {
     const { printOption, warehouseZoneId, warehouseLocationIds } = body
     if (!warehouseZoneId === !warehouseLocationIds)

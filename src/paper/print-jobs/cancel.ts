@@ -19,7 +19,7 @@ export const cancelPrintJob = [
     extension: true,
     summary: 'Cancel a print job',
     description: 'Possible until the job is sent to its printer. Later, or once it has ended: 400.',
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params }) {
       const { status, phase } = await lockPrintJob(tx, actor, params.printJobId)
       if (status === Cancelled) return false

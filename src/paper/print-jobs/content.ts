@@ -1,7 +1,7 @@
 // Downloads what a print job prints. Spec 2.16.
 
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, type FileAnswer, file } from '../../platform/http/endpoint.ts'
+import { endpoint, type FileResponse, file } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { fileName, printJobs, visiblePrintJobs } from '../printer-bridges/print-job.ts'
 
@@ -14,7 +14,7 @@ export const printJobContent = [
     extension: true,
     summary: 'Download what a print job prints',
     description: 'The content is kept for 7 days after the job has ended. Later: 400.',
-    answer: file,
+    response: file,
     async handle({ db, actor, params }) {
       const job = await db.maybe<{ name: string; contentType: string; bytes: Buffer | null }>(sql`
         select j.name, j.content_type, j.content as bytes from ${printJobs}
@@ -22,7 +22,7 @@ export const printJobContent = [
       if (job === undefined) throw notFound('Print job')
       const { bytes, contentType } = job
       if (bytes === null) throw verificationFailed('What the job printed is no longer kept.')
-      return { fileName: fileName(job), contentType, bytes } satisfies FileAnswer
+      return { fileName: fileName(job), contentType, bytes } satisfies FileResponse
     },
   }),
 ]

@@ -36,7 +36,7 @@ export const printJobs = [
       Status: Type.Optional(IntegerEnum(PrintJobStatus)),
       SearchText: searchIn('name'),
     }),
-    answer: json(pageOf('printJobs', PrintJob)),
+    response: json(pageOf('printJobs', PrintJob)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'printJobs', query, {
         columns: printJobColumns,
@@ -56,7 +56,7 @@ export const printJobs = [
     scope: 'print',
     extension: true,
     summary: 'Read a print job',
-    answer: json(PrintJobDetail),
+    response: json(PrintJobDetail),
     async handle({ db, actor, params }) {
       const job = await db.maybe<Static<typeof PrintJobDetail>>(sql`
         select ${printJobColumns}, j.attempts from ${jobs}

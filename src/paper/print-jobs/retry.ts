@@ -27,7 +27,7 @@ export const retryPrintJob = [
       'another that accepts the same format. A job that is pending or in progress: 304.',
     body: named('PrintJobRetry', Type.Object({ printerId: optional(Uuid) })),
     bodyOptional: true,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body }) {
       const job = await lockPrintJob(tx, actor, params.printJobId)
       if (job.status === Pending || job.status === InProgress) return false

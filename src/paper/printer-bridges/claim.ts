@@ -55,7 +55,7 @@ export const claim = [
     body: Claim,
     bodyOptional: true,
     ownTransactions: true,
-    answer: json(Type.Object({ jobs: Type.Array(ClaimedPrintJob) })),
+    response: json(Type.Object({ jobs: Type.Array(ClaimedPrintJob) })),
     async handle({ database, actor, params, body, signal, stopping }) {
       const bridge = await findActiveBridge(database.db, actor, params.printerBridgeId)
       const waitSeconds = body.waitSeconds ?? 0

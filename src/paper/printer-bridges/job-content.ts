@@ -1,7 +1,7 @@
 // Downloads the bytes of a claimed job, for the bridge that holds it. Spec 4.15.
 
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, type FileAnswer, file } from '../../platform/http/endpoint.ts'
+import { endpoint, type FileResponse, file } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { findCallingBridge } from './bridge.ts'
 import { PrintJobStatus } from './enumerations.ts'
@@ -17,9 +17,9 @@ export const jobContent = [
     extension: true,
     summary: 'Download what is to be printed as a printer bridge',
     description: 'For the bridge that has claimed the job, while it holds the job.',
-    answer: file,
+    response: file,
     async handle({ db, actor, params }) {
-      const job = await db.maybe<Omit<FileAnswer, 'fileName'> & { name: string }>(sql`
+      const job = await db.maybe<Omit<FileResponse, 'fileName'> & { name: string }>(sql`
         select j.name, j.content_type, j.content as bytes
         from printer_bridge b ${joinApp}
           join print_job j on j.organisation_id = b.organisation_id and j.printer_bridge_id = b.id

@@ -67,7 +67,7 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
       WarehouseId: Type.Optional(Uuid),
       Status: Type.Optional(IntegerEnum(SetUpStatus)),
     }),
-    answer: json(pageOf('printerBridges', PrinterBridge)),
+    response: json(pageOf('printerBridges', PrinterBridge)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'printerBridges', query, {
         columns,
@@ -85,7 +85,7 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a printer bridge',
-    answer: json(PrinterBridge),
+    response: json(PrinterBridge),
     async handle({ db, actor, params }) {
       const bridge = await db.maybe<Static<typeof PrinterBridge>>(sql`
         select ${columns} from ${bridges}
@@ -105,7 +105,7 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
       'Creates the custom app that the bridge signs in as, with only the scope `print`. This response is ' +
       'the only one that contains the secret. The token needs the scope `warehouse` too.',
     body: named('NewPrinterBridge', Type.Object({ name: Name, warehouseId: Uuid })),
-    answer: created(
+    response: created(
       'printerBridgeId',
       named(
         'PrinterBridgeCredentials',
@@ -137,7 +137,7 @@ export const printerBridges = ({ secretBox }: { secretBox: SecretBox }): Endpoin
     isAdministration: true,
     summary: 'Rename, deactivate or reactivate a printer bridge',
     body: named('PrinterBridgeChange', Type.Object(allOmittable(fields))),
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.printerBridgeId}`

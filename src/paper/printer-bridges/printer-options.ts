@@ -33,7 +33,7 @@ export const printerOptions = [
       WarehouseId: Type.Optional(Uuid),
       PrintType: Type.Optional(IntegerEnum(PrintType)),
     }),
-    answer: json(named('PrinterOptions', Type.Object({ printers: Type.Array(Printer) }))),
+    response: json(named('PrinterOptions', Type.Object({ printers: Type.Array(Printer) }))),
     async handle({ db, actor, query }) {
       const printers = await db.rows<Static<typeof Printer>>(sql`
         select p.id, p.name, p.type, ${availability} as status, p.warehouse_id

@@ -39,7 +39,7 @@ export const announcedPrinters = [
       'warehouse with the same names, and the others are created. Its printers that are no longer listed ' +
       'become inactive. A printer that a user has deactivated stays inactive.',
     body: Announcement,
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body }) {
       refuseFaults(body.printers)
       const bridge = await findActiveBridge(tx, actor, params.printerBridgeId)

@@ -60,7 +60,7 @@ export const progress = [
       'result. If the lease number is another, or the job has ended with another result: 409, and the ' +
       'bridge must drop the job.',
     body: Progress,
-    answer: done,
+    response: done,
     refuses: [409],
     ownTransactions: true,
     async handle({ database, actor, params, body }) {

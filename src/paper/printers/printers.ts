@@ -118,7 +118,7 @@ export const printers = [
       PrintType: Type.Optional(IntegerEnum(PrintType)),
       Status: Type.Optional(IntegerEnum(SetUpStatus)),
     }),
-    answer: json(pageOf('printers', PrinterDetail)),
+    response: json(pageOf('printers', PrinterDetail)),
     handle: ({ db, actor, query }) =>
       readPage(db, 'printers', query, {
         columns,
@@ -142,7 +142,7 @@ export const printers = [
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a printer',
-    answer: json(PrinterDetail),
+    response: json(PrinterDetail),
     async handle({ db, actor, params }) {
       const printer = await db.maybe<Static<typeof PrinterDetail>>(sql`
         select ${columns} from ${printersWithBridges}
@@ -166,7 +166,7 @@ export const printers = [
       'NewPrinter',
       Type.Object({ ...allOptional(fields), name: fields.name, type: fields.type, warehouseId: Uuid }),
     ),
-    answer: created('printerId', Type.Object({ printerId: Uuid })),
+    response: created('printerId', Type.Object({ printerId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, body }) {
       const { organisationId } = actor
@@ -203,7 +203,7 @@ export const printers = [
       'PrinterChange',
       Type.Object({ ...allOmittable(requiredFields), ...allClearable(nullableFields) }),
     ),
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const { organisationId } = actor

@@ -31,7 +31,7 @@ export const printTestPage = [
     body: Type.Object({ copies: optional(Copies) }),
     bodyOptional: true,
     ownTransactions: true,
-    answer: json(PrintJobMade),
+    response: json(PrintJobMade),
     async handle({ database, actor, params, body }) {
       const { db } = database
       const target = await db.maybe<{ type: PrinterType; warehouseName: string }>(sql`

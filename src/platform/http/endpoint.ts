@@ -12,14 +12,14 @@ import type { RequiredScope } from './scopes.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** A file to send. */
-export interface FileAnswer {
+export interface FileResponse {
   fileName: string
   contentType: string
   bytes: Buffer
 }
 
 /** A response that is sent in chunks while they are produced. Iteration stops when the client disconnects. */
-export interface StreamAnswer {
+export interface StreamResponse {
   /** absent: an ordinary response rather than a file to download */
   fileName?: string
   contentType: string
@@ -30,7 +30,7 @@ export interface StreamAnswer {
 }
 
 /** How a handler's value becomes a response. The type parameter is the value that the handler returns. */
-export interface Answer<Value> {
+export interface ResponseSpec<Value> {
   readonly kind: 'json' | 'empty' | 'changed' | 'created' | 'file' | 'stream' | 'events' | 'status'
   readonly status: number
   readonly schema?: TSchema
@@ -46,7 +46,7 @@ export interface Answer<Value> {
 }
 
 /** 200 with a JSON body. */
-export const json = <S extends TSchema>(schema: S, status = 200): Answer<Static<S>> => ({
+export const json = <S extends TSchema>(schema: S, status = 200): ResponseSpec<Static<S>> => ({
   kind: 'json',
   status,
   schema,
@@ -55,7 +55,7 @@ export const json = <S extends TSchema>(schema: S, status = 200): Answer<Static<
  * 200 with a JSON body whose text the database produced. The handler returns that text and it is sent
  * unchanged. Meant for responses so large that parsing and serialising them would be most of the work.
  */
-export const jsonText = (schema: TSchema): Answer<string> => ({
+export const jsonText = (schema: TSchema): ResponseSpec<string> => ({
   kind: 'json',
   status: 200,
   schema,
@@ -65,20 +65,20 @@ export const jsonText = (schema: TSchema): Answer<string> => ({
  * 200 with a JSON body, whose text the handler returns, or with a stream of messages if the caller accepts
  * text/event-stream.
  */
-export const jsonTextOrEvents = (schema: TSchema): Answer<string | EventStream> => ({
+export const jsonTextOrEvents = (schema: TSchema): ResponseSpec<string | EventStream> => ({
   kind: 'events',
   status: 200,
   schema,
   isText: true,
 })
 /** 202 with a JSON body: the request is stored and carried out later. */
-export const accepted = <S extends TSchema>(schema: S): Answer<Static<S>> => json(schema, 202)
+export const accepted = <S extends TSchema>(schema: S): ResponseSpec<Static<S>> => json(schema, 202)
 /** 200 without a body. */
-export const done: Answer<void> = { kind: 'empty', status: 200 }
+export const done: ResponseSpec<void> = { kind: 'empty', status: 200 }
 /** 200 without a body if the handler returns true, 304 if it returns false. */
-export const changed: Answer<boolean> = { kind: 'changed', status: 200 }
+export const changed: ResponseSpec<boolean> = { kind: 'changed', status: 200 }
 /** 200 with a JSON body, or 304 if the handler returns null. */
-export const changedTo = <S extends TSchema>(schema: S): Answer<Static<S> | null> => ({
+export const changedTo = <S extends TSchema>(schema: S): ResponseSpec<Static<S> | null> => ({
   kind: 'changed',
   status: 200,
   schema,
@@ -87,7 +87,11 @@ export const changedTo = <S extends TSchema>(schema: S): Answer<Static<S> | null
  * 201 with a Location header. The handler returns the body, whose field `idName` is the last segment of the
  * location. The part before it is the path of the request, or `under`.
  */
-export const created = <S extends TSchema>(idName: string, schema: S, under?: string): Answer<Static<S>> => ({
+export const created = <S extends TSchema>(
+  idName: string,
+  schema: S,
+  under?: string,
+): ResponseSpec<Static<S>> => ({
   kind: 'created',
   status: 201,
   schema,
@@ -95,15 +99,19 @@ export const created = <S extends TSchema>(idName: string, schema: S, under?: st
   ...(under === undefined ? {} : { under }),
 })
 /** 200 with a file to download. */
-export const file: Answer<FileAnswer> = { kind: 'file', status: 200 }
+export const file: ResponseSpec<FileResponse> = { kind: 'file', status: 200 }
 /** 200 with a file to download that is produced while it is sent. */
-export const stream: Answer<StreamAnswer> = { kind: 'stream', status: 200 }
+export const stream: ResponseSpec<StreamResponse> = { kind: 'stream', status: 200 }
 /**
  * 200 with a JSON array that is produced while it is sent, or with a table if the caller accepts text/csv.
  */
-export const rows = (schema: TSchema): Answer<StreamAnswer> => ({ kind: 'stream', status: 200, schema })
+export const rows = (schema: TSchema): ResponseSpec<StreamResponse> => ({
+  kind: 'stream',
+  status: 200,
+  schema,
+})
 /** Only a status, without a body. The handler returns the status. */
-export const statuses = <Status extends number>(meanings: Record<Status, string>): Answer<Status> => ({
+export const statuses = <Status extends number>(meanings: Record<Status, string>): ResponseSpec<Status> => ({
   kind: 'status',
   status: 200,
   meanings,
@@ -138,7 +146,7 @@ interface EndpointBase<Path extends string, Query extends TSchema, Value> {
   /** not part of the specification */
   extension?: boolean
   query?: Query
-  answer: Answer<Value>
+  response: ResponseSpec<Value>
   path?: Path
   /** the id in the path that is replaced by the token's own partner, if it has one. Spec 4.12 */
   partnerParam?: ParamNames<Path>
@@ -244,7 +252,7 @@ export interface Endpoint {
   readonly isAdministration?: boolean
   readonly limit: Limit
   readonly record?: string
-  readonly answer: Answer<unknown>
+  readonly response: ResponseSpec<unknown>
   readonly refuses: number[]
   readonly handle: (context: never) => Promise<unknown>
 }
@@ -259,7 +267,7 @@ type EndpointSpec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const
 
-/** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, answer: json(Schema), handle })`. */
+/** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, response: json(Schema), handle })`. */
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
   spec: { get: Path } & EndpointBase<Path, Query, Value> & {
       /** the GET changes something, for example by printing; it has no HEAD */
@@ -319,7 +327,7 @@ export function endpoint(spec: EndpointSpec): Endpoint {
     isAdministration: spec.isAdministration ?? (verb !== 'get' && spec.scope === 'organisation'),
     limit: spec.limit ?? 'standard',
     ...(spec.record === undefined ? {} : { record: spec.record }),
-    answer: spec.answer,
+    response: spec.response,
     refuses: spec.refuses ?? [],
     handle: spec.handle,
   }

@@ -23,8 +23,8 @@ const isPage = (schema: TSchema | undefined): boolean => {
 }
 
 /** Whether the responses of an endpoint have an ETag: all JSON responses of GETs except pages of lists. */
-export const hasEntityTag = ({ method, answer, writes }: Endpoint): boolean =>
-  method === 'GET' && !writes && answer.kind === 'json' && !isPage(answer.schema)
+export const hasEntityTag = ({ method, response, writes }: Endpoint): boolean =>
+  method === 'GET' && !writes && response.kind === 'json' && !isPage(response.schema)
 
 /**
  * Finds the GET of the record that an update changes: the one that the endpoint names, otherwise the one with

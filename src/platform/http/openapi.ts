@@ -9,7 +9,7 @@ import {
   type Json,
   startDocument,
 } from './describe-schema.ts'
-import type { Answer, Endpoint } from './endpoint.ts'
+import type { Endpoint, ResponseSpec } from './endpoint.ts'
 import { hasEntityTag } from './entity-tag.ts'
 import { errorSchema } from './fault.ts'
 import { partnersInWords } from './partner-access.ts'
@@ -80,7 +80,7 @@ function errorStatuses(endpoint: Endpoint): number[] {
 }
 
 function successStatuses(endpoint: Endpoint): number[] {
-  const { kind, status, meanings } = endpoint.answer
+  const { kind, status, meanings } = endpoint.response
   if (kind === 'status') return Object.keys(meanings ?? {}).map(Number)
   return kind === 'changed' || hasEntityTag(endpoint) ? [status, 304] : [status]
 }
@@ -109,7 +109,7 @@ const rowsResponse = (schema: TSchema, state: DocumentState): Json => {
 
 /** The success responses of an endpoint. */
 function successResponses(endpoint: Endpoint, state: DocumentState): Json {
-  const { kind, status, schema, meanings }: Answer<unknown> = endpoint.answer
+  const { kind, status, schema, meanings }: ResponseSpec<unknown> = endpoint.response
   switch (kind) {
     case 'status':
       return Object.fromEntries(
@@ -200,7 +200,7 @@ function conditionHeaders(endpoint: Endpoint): Json[] {
   const header = (name: string, description: string) => [
     { name, in: 'header', required: false, description, schema: { type: 'string' } },
   ]
-  if (endpoint.answer.kind === 'events')
+  if (endpoint.response.kind === 'events')
     return header(
       'Last-Event-ID',
       'For a stream: the id of the last message received. Takes precedence over `After`.',

@@ -1,7 +1,7 @@
 // Sends the value that a handler returned as the response. Spec 1, 7.
 
 import type { FastifyReply } from 'fastify'
-import type { Endpoint, FileAnswer, StreamAnswer } from './endpoint.ts'
+import type { Endpoint, FileResponse, StreamResponse } from './endpoint.ts'
 import { entityTagOf, hasEntityTag, matchesTag } from './entity-tag.ts'
 import { sendStream, setDownloadHeaders } from './send-stream.ts'
 
@@ -15,7 +15,7 @@ export function sendResponse(
   value: unknown,
   serialise: Serialise | undefined,
 ): FastifyReply | Promise<FastifyReply> {
-  const { kind, status, idName, under } = endpoint.answer
+  const { kind, status, idName, under } = endpoint.response
   switch (kind) {
     case 'empty':
       return reply.code(status).send()
@@ -25,9 +25,9 @@ export function sendResponse(
     case 'status':
       return reply.code(value as number).send()
     case 'file':
-      return setDownloadHeaders(reply, value as FileAnswer).send((value as FileAnswer).bytes)
+      return setDownloadHeaders(reply, value as FileResponse).send((value as FileResponse).bytes)
     case 'stream':
-      return sendStream(reply, value as StreamAnswer)
+      return sendStream(reply, value as StreamResponse)
     default: {
       if (kind === 'created' && idName !== undefined) {
         const id = (value as Record<string, string>)[idName]

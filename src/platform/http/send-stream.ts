@@ -3,7 +3,7 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { FileAnswer, StreamAnswer } from './endpoint.ts'
+import type { FileResponse, StreamResponse } from './endpoint.ts'
 import { contentDisposition } from './files.ts'
 
 /** How long a client may read nothing before it is disconnected. */
@@ -14,7 +14,7 @@ type Chunks = AsyncIterator<Uint8Array | string>
 /** Sets the headers of a file that a browser must save and neither display nor run. */
 export const setDownloadHeaders = (
   reply: FastifyReply,
-  { fileName, contentType }: Omit<FileAnswer, 'bytes'>,
+  { fileName, contentType }: Omit<FileResponse, 'bytes'>,
 ): FastifyReply =>
   reply
     .header('content-type', contentType)
@@ -29,7 +29,7 @@ export const setDownloadHeaders = (
  */
 export async function sendStream(
   reply: FastifyReply,
-  { fileName, contentType, bytes, mayReleaseChunks = false }: StreamAnswer,
+  { fileName, contentType, bytes, mayReleaseChunks = false }: StreamResponse,
   maxStallMs = defaultMaxStallMs,
 ): Promise<FastifyReply> {
   const chunks = bytes[Symbol.asyncIterator]()

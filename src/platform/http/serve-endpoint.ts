@@ -50,7 +50,7 @@ export function serveEndpoints(
 ): void {
   const served = new Map<Endpoint, ServedEndpoint>()
   for (const endpoint of endpoints) {
-    const { schema, isText } = endpoint.answer
+    const { schema, isText } = endpoint.response
     let serialise: Serialise | undefined
     served.set(endpoint, {
       endpoint,

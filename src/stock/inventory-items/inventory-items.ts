@@ -126,7 +126,7 @@ export const inventoryItems = [
     extension: true,
     summary: 'List items with a serial, in the order of their serials',
     query: listQuery,
-    answer: json(named('SerialItemsPage', pageOf('items', SerialItem))),
+    response: json(named('SerialItemsPage', pageOf('items', SerialItem))),
     handle: ({ db, actor, query }) =>
       readPage(db, 'items', query, {
         columns,

@@ -20,7 +20,7 @@ export const inventoryItemTransactions = [
     description:
       'A move has two lines: one for the place that it left and, above it, one for its destination.',
     query: pageQuery({}),
-    answer: json(named('InventoryItemTransactionsPage', pageOf('transactions', ItemTransaction))),
+    response: json(named('InventoryItemTransactionsPage', pageOf('transactions', ItemTransaction))),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'transactions', query, {
         parent: itemOf(actor, params.warehouseProductItemId),

@@ -133,7 +133,7 @@ export const inventory = [
       'include everything on it. With AsOfUtc or KnownAtUtc, stock is shown as it was then, and the same ' +
       'request always gets the same response. A token that belongs to a client sees its own stock.',
     query: listQuery,
-    answer: json(pageOf('inventory', InventoryEntry)),
+    response: json(pageOf('inventory', InventoryEntry)),
     async handle({ db, actor, query }) {
       const filters = restrictToPartner(actor, filtersOf(query))
       const { PageIndex: index, PageSize: limit } = query
@@ -155,7 +155,7 @@ export const inventory = [
     scope: 'inventory.read',
     extension: true,
     summary: 'Read one row of stock, with its location and its allocations',
-    answer: json(InventoryProductDetail),
+    response: json(InventoryProductDetail),
     async handle({ db, actor, params }) {
       type OtherFields = Omit<Detail, keyof StoredProduct | 'dgUnNumber'>
       const row = await db.maybe<OtherFields & { product: StoredProduct }>(sql`

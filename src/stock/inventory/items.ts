@@ -81,7 +81,7 @@ export const items = [
       'Sorted by serial. An item is available unless it is allocated by its serial or nothing in the row ' +
       'is available. It is transferable unless it or the whole row is allocated.',
     query: pageQuery({}),
-    answer: json(pageOf('items', InventoryItem)),
+    response: json(pageOf('items', InventoryItem)),
     async handle({ db, actor, params, query }) {
       const stock = stockOf(actor, params.warehouseProductId)
       const page = await readPage<'items', StoredItem>(db, 'items', query, {

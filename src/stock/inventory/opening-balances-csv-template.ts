@@ -13,7 +13,7 @@ export const openingBalancesCsvTemplate = [
     extension: true,
     summary: 'Download the CSV template for opening balances',
     description: 'A UTF-8 file that has only the header line.',
-    answer: file,
+    response: file,
     handle: () =>
       Promise.resolve({
         fileName: 'opening-balances.csv',

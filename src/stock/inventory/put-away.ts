@@ -61,7 +61,7 @@ export const putAway = [
       'is below its target (not for held stock); locations with the same product and batch; empty racking ' +
       'in a zone of the product; other empty racking. Each kind is in walking order. A location is ' +
       'suggested even if the stock would exceed its limits.',
-    answer: json(PutAway),
+    response: json(PutAway),
     async handle({ db, actor: { organisationId }, params }) {
       const stock = await db.maybe(sql`
         select from warehouse_product

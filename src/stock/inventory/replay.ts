@@ -88,7 +88,7 @@ async function perform(context: ReplayContext, { operationId, path, body }: Oper
     const answer = command.ownTransactions
       ? await handle({ ...commandContext, database })
       : await database.atomically(tx => handle({ ...commandContext, tx }))
-    return { operationId, status: command.answer.status, isReplayed, body: answer }
+    return { operationId, status: command.response.status, isReplayed, body: answer }
   } catch (error) {
     const { refusal, isDefect } = describeError(error, requestId)
     if (isDefect) logDefect(error)
@@ -136,7 +136,7 @@ export const replay = [
       Type.Object({ operations: Type.Array(Operation, { minItems: 1, maxItems: 500 }) }),
     ),
     files: true,
-    answer: json(named('StockReplayed', Type.Object({ operations: Type.Array(Outcome) }))),
+    response: json(named('StockReplayed', Type.Object({ operations: Type.Array(Outcome) }))),
     ownTransactions: true,
     async handle({ database, actor, body, requestId, signal, logDefect }) {
       const outcomes: Outcome[] = []

@@ -137,7 +137,7 @@ export function stockCommand<
         { rule: (value: unknown) => [...occurrenceFaults(value), ...rule(value)] },
       ),
     ) as TSchema,
-    answer: creates === undefined ? json(answer) : created(creates, answer, createdUnder),
+    response: creates === undefined ? json(answer) : created(creates, answer, createdUnder),
     refuses: [...new Set([...refuses, 409 as const])],
     ...facts,
   }

@@ -29,7 +29,7 @@ export const inventoryTransactions = [
         Type.Boolean({ description: 'Also list transactions that only allocate stock; default false.' }),
       ),
     }),
-    answer: json(named('InventoryTransactionsPage', pageOf('transactions', InventoryTransaction))),
+    response: json(named('InventoryTransactionsPage', pageOf('transactions', InventoryTransaction))),
     handle({ db, actor, params, query }) {
       const stock = stockOf(actor, params.warehouseProductId)
       const kind = query.IncludeAllocations ? empty : sql`and t.type <> ${TransactionType.Allocation}`

@@ -121,7 +121,7 @@ export const logisticUnits = [
       WarehouseLocationId: Type.Optional(Uuid),
       IsEmpty: Type.Optional(Type.Boolean()),
     }),
-    answer: json(pageOf('logisticUnits', LogisticUnit)),
+    response: json(pageOf('logisticUnits', LogisticUnit)),
     handle({ db, actor, query }) {
       const { SearchText, PartnerId, WarehouseId, WarehouseLocationId, IsEmpty } = query
       return readPage(db, 'logisticUnits', query, {
@@ -143,7 +143,7 @@ export const logisticUnits = [
     scope: 'inventory.read',
     extension: true,
     summary: 'Read a logistic unit',
-    answer: json(LogisticUnit),
+    response: json(LogisticUnit),
     async handle({ db, actor, params }) {
       const unit = await db.maybe<Static<typeof LogisticUnit>>(sql`
         select ${columns} from ${tables} where ${visibleUnits(actor)} and u.id = ${params.logisticUnitId}`)
@@ -159,7 +159,7 @@ export const logisticUnits = [
     extension: true,
     summary: 'Create an empty logistic unit',
     body: NewUnit,
-    answer: created(
+    response: created(
       'logisticUnitId',
       Type.Object({ logisticUnitId: Uuid, logisticUnitNumber: Type.String() }),
     ),
@@ -190,7 +190,7 @@ export const logisticUnits = [
         referenceNumber: clearable(identifiers.referenceNumber),
       }),
     ),
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.logisticUnitId}`

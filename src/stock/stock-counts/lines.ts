@@ -116,7 +116,7 @@ export const stockCountLines = [
       Status: Type.Optional(IntegerEnum(StockCountLineStatus)),
       WarehouseLocationId: Type.Optional(Uuid),
     }),
-    answer: json(pageOf('stockCountLines', StockCountLine)),
+    response: json(pageOf('stockCountLines', StockCountLine)),
     handle({ db, actor, params, query: { Status, WarehouseLocationId, ...page } }) {
       const count = sql`${visibleCounts(actor)} and c.id = ${params.stockCountId}`
       return readPage(db, 'stockCountLines', page, {

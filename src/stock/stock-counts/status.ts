@@ -37,7 +37,7 @@ export const stockCountStatus = [
       'becomes Approved automatically; a count without lines does so at once. Cancelled releases the ' +
       'lines that are not approved, so that other counts can include them.',
     body: named('StockCountStatusChange', Type.Object({ status: IntegerEnum(StockCountStatus) })),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body: { status } }) {
       const count = await lockStockCount(tx, actor, params.stockCountId)
       if (status === count.status) return false

@@ -223,7 +223,7 @@ export const stockCounts = [
       WarehouseId: Type.Optional(Uuid),
       PartnerId: Type.Optional(Uuid),
     }),
-    answer: json(pageOf('stockCounts', StockCount)),
+    response: json(pageOf('stockCounts', StockCount)),
     handle({ db, actor, query: { SearchText, Status, WarehouseId, PartnerId, ...page } }) {
       const where = sql`where ${visibleCounts(actor)}
         ${SearchText ? sql`and ${contains(sql`c.search_text`, SearchText)}` : empty}
@@ -245,7 +245,7 @@ export const stockCounts = [
     scope: 'inventory.read',
     extension: true,
     summary: 'Read a stock count',
-    answer: json(StockCount),
+    response: json(StockCount),
     async handle({ db, actor, params }) {
       const count = await db.maybe<Static<typeof StockCount>>(sql`
         select ${columns} from ${counts} ${lineCounts} where ${visibleCounts(actor)}

@@ -208,7 +208,7 @@ export const locations = [
       WarehouseZoneId: Type.Optional({ ...Uuid, description: 'The zone that a location is in.' }),
       IsPickface: Type.Optional(Type.Boolean()),
     }),
-    answer: json(pageOf('locations', WarehouseLocation)),
+    response: json(pageOf('locations', WarehouseLocation)),
     async handle({ db, actor, params, query }) {
       await requireWarehouse(db, actor, params.warehouseId)
       const { WarehouseZoneId: zoneId } = query
@@ -232,7 +232,7 @@ export const locations = [
     scope: 'warehouse.read',
     extension: true,
     summary: 'Read a location of a warehouse',
-    answer: json(WarehouseLocation),
+    response: json(WarehouseLocation),
     async handle({ db, actor, params }) {
       const location = await db.maybe<Static<typeof WarehouseLocation>>(sql`
         select ${columns(actor)} from ${locationsWithNames(actor)}
@@ -250,7 +250,7 @@ export const locations = [
     extension: true,
     summary: 'Create a location in a warehouse',
     body: NewLocation,
-    answer: created('warehouseLocationId', Type.Object({ warehouseLocationId: Uuid })),
+    response: created('warehouseLocationId', Type.Object({ warehouseLocationId: Uuid })),
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       await requireWarehouse(tx, actor, params.warehouseId)
@@ -278,7 +278,7 @@ export const locations = [
       'A location with stock in it cannot become Inactive, and one with allocated stock in it cannot ' +
       'become one of quarantine.',
     body: LocationChange,
-    answer: changed,
+    response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}

@@ -71,7 +71,7 @@ export const manyLocations = [
         { rule: findOrderFault },
       ),
     ),
-    answer: json(named('WarehouseLocationsMade', Type.Object({ warehouseLocationIds: Type.Array(Uuid) }))),
+    response: json(named('WarehouseLocationsMade', Type.Object({ warehouseLocationIds: Type.Array(Uuid) }))),
     refuses: [409],
     async handle({ tx, actor: { organisationId, ...actor }, params: { warehouseId }, body }) {
       await requireWarehouse(tx, { organisationId, ...actor }, warehouseId)

@@ -135,8 +135,8 @@ test('the detail of a consignment has exactly the fields of its schema, at every
   const id = await imported({ ...again, products: [line] })
   assert.equal((await admin.post(`/v1/consignments/${id}/tracking`, { trackingNumber: 'T-1' })).status, 200)
   const { body } = await admin.get(`/v1/consignments/${id}`)
-  const [{ answer } = {}] = consignmentDetail
-  compareFields(body, answer?.schema as Shape, 'consignment')
+  const [{ response } = {}] = consignmentDetail
+  compareFields(body, response?.schema as Shape, 'consignment')
   assert.deepEqual(
     [body.products, body.notes, body.tasks, body.serviceTypes].map(rows => rows.length),
     [1, 1, 1, 1],

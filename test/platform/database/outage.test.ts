@@ -48,7 +48,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'Count',
-      answer: json(Total),
+      response: json(Total),
       handle: ({ db }) => db.row<{ total: number }>(sql`select count(*) as total from note`),
     }),
     endpoint({
@@ -57,7 +57,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'Wait',
-      answer: json(Total),
+      response: json(Total),
       handle: ({ db }) => db.row<{ total: number }>(sql`select 1 as total from pg_sleep(3)`),
     }),
     endpoint({
@@ -66,7 +66,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'Add',
-      answer: done,
+      response: done,
       handle: async ({ tx }) => void (await tx.run(sql`insert into note values ('x')`)),
     }),
   ],

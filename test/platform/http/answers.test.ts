@@ -63,7 +63,7 @@ const app = openServer({
       get: '/v1/table',
       name: 'getTable',
       query: Query,
-      answer: stream,
+      response: stream,
       handle: async ({ query }) => ({
         fileName: 'Tabelle für März.csv',
         contentType: 'text/csv; charset=utf-8',
@@ -74,7 +74,7 @@ const app = openServer({
       ...common,
       get: '/v1/no-table',
       name: 'getNoTable',
-      answer: stream,
+      response: stream,
       handle: async () => ({
         fileName: 'x',
         contentType: 'text/csv',
@@ -89,14 +89,14 @@ const app = openServer({
       get: '/v1/print',
       name: 'print',
       writes: true,
-      answer: json(Type.Object({ isWriting: Type.Boolean(), requestId: Type.String() })),
+      response: json(Type.Object({ isWriting: Type.Boolean(), requestId: Type.String() })),
       handle: async context => ({ isWriting: context.tx === tx, requestId: context.requestId }),
     }),
     endpoint({
       ...common,
       get: '/v1/slow',
       name: 'getSlowly',
-      answer: json(Type.Object({})),
+      response: json(Type.Object({})),
       async handle({ signal }) {
         handlerSignal = signal
         await once(signal, 'abort')

@@ -113,7 +113,7 @@ const app = openServer({
         kind: Type.Optional(IntegerEnum({ One: 1 })),
         size: Type.Optional(Type.Integer({ rule: () => [{ path: '', problem: 'is odd' }] })),
       }),
-      answer: done,
+      response: done,
       handle: async () => {},
     }),
     endpoint({
@@ -121,18 +121,18 @@ const app = openServer({
       get: '/v1/report',
       name: 'report',
       scope: 'report',
-      answer: done,
+      response: done,
       async handle() {},
     }),
     endpoint({
       ...thing,
       put: '/v1/things/:thingId',
       name: 'changeThing',
-      answer: changed,
+      response: changed,
       handle: async () => true,
     }),
     endpoint({
-      ...{ ...thing, get: '/v1/answers', name: 'answers', answer: json(Type.Object({})) },
+      ...{ ...thing, get: '/v1/answers', name: 'answers', response: json(Type.Object({})) },
       query: Type.Object({ Is: Type.String() }),
       async handle({ query: { Is } }) {
         throw refusals[Is]?.()

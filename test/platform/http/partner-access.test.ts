@@ -21,7 +21,7 @@ const endpointFor = (partners: PartnerAccess, partnerParam?: 'partnerId') =>
     ...(partnerParam === undefined ? {} : { partnerParam }),
     scope: 'any',
     summary: "Rename a client's thing",
-    answer: done,
+    response: done,
     handle: async () => {},
   })
 

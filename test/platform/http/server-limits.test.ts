@@ -37,7 +37,7 @@ const open = (rateLimits: boolean) => {
         partners: 'all',
         scope: 'any',
         summary: 'Read',
-        answer: done,
+        response: done,
         handle,
       }),
       endpoint({
@@ -47,7 +47,7 @@ const open = (rateLimits: boolean) => {
         scope: 'any',
         summary: 'Write',
         body: Type.Object({}),
-        answer: done,
+        response: done,
         handle,
       }),
       endpoint({
@@ -56,7 +56,7 @@ const open = (rateLimits: boolean) => {
         partners: 'all',
         scope: 'financial',
         summary: 'Forbidden',
-        answer: done,
+        response: done,
         handle,
       }),
       endpoint({
@@ -66,7 +66,7 @@ const open = (rateLimits: boolean) => {
         partners: 'all',
         scope: 'financial',
         summary: 'Forbidden',
-        answer: done,
+        response: done,
         handle,
       }),
       endpoint({
@@ -76,7 +76,7 @@ const open = (rateLimits: boolean) => {
         partners: 'all',
         scope: 'any',
         summary: 'Report',
-        answer: done,
+        response: done,
         handle,
       }),
     ],

@@ -64,7 +64,7 @@ const app = openServer({
       scope: 'partner.read',
       summary: 'Read',
       query: Type.Object({ N: Type.Optional(Type.Integer()) }),
-      answer: json(
+      response: json(
         Type.Object({ id: Uuid, hidden: Type.Optional(Type.String()), note: nullable(Type.String()) }),
       ),
       handle: async ({ params }) => ({ id: params.partnerId, note: null, internal: 'secret' }),
@@ -76,7 +76,7 @@ const app = openServer({
       scope: 'any',
       summary: 'Small',
       body: Body,
-      answer: json(Size),
+      response: json(Size),
       handle: async ({ body }) => sizeOf(body),
     }),
     endpoint({
@@ -87,7 +87,7 @@ const app = openServer({
       summary: 'Files',
       files: true,
       body: Body,
-      answer: json(Size),
+      response: json(Size),
       handle: async ({ body }) => sizeOf(body),
     }),
     endpoint({
@@ -98,7 +98,7 @@ const app = openServer({
       summary: 'Optional',
       body: Body,
       bodyOptional: true,
-      answer: json(Size),
+      response: json(Size),
       handle: async ({ body }) => sizeOf(body),
     }),
     endpoint({
@@ -107,7 +107,7 @@ const app = openServer({
       partners: 'all',
       scope: 'partner',
       summary: 'Change',
-      answer: changed,
+      response: changed,
       handle: async () => true,
     }),
     endpoint({
@@ -116,7 +116,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'Change',
-      answer: changed,
+      response: changed,
       handle: async () => false,
     }),
     endpoint({
@@ -125,7 +125,7 @@ const app = openServer({
       partners: 'all',
       scope: ['print', 'report'],
       summary: 'Delete',
-      answer: done,
+      response: done,
       handle: async () => {},
     }),
     endpoint({
@@ -134,7 +134,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'Create',
-      answer: created('partnerId', Type.Object({ partnerId: Uuid })),
+      response: created('partnerId', Type.Object({ partnerId: Uuid })),
       handle: async () => ({ partnerId: id }),
     }),
     endpoint({
@@ -143,7 +143,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'Exists',
-      answer: statuses({ 200: 'No.', 201: 'Yes.' }),
+      response: statuses({ 200: 'No.', 201: 'Yes.' }),
       handle: async () => 201 as const,
     }),
     endpoint({
@@ -152,7 +152,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'File',
-      answer: file,
+      response: file,
       handle: async () => ({
         fileName: 'Ärger\r\n"x".pdf',
         contentType: 'application/pdf',
@@ -165,7 +165,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'Defect',
-      answer: done,
+      response: done,
       handle: async () => {
         throw new Error('password=hunter2 in select * from secret_table')
       },
@@ -176,7 +176,7 @@ const app = openServer({
       partners: 'all',
       scope: 'any',
       summary: 'Conflict',
-      answer: done,
+      response: done,
       refuses: [409],
       handle: async () => {
         throw conflict('Taken.')

@@ -153,7 +153,7 @@ export const holds = [
       WarehouseId: Type.Optional(Uuid),
       PartnerProductId: Type.Optional(Uuid),
     }),
-    answer: json(pageOf('holds', InventoryHold)),
+    response: json(pageOf('holds', InventoryHold)),
     handle({ db, actor, query }) {
       const { Kind, IsOpen, PartnerId, WarehouseId, PartnerProductId } = query
       const hasStockFilter = PartnerId || WarehouseId || PartnerProductId
@@ -181,7 +181,7 @@ export const holds = [
     scope: 'inventory.read',
     extension: true,
     summary: 'Read a hold with the stock in it',
-    answer: json(InventoryHoldDetail),
+    response: json(InventoryHoldDetail),
     async handle({ db, actor, params }) {
       const hold = await db.maybe<Static<typeof InventoryHoldDetail>>(sql`
         select ${columns(actor)}, (
@@ -219,7 +219,7 @@ export const holds = [
       'InventoryHoldChange',
       Type.Object({ reason: Type.Optional(Name), reference: clearable(ShortText) }),
     ),
-    answer: changed,
+    response: changed,
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.inventoryHoldId}`
       const hold = await tx.maybe(sql`select 1 from inventory_hold where ${where} for no key update`)
