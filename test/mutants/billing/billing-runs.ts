@@ -1,4 +1,4 @@
-// Ways of breaking when partners are billed, how often, and what leaves in exports.
+// Mutants of billing periods and runs, transactions without a consignment, and exports.
 
 import type { Mutant } from '../mutant.ts'
 
@@ -10,42 +10,42 @@ const exported = 'test/billing/schedules/export.test.ts'
 
 export const billingRuns: Mutant[] = [
   {
-    about: 'a month without the day goes on into the next',
+    about: 'a month without the day ends in the next month',
     file: `${runs}/billing-period.ts`,
     from: 'Math.min(day, length)',
     to: 'day',
     tests: [periods],
   },
   {
-    about: 'a period that another rule ends has the first day of that rule too',
+    about: 'a period ended by another rule includes the first day of that rule',
     file: `${runs}/billing-period.ts`,
     from: 'periodTo: addDays(later.countsFrom, -1)',
     to: 'periodTo: later.countsFrom',
     tests: [periods],
   },
   {
-    about: 'a change of the rule cuts nothing',
+    about: 'a change of the rule does not end the running period',
     file: `${runs}/billing-period.ts`,
     from: 'if (later.rule === null || !isSameCalendar(later.rule, rule))',
     to: 'if (false)',
     tests: [periods],
   },
   {
-    about: 'a time that the clock skips is an hour before it',
+    about: 'a time that the clock skips is an hour earlier',
     file: `${runs}/billing-period.ts`,
     from: 'new Date(found ?? wall - before)',
     to: 'new Date(found ?? wall - after)',
     tests: [periods],
   },
   {
-    about: 'a bill does not wait for the warehouses',
+    about: 'a run does not wait for the time zones of the warehouses',
     file: `${runs}/billing-period.ts`,
     from: '...otherZones.map(',
     to: '...[].map(',
     tests: [periods],
   },
   {
-    about: 'the next period begins on the last day of the one before',
+    about: 'the next period begins on the last day of the previous one',
     file: `${runs}/billed-partner.ts`,
     from: 'return addDays(billedTo, 1)',
     to: 'return billedTo',
@@ -59,21 +59,21 @@ export const billingRuns: Mutant[] = [
     tests: [made],
   },
   {
-    about: 'a run that fails does not tell why',
+    about: 'a failed run does not show why',
     file: `${runs}/billing-run.ts`,
     from: 'failure = ${failure}, failed_attempts',
     to: 'failure = null, failed_attempts',
     tests: [made],
   },
   {
-    about: 'consignments are closed with the date of the run',
+    about: 'consignments are closed with the last day of the period',
     file: `${runs}/close-complete-consignments.ts`,
     from: 'dates.get(id) as string',
     to: '(dates.get(id) && run.periodTo) as string',
     tests: [made],
   },
   {
-    about: 'work after the period is closed with it',
+    about: 'work after the period is closed too',
     file: `${runs}/close-complete-consignments.ts`,
     from: 'and d.charge_date <= ${periodTo}',
     to: '',
@@ -94,14 +94,14 @@ export const billingRuns: Mutant[] = [
     tests: [made],
   },
   {
-    about: 'everything goes on one schedule',
+    about: 'all transactions go on one schedule',
     file: 'src/billing/schedules/create-schedule.ts',
     from: '(n - 1) * max < bundled',
     to: 'false',
     tests: [made],
   },
   {
-    about: 'people of a partner read transactions of others',
+    about: 'users of a partner can read transactions of others',
     file: 'src/billing/schedule-transactions/schedule-transactions.ts',
     from: 'sql`and t.partner_id = ${actor.partnerId}`',
     to: 'empty',
@@ -122,14 +122,14 @@ export const billingRuns: Mutant[] = [
     tests: [exported],
   },
   {
-    about: 'figures are taken for formulas',
+    about: 'numbers are escaped as formulas',
     file: 'src/billing/schedules/transaction-pages.ts',
     from: 'String((value as { figure: string }).figure), escape_formulas: false',
     to: 'String((value as { figure: string }).figure), escape_formulas: true',
     tests: [exported],
   },
   {
-    about: 'a bill does not wait for a warehouse that goods have left since',
+    about: 'a run does not wait for a warehouse that goods have left since the last one',
     file: `${runs}/billed-partner.ts`,
     from: 'and (not s.is_depleted or s.last_effective_utc',
     to: 'and (not s.is_depleted or null::timestamptz',

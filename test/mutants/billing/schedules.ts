@@ -1,4 +1,4 @@
-// Ways of breaking what is on a schedule, who sees it, and what happens to it at the same moment.
+// Mutants of the contents and visibility of schedules, and of concurrent changes.
 
 import type { Mutant } from '../mutant.ts'
 
@@ -22,7 +22,7 @@ export const schedules: Mutant[] = [
     tests: ['test/billing/charges/charges.test.ts'],
   },
   {
-    about: 'a schedule keeps what falls after its new date',
+    about: 'a schedule keeps transactions dated after transactionsUpTo',
     file: transaction,
     from: 'date <= ${upTo} as is_due',
     to: 'true as is_due',
@@ -56,7 +56,7 @@ export const schedules: Mutant[] = [
     tests: [`${tests}/parallel-schedules.test.ts`, `${tests}/approval-races.test.ts`],
   },
   {
-    about: 'what a schedule is taking at this moment is voided',
+    about: 'transactions that a concurrent schedule is taking are voided',
     file: transaction,
     from: `      order by id for update
     ), on_schedule`,
