@@ -17,7 +17,7 @@ import {
   temporaryDataDir,
 } from '../support/processes.ts'
 import { json, run, startServiceProcess, until } from '../support/service-process.ts'
-import { effectFaults, openStockLoad, type Sent } from '../support/stock-load.ts'
+import { findEffectFaults, openStockLoad, type SentOperation } from '../support/stock-load.ts'
 
 const email = 'ada@example.com'
 const log = { info: () => {}, warn: () => {} }
@@ -48,7 +48,7 @@ test('a backup taken under load holds all that was acknowledged before it began,
     carrierCode: undefined,
     products: [{ productCode: 'APPLE', items: [{ quantity: 1 }] }],
   })
-  const operations: Sent[] = []
+  const operations: SentOperation[] = []
   const imports: string[] = []
   let isOver = false
   const worker = async (turn: number) => {
@@ -58,7 +58,7 @@ test('a backup taken under load holds all that was acknowledged before it began,
         if (status === 202) imports.push(body.consignmentId as string)
         continue
       }
-      const sent: Sent = { operation: load.operation(), answers: [] }
+      const sent: SentOperation = { operation: load.operation(), answers: [] }
       await load.send(sent)
       operations.push(sent)
       if (turn === 1) await load.move()
@@ -83,7 +83,7 @@ test('a backup taken under load holds all that was acknowledged before it began,
   const postgres = await openEmbeddedPostgres({ dataDir: copy.DATA_DIR, log })
   const client = new pg.Client(postgres.connection)
   await client.connect()
-  assert.deepEqual(await effectFaults(client, acknowledged.operations), [])
+  assert.deepEqual(await findEffectFaults(client, acknowledged.operations), [])
   const { rows: known } = await client.query<{ id: string }>('select id from consignment_import')
   const ids = new Set(known.map(({ id }) => id))
   assert.deepEqual(

@@ -77,7 +77,7 @@ class Command implements fc.AsyncCommand<object, { walk: Walk }> {
     this.#description = `${step.path} ${JSON.stringify(step.body)} → ${step.status}`
     const counted = outcomes.get(this.#name) as { done: number; refused: number }
     counted[step.status === 400 ? 'refused' : 'done']++
-    await walk.take(step)
+    await walk.perform(step)
   }
   toString = () =>
     this.#description === '' ? `${this.#name}: nothing` : `\n${this.#name}: ${this.#description}`

@@ -10,7 +10,7 @@ import { openAllocation } from '../support/given-allocation.ts'
 import { encryptionKey } from '../support/harness.ts'
 import { apiCaller, appOf, newApp, temporaryDataDir } from '../support/processes.ts'
 import { startServiceProcess } from '../support/service-process.ts'
-import { effectFaults, openStockLoad, type Sent } from '../support/stock-load.ts'
+import { findEffectFaults, openStockLoad, type SentOperation } from '../support/stock-load.ts'
 import { createTestDatabase, openTestPools } from '../support/test-database.ts'
 import { untilServed } from '../support/until-served.ts'
 
@@ -169,9 +169,12 @@ for (const count of [1, 3])
       call: (...request) => (apis[turn++ % apis.length] ?? api).call(...request),
     })
     const before = await deadlocksOf(db)
-    const all: Sent[] = []
+    const all: SentOperation[] = []
     await times(200, async n => {
-      const sent: Sent[] = [load.operation(), load.operation()].map(operation => ({ operation, answers: [] }))
+      const sent: SentOperation[] = [load.operation(), load.operation()].map(operation => ({
+        operation,
+        answers: [],
+      }))
       all.push(...sent)
       if (n % 4 === 0) await load.move()
       for (const request of sent)
@@ -193,7 +196,7 @@ for (const count of [1, 3])
     assert.deepEqual(await deadlocksOf(db), before)
     const client = new pg.Client(databaseUrl)
     await client.connect()
-    assert.deepEqual(await effectFaults(client, all), [])
+    assert.deepEqual(await findEffectFaults(client, all), [])
     await client.end()
     assert.deepEqual(await findStockDifferences(db), [])
   })

@@ -1,32 +1,30 @@
-// A load on stock while the service and its database are killed again and again: sent by many, everything
-// sent again at the end, and then held against the ledger.
+// A load on stock while the service and its database are killed repeatedly. At the end everything is sent
+// again and compared with the ledger.
 
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
 import { apiCaller, newApp } from './processes.ts'
 import { killDatabase, type RunningProcess, run, startServiceProcess } from './service-process.ts'
-import { effectFaults, openStockLoad, type Sent } from './stock-load.ts'
+import { findEffectFaults, openStockLoad, type SentOperation } from './stock-load.ts'
 
-/** How much, and until when. */
-export interface Torture {
+export interface TortureOptions {
   dataDir: string
   workers: number
-  /** asked before every operation */
+  /** called before every operation; true ends the load */
   isOver(operations: number, kills: { service: number; database: number }): boolean
-  /** milliseconds between two kills, at least; the kinds take turns */
+  /** average milliseconds between two kills, which alternate between service and database */
   killEvery: number
-  tell?(line: string): void
+  log?(line: string): void
 }
 
-/** What came of it. */
-export interface Figures {
+export interface TortureResult {
   operations: number
   served: number
   refused: number
   kills: { service: number; database: number }
   differences: unknown[]
   faults: string[]
-  /** answers that name a deadlock, and what the database counted since its statistics were last lost */
+  /** responses that mention a deadlock, and deadlocks that the database has counted since its last reset */
   deadlocksShown: number
   deadlocksInDatabase: number
   failures: Record<string, number>
@@ -36,24 +34,30 @@ export interface Figures {
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Runs a service on a data folder of its own, and torments it. */
-export async function tortureStock({ dataDir, workers, isOver, killEvery, tell = () => {} }: Torture) {
+/** Runs a service with its own data folder under load, and kills it repeatedly. */
+export async function tortureStock({
+  dataDir,
+  workers,
+  isOver,
+  killEvery,
+  log = () => {},
+}: TortureOptions) {
   const settings = { DATA_DIR: dataDir, RATE_LIMITS: 'off' }
   let service: RunningProcess & { baseUrl: string } = await startServiceProcess(settings)
   try {
     const api = apiCaller(() => service.baseUrl, await newApp(settings))
     const load = await openStockLoad(api)
-    const all: Sent[] = []
+    const all: SentOperation[] = []
     const moves: (number | null)[] = []
     const kills = { service: 0, database: 0 }
     let isEnding = false
     const worker = async () => {
       while (!isOver(all.length, kills)) {
-        const sent: Sent = { operation: load.operation(), answers: [] }
+        const sent: SentOperation = { operation: load.operation(), answers: [] }
         all.push(sent)
         await load.send(sent)
         if (Math.random() < 0.05) moves.push(await load.move())
-        // Whoever gets no answer waits until there is somebody to ask.
+        // Without a response, wait for the service to restart.
         if (sent.answers.at(-1) === null) await pause(100)
       }
     }
@@ -69,24 +73,27 @@ export async function tortureStock({ dataDir, workers, isOver, killEvery, tell =
           killDatabase(dataDir)
           kills.database++
         }
-        tell(`${all.length} operations, ${kills.service} and ${kills.database} kills`)
+        log(`${all.length} operations, ${kills.service} and ${kills.database} kills`)
       }
     })()
     await Promise.all(Array.from({ length: workers }, worker))
     isEnding = true
     await killing
-    await sendAgain(all, load.send)
-    return { ...figuresOf(all, moves), kills, ...(await proof(settings, all)) } satisfies Figures
+    await resendAll(all, load.send)
+    return { ...summarise(all, moves), kills, ...(await verify(settings, all)) } satisfies TortureResult
   } finally {
     await service.stop()
   }
 }
 
-/** Sends every operation once more, until it is answered. */
-async function sendAgain(all: readonly Sent[], send: (sent: Sent) => Promise<void>): Promise<void> {
-  const left = all.values()
+/** Sends every operation again until it gets a response other than 503. */
+async function resendAll(
+  all: readonly SentOperation[],
+  send: (sent: SentOperation) => Promise<void>,
+): Promise<void> {
+  const queue = all.values()
   const worker = async () => {
-    for (const sent of left)
+    for (const sent of queue)
       for (let tries = 0; tries < 600; tries++) {
         await send(sent)
         const status = sent.answers.at(-1)?.status
@@ -97,17 +104,17 @@ async function sendAgain(all: readonly Sent[], send: (sent: Sent) => Promise<voi
   await Promise.all(Array.from({ length: 8 }, worker))
 }
 
-function figuresOf(all: readonly Sent[], moves: readonly (number | null)[]) {
-  const answers = all.flatMap(({ answers: given }) => given)
+function summarise(all: readonly SentOperation[], moves: readonly (number | null)[]) {
+  const answers = all.flatMap(sent => sent.answers)
   const statuses = [...answers.map(answer => answer?.status ?? null), ...moves]
   const failures: Record<string, number> = {}
   for (const status of statuses)
     if (status !== null && status >= 500 && status !== 503) failures[status] = (failures[status] ?? 0) + 1
-  const last = all.map(({ answers: given }) => given.at(-1)?.status ?? 0)
+  const lastStatuses = all.map(sent => sent.answers.at(-1)?.status ?? 0)
   return {
     operations: all.length,
-    served: last.filter(status => status >= 200 && status < 300).length,
-    refused: last.filter(status => status >= 400 && status < 500).length,
+    served: lastStatuses.filter(status => status >= 200 && status < 300).length,
+    refused: lastStatuses.filter(status => status >= 400 && status < 500).length,
     deadlocksShown: answers.filter(answer => /deadlock/i.test(JSON.stringify(answer))).length,
     failures,
     unavailable: statuses.filter(status => status === 503).length,
@@ -115,8 +122,8 @@ function figuresOf(all: readonly Sent[], moves: readonly (number | null)[]) {
   }
 }
 
-/** What the ledger, the operations and the database say of it all. */
-async function proof(settings: { DATA_DIR: string }, all: readonly Sent[]) {
+/** Verifies the ledger and the effects of all operations, and reads the deadlock count. */
+async function verify(settings: { DATA_DIR: string }, all: readonly SentOperation[]) {
   const checked = await run(['check-stock', '--json'], settings).ended
   const { differences } = JSON.parse(checked.output) as { differences: unknown[] }
   const log = { info: () => {}, warn: () => {} }
@@ -126,7 +133,7 @@ async function proof(settings: { DATA_DIR: string }, all: readonly Sent[]) {
   const { rows } = await client.query<{ deadlocks: number }>(
     'select sum(deadlocks)::int as deadlocks from pg_stat_database',
   )
-  const faults = await effectFaults(client, all)
+  const faults = await findEffectFaults(client, all)
   await client.end()
   await postgres.stop()
   return { differences, faults, deadlocksInDatabase: rows[0]?.deadlocks ?? 0 }

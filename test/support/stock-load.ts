@@ -1,5 +1,5 @@
-// A mixed load on stock: random commands with operation ids on a few rows that everybody wants, sent by many,
-// and what must be true of them afterwards however often they were sent.
+// A mixed load on stock: random commands with operation ids on a few hot rows, and checks of their effects
+// afterwards, however often each was sent.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -7,33 +7,33 @@ import type pg from 'pg'
 import type { ApiCaller } from './processes.ts'
 import { until } from './service-process.ts'
 
-/** A command that may be sent again. */
+/** A command that may be sent repeatedly. */
 export interface Operation {
   operationId: string
   path: string
   body: object
 }
 
-/** What came of an operation, each time that it was sent; null where no answer came. */
-export interface Sent {
+/** An operation and the response of each attempt to send it; null if none came. */
+export interface SentOperation {
   operation: Operation
   answers: ({ status: number; body: Record<string, unknown> } | null)[]
 }
 
 export interface StockLoad {
-  /** Makes a random operation. */
+  /** Creates a random operation. */
   operation(): Operation
-  /** Sends an operation and keeps what came of it; rows that it tells of are used by later ones. */
-  send(sent: Sent): Promise<void>
-  /** Moves a consignment to some status; sent again it does nothing more. Returns what was answered. */
+  /** Sends an operation and records the response. Later operations use the rows in it. */
+  send(sent: SentOperation): Promise<void>
+  /** Changes the status of a consignment, which is idempotent. Returns the HTTP status. */
   move(): Promise<number | null>
 }
 
 const places = ['A-01', 'A-02', 'B-01', 'DOCK'] as const
 const random = (below: number) => Math.floor(Math.random() * below)
-const one = <T>(list: readonly T[]): T => list[random(list.length)] as T
+const pickRandom = <T>(list: readonly T[]): T => list[random(list.length)] as T
 
-interface Stage {
+interface TestData {
   warehouseId: string
   products: { id: string; isSerial: boolean }[]
   rows: string[]
@@ -42,21 +42,21 @@ interface Stage {
   inwards: { id: string; lines: string[] }[]
 }
 
-/** Makes a client with products and `count` hot rows, and consignments in and out, over the API. */
+/** Creates a client with products, `count` hot rows and consignments in both directions through the API. */
 export async function openStockLoad(api: ApiCaller, count = 10): Promise<StockLoad> {
-  const stage = await setStage(api, count)
-  const send = async (sent: Sent) => {
+  const testData = await createTestData(api, count)
+  const send = async (sent: SentOperation) => {
     const { operationId, path, body } = sent.operation
     const answer = await api.call('POST', path, { operationId, ...body }).catch(() => null)
     sent.answers.push(answer)
-    if (answer !== null && answer.status < 300) remember(stage, answer.body)
+    if (answer !== null && answer.status < 300) rememberIds(testData, answer.body)
   }
   return {
     send,
-    operation: () => ({ operationId: randomUUID(), ...one(kinds)(stage) }),
+    operation: () => ({ operationId: randomUUID(), ...pickRandom(operationMakers)(testData) }),
     async move() {
-      const { id } = one(stage.outwards)
-      const status = one([1, 2, 2, 2, 2, 3, 7, 0])
+      const { id } = pickRandom(testData.outwards)
+      const status = pickRandom([1, 2, 2, 2, 2, 3, 7, 0])
       const answer = await api.call('PUT', `/v1/consignments/${id}/status`, { status }).catch(() => null)
       return answer?.status ?? null
     },
@@ -65,8 +65,8 @@ export async function openStockLoad(api: ApiCaller, count = 10): Promise<StockLo
 
 const maxRows = 40
 
-/** Rows and holds that an answer tells of take the place of others. */
-function remember({ rows, holds }: Stage, answer: Record<string, unknown>): void {
+/** Remembers the rows and holds in a response, replacing random older rows. */
+function rememberIds({ rows, holds }: TestData, answer: Record<string, unknown>): void {
   if (typeof answer.inventoryHoldId === 'string') holds.push(answer.inventoryHoldId)
   for (const [id] of JSON.stringify(answer).matchAll(/(?<="warehouseProductIds?":\[?")[0-9a-f-]{36}/g)) {
     if (rows.includes(id)) continue
@@ -75,89 +75,98 @@ function remember({ rows, holds }: Stage, answer: Record<string, unknown>): void
   }
 }
 
-type Kind = (stage: Stage) => Omit<Operation, 'operationId'>
+type OperationMaker = (stage: TestData) => Omit<Operation, 'operationId'>
 
 const reason = 'Load'
-const place = () => one(places)
-const part = ({ rows }: Stage, more: object = {}) => ({
-  warehouseProductId: one(rows),
+const randomPlace = () => pickRandom(places)
+const randomPart = ({ rows }: TestData, more: object = {}) => ({
+  warehouseProductId: pickRandom(rows),
   quantity: 1 + random(3),
   ...more,
 })
-const outward = (stage: Stage, verb: string, bodyOf: (line: string) => object) => {
-  const { id, lines } = one(stage.outwards)
-  return { path: `/v1/consignments/${id}/${verb}`, body: bodyOf(one(lines)) }
+const outwardsOperation = (stage: TestData, verb: string, bodyOf: (line: string) => object) => {
+  const { id, lines } = pickRandom(stage.outwards)
+  return { path: `/v1/consignments/${id}/${verb}`, body: bodyOf(pickRandom(lines)) }
 }
 
-/** What is done, the more often the more often it stands here. */
-const kinds: readonly Kind[] = [
+/** The makers of random operations; a repeated one is more frequent. */
+const operationMakers: readonly OperationMaker[] = [
   stage => ({
     path: '/v1/inventory/transfer',
-    body: { transfers: [part(stage, { toLocationName: place() })] },
+    body: { transfers: [randomPart(stage, { toLocationName: randomPlace() })] },
   }),
   stage => ({
     path: '/v1/inventory/transfer',
-    body: { transfers: [part(stage, { toLocationName: place() }), part(stage, { toLocationName: place() })] },
+    body: {
+      transfers: [
+        randomPart(stage, { toLocationName: randomPlace() }),
+        randomPart(stage, { toLocationName: randomPlace() }),
+      ],
+    },
   }),
   stage => ({
     path: '/v1/inventory/transfer',
-    body: { transfers: [{ warehouseProductId: one(stage.rows), toLocationName: place() }] },
+    body: { transfers: [{ warehouseProductId: pickRandom(stage.rows), toLocationName: randomPlace() }] },
   }),
-  stage => ({ path: '/v1/inventory/adjust', body: { reason, adjustments: [part(stage)] } }),
+  stage => ({ path: '/v1/inventory/adjust', body: { reason, adjustments: [randomPart(stage)] } }),
   stage => ({
     path: '/v1/inventory/adjust',
-    body: { reason, adjustments: [part(stage, { quantity: -1 - random(3) })] },
+    body: { reason, adjustments: [randomPart(stage, { quantity: -1 - random(3) })] },
   }),
-  // A few serials that many want to bring in at once.
+  // A few serials that many requests bring in at once.
   ({ warehouseId, products }) => {
-    const { id, isSerial } = one(products)
+    const { id, isSerial } = pickRandom(products)
     const serials = isSerial ? [`S${random(40)}`] : undefined
-    const found = { partnerProductId: id, warehouseId, locationName: place(), quantity: 1, serials }
+    const found = { partnerProductId: id, warehouseId, locationName: randomPlace(), quantity: 1, serials }
     return { path: '/v1/inventory/adjust', body: { reason, adjustments: [found] } }
   },
   stage => ({
     path: '/v1/inventory/adjust-attributes',
-    body: { reason, adjustments: [part(stage, { batch: one([null, 'B1', 'B2']) })] },
+    body: { reason, adjustments: [randomPart(stage, { batch: pickRandom([null, 'B1', 'B2']) })] },
   }),
   stage => ({
     path: '/v1/inventory/holds',
-    body: { kind: 2, reason, stock: [part(stage)], releaseAllocations: random(2) === 0 },
+    body: { kind: 2, reason, stock: [randomPart(stage)], releaseAllocations: random(2) === 0 },
   }),
   ({ holds, rows }) => ({
-    path: `/v1/inventory/holds/${holds.length > 0 ? one(holds) : one(rows)}/release`,
+    path: `/v1/inventory/holds/${holds.length > 0 ? pickRandom(holds) : pickRandom(rows)}/release`,
     body: {},
   }),
   ({ inwards }) => {
-    const { id, lines } = one(inwards)
-    const receipt = { consignmentProductId: one(lines), quantity: 1 + random(5), locationName: place() }
+    const { id, lines } = pickRandom(inwards)
+    const receipt = {
+      consignmentProductId: pickRandom(lines),
+      quantity: 1 + random(5),
+      locationName: randomPlace(),
+    }
     return { path: `/v1/consignments/${id}/receive`, body: { receipts: [receipt] } }
   },
   stage => ({
-    path: `/v1/consignments/${one(stage.inwards).id}/unreceive`,
-    body: { reason, unreceipts: [part(stage)] },
+    path: `/v1/consignments/${pickRandom(stage.inwards).id}/unreceive`,
+    body: { reason, unreceipts: [randomPart(stage)] },
   }),
-  stage => outward(stage, 'allocate', () => ({})),
-  stage => outward(stage, 'allocate', () => ({})),
-  stage => outward(stage, 'release', () => ({})),
-  stage => outward(stage, 'pick', line => ({ picks: [pickOf(stage, line)] })),
-  stage => outward(stage, 'pick', line => ({ picks: [pickOf(stage, line)] })),
-  stage => outward(stage, 'unpick', line => ({ unpicks: [unpickOf(line)] })),
-  stage => outward(stage, 'stage', () => ({ toLocationName: place() })),
+  stage => outwardsOperation(stage, 'allocate', () => ({})),
+  stage => outwardsOperation(stage, 'allocate', () => ({})),
+  stage => outwardsOperation(stage, 'release', () => ({})),
+  stage => outwardsOperation(stage, 'pick', line => ({ picks: [randomPick(stage, line)] })),
+  stage => outwardsOperation(stage, 'pick', line => ({ picks: [randomPick(stage, line)] })),
+  stage => outwardsOperation(stage, 'unpick', line => ({ unpicks: [randomUnpick(line)] })),
+  stage => outwardsOperation(stage, 'stage', () => ({ toLocationName: randomPlace() })),
 ]
 
-const pickOf = (stage: Stage, consignmentProductId: string) => ({
-  ...part(stage),
+const randomPick = (stage: TestData, consignmentProductId: string) => ({
+  ...randomPart(stage),
   consignmentProductId,
   isOverride: true,
   isShort: random(4) === 0,
 })
-const unpickOf = (consignmentProductId: string) => ({
+const randomUnpick = (consignmentProductId: string) => ({
   consignmentProductId,
   release: random(2) === 0,
-  ...(random(2) === 0 ? { toLocationName: place() } : {}),
+  ...(random(2) === 0 ? { toLocationName: randomPlace() } : {}),
 })
 
-async function setStage(api: ApiCaller, count: number): Promise<Stage> {
+async function createTestData(api: ApiCaller, count: number): Promise<TestData> {
   const made = async (path: string, body: object) =>
     Object.values(await api.must('POST', path, body))[0] as string
   const partnerId = await made('/v1/partners', { name: 'Kauri Foods', code: 'KAURI', relationship: 1 })
@@ -166,7 +175,7 @@ async function setStage(api: ApiCaller, count: number): Promise<Stage> {
   for (const [name, type] of [...places.map(name => [name, 1] as const), ['Q-01', 3] as const])
     await made(`/v1/warehouses/${warehouseId}/locations`, { name, type })
   const codes = ['APPLE', 'PEAR', 'PLUM']
-  const products: Stage['products'] = []
+  const products: TestData['products'] = []
   for (const code of [...codes, 'SCALE']) {
     const isSerial = code === 'SCALE'
     const product = { code, name: code, weightKG: 0.3, serialTrackingMode: isSerial ? 2 : 1 }
@@ -188,16 +197,16 @@ async function setStage(api: ApiCaller, count: number): Promise<Stage> {
     const read = () => api.call('GET', `/v1/consignments/${id}`)
     await until(async () => (await read()).status === 200, `Consignment ${id} was not made.`)
     await api.must('PUT', `/v1/consignments/${id}/status`, { status })
-    const { products: its } = (await read()).body as { products: { id: string }[] }
-    return { id, lines: its.map(line => line.id) }
+    const { products: importedLines } = (await read()).body as { products: { id: string }[] }
+    return { id, lines: importedLines.map(line => line.id) }
   }
   const outwards = await Promise.all(Array.from({ length: 12 }, () => announce(2, 2)))
   const inwards = await Promise.all(Array.from({ length: 3 }, () => announce(1, 4)))
   return { warehouseId, products, rows, holds: [], outwards, inwards }
 }
 
-/** What was found to be wrong with the effects of operations; empty where each had one. */
-export async function effectFaults(client: pg.Client, all: readonly Sent[]): Promise<string[]> {
+/** Finds operations that did not have exactly one effect. */
+export async function findEffectFaults(client: pg.Client, all: readonly SentOperation[]): Promise<string[]> {
   const { rows: doubled } = await client.query<{ id: string }>(`
     select operation_id as id from inventory_transaction where operation_id is not null
     group by operation_id having count(distinct request_id) > 1`)
@@ -210,33 +219,33 @@ export async function effectFaults(client: pg.Client, all: readonly Sent[]): Pro
   const answers = new Map(known.map(({ id, answer }) => [id, answer]))
   const movements = new Map(lines.map(line => [line.id, line.movements]))
   const faults = doubled.map(({ id }) => `Operation ${id} was done by two requests.`)
-  for (const { operation, answers: given } of all) {
+  for (const { operation, answers: responses } of all) {
     const { operationId, path } = operation
-    const served = given.filter(answer => answer !== null && answer.status < 300)
-    const told = `${path} ${operationId}`
-    if (served.length === 0 && given.every(answer => answer !== null) && movements.has(operationId))
-      faults.push(`${told} was refused each time and moved stock.`)
+    const served = responses.filter(answer => answer !== null && answer.status < 300)
+    const name = `${path} ${operationId}`
+    if (served.length === 0 && responses.every(answer => answer !== null) && movements.has(operationId))
+      faults.push(`${name} was refused each time and moved stock.`)
     if (served.length === 0) continue
-    if (!answers.has(operationId)) faults.push(`${told} was answered and is not known.`)
+    if (!answers.has(operationId)) faults.push(`${name} was answered and is not known.`)
     const { movementId } = served[0]?.body ?? {}
     if (
       typeof movementId === 'string' &&
-      !isPure(operation) &&
+      !mayMoveNothing(operation) &&
       !movements.get(operationId)?.includes(movementId)
     )
-      faults.push(`${told} was answered with a movement that is not in the ledger.`)
+      faults.push(`${name} was answered with a movement that is not in the ledger.`)
     for (const answer of served)
       try {
         assert.deepEqual(answer?.body, answers.get(operationId))
       } catch {
-        faults.push(`${told} was answered differently when it was sent again.`)
+        faults.push(`${name} was answered differently when it was sent again.`)
       }
   }
   return faults
 }
 
-/** An operation that may be answered and move nothing. */
-const isPure = ({ path, body }: Operation) =>
+/** Returns whether an operation may succeed without moving stock. */
+const mayMoveNothing = ({ path, body }: Operation) =>
   path.endsWith('/release') ||
   JSON.stringify(body).includes('"batch"') ||
   JSON.stringify(body).includes('Short')

@@ -20,7 +20,7 @@ const end = Date.now() + minutes * 60_000
 const figures = await tortureStock({
   ...{ dataDir, workers, killEvery: killEvery * 1_000 },
   isOver: () => Date.now() > end,
-  tell: line => console.log(line),
+  log: line => console.log(line),
 })
 await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 console.log(JSON.stringify(figures, null, 2))

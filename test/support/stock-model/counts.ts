@@ -1,7 +1,8 @@
-// Stock counts, as steps: made, counted, counted again, ended, cancelled, approved.
+// Steps of stock counts: create, count, recount, end, cancel and approve.
 
-import { settleUnit, standing, yielding } from './floor.ts'
+import { chooseReleased, placeUnit, unitLocation } from './floor.ts'
 import {
+  type Allocation,
   type Count,
   type CountLine,
   freeOf,
@@ -10,7 +11,6 @@ import {
   type Location,
   locations,
   type Product,
-  type Promised,
   products,
   type Row,
   type StockModel,
@@ -24,27 +24,27 @@ const LineStatus = { ToCount: 1, Counted: 2, Recount: 3, Approved: 4 } as const
 const isFinal = ({ status }: Count) => status === Status.Approved || status === Status.Cancelled
 const isUncounted = ({ status }: CountLine) => status === LineStatus.ToCount || status === LineStatus.Recount
 
-/** A count, mostly one that is under way. */
+/** Picks a count, mostly one that is open. */
 function someCount(model: StockModel, dice: Dice): Count | undefined {
   const open = model.counts.filter(count => !isFinal(count))
-  return dice.of(dice.once(16) || open.length === 0 ? model.counts : open)
+  return dice.pickFrom(dice.once(16) || open.length === 0 ? model.counts : open)
 }
 
 const openLineOf = (model: StockModel, row: Row) =>
   model.counts.flatMap(({ lines }) => lines).find(line => line.isOpen && line.row === row)
 
-export const makeCount: Act = (model, named, dice) => {
+export const makeCount: Act = (model, ids, dice) => {
   if (model.counts.filter(count => !isFinal(count)).length > 2) return null
-  const product = dice.of(Object.keys(products)) as Product
-  const place = dice.once(4) ? null : (dice.of(Object.keys(locations)) as Location)
+  const product = dice.pickFrom(Object.keys(products)) as Product
+  const place = dice.once(4) ? null : (dice.pickFrom(Object.keys(locations)) as Location)
   const rows = model.live
     .filter(row => row.product === product && (place === null || row.location === place))
     .filter(row => openLineOf(model, row) === undefined)
     .toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
   const body = {
-    warehouseId: named.warehouseId,
-    partnerProductIds: [named.products[product]],
-    ...(place === null ? {} : { warehouseLocationIds: [named.places.get(place)] }),
+    warehouseId: ids.warehouseId,
+    partnerProductIds: [ids.products[product]],
+    ...(place === null ? {} : { warehouseLocationIds: [ids.locationIds.get(place)] }),
   }
   return step(
     '/v1/stock-counts',
@@ -63,34 +63,37 @@ const newLine = (row: Row): CountLine => ({
   ...{ id: '', row, status: LineStatus.ToCount, round: 1, isOpen: true, seen: null },
 })
 
-/** What somebody says to see in a row: mostly what is there. */
-function sight(model: StockModel, row: Row, dice: Dice): { quantity: number; serials: string[] | null } {
+/** Draws the result of counting a row, which is mostly what is there. */
+function drawCount(model: StockModel, row: Row, dice: Dice): { quantity: number; serials: string[] | null } {
   const less = dice.once(3) ? dice.upTo(4) : 0
   const more = dice.once(4) ? dice.upTo(4) : 0
   if (products[row.product].tracking !== 'full')
     return { quantity: Math.max(0, row.onHand - less) + more, serials: null }
-  const elsewhere = model.live.find(one => one.product === row.product && one !== row && one.onHand > 0)
+  const elsewhere = model.live.find(
+    other => other.product === row.product && other !== row && other.onHand > 0,
+  )
   const strange = dice.once(8) ? [...(elsewhere?.serials ?? [])].slice(0, 1) : []
   const serials = [...[...row.serials].slice(less), ...model.freshSerials(more), ...strange]
   return { quantity: serials.length, serials }
 }
 
 export const count: Act = (model, _, dice) => {
-  const of = someCount(model, dice)
-  if (!of) return null
-  const wanted = dice.once(3) ? of.lines : of.lines.filter(isUncounted)
-  const one = dice.of(wanted)
-  const lines = dice.once(3) ? (one ? [one] : []) : wanted.slice(0, 5)
+  const stockCount = someCount(model, dice)
+  if (!stockCount) return null
+  const wanted = dice.once(3) ? stockCount.lines : stockCount.lines.filter(isUncounted)
+  const chosenLine = dice.pickFrom(wanted)
+  const lines = dice.once(3) ? (chosenLine ? [chosenLine] : []) : wanted.slice(0, 5)
   if (lines.length === 0) return null
-  const seen = lines.map(line => ({ line, ...sight(model, line.row, dice) }))
+  const seen = lines.map(line => ({ line, ...drawCount(model, line.row, dice) }))
   const isRefused =
-    isFinal(of) ||
+    isFinal(stockCount) ||
     lines.some(
       ({ status }) =>
-        status === LineStatus.Approved || (of.status === Status.Counted && status !== LineStatus.Recount),
+        status === LineStatus.Approved ||
+        (stockCount.status === Status.Counted && status !== LineStatus.Recount),
     )
   return step(
-    `/v1/stock-counts/${of.id}/lines/count`,
+    `/v1/stock-counts/${stockCount.id}/lines/count`,
     {
       counts: seen.map(({ line, quantity, serials }) => ({
         stockCountLineId: line.id,
@@ -100,7 +103,7 @@ export const count: Act = (model, _, dice) => {
     isRefused
       ? null
       : () => {
-          if (of.status === Status.Draft) of.status = Status.InProgress
+          if (stockCount.status === Status.Draft) stockCount.status = Status.InProgress
           for (const { line, quantity, serials } of seen) {
             line.status = LineStatus.Counted
             line.seen = { at: model.clock, quantity, serials }
@@ -109,30 +112,32 @@ export const count: Act = (model, _, dice) => {
   )
 }
 
-/** Goods that a count does not expect: a new line for where they are, or the line that is there. */
-export const countFound: Act = (model, named, dice) => {
-  const of = someCount(model, dice)
-  if (!of) return null
-  const product = dice.of(Object.keys(products)) as Product
-  const unit = dice.once(3) ? (dice.of([...model.units.keys()]) as string) : null
-  const wanted = dice.of(Object.keys(locations)) as Location
-  const location = unit === null ? wanted : standing(model, unit, wanted)
-  const batch = dice.of([null, 'B1', 'B2']) ?? null
+/**
+ * Counts goods that the count does not expect: with a new line, or with an existing line of that location.
+ */
+export const countFound: Act = (model, ids, dice) => {
+  const stockCount = someCount(model, dice)
+  if (!stockCount) return null
+  const product = dice.pickFrom(Object.keys(products)) as Product
+  const unit = dice.once(3) ? (dice.pickFrom([...model.units.keys()]) as string) : null
+  const wanted = dice.pickFrom(Object.keys(locations)) as Location
+  const location = unit === null ? wanted : unitLocation(model, unit, wanted)
+  const batch = dice.pickFrom([null, 'B1', 'B2']) ?? null
   const { tracking } = products[product]
   const quantity = 1 + dice.upTo(3)
   const serials = tracking === 'full' ? model.freshSerials(quantity) : undefined
   const entry = {
     found: {
-      partnerProductId: named.products[product],
+      partnerProductId: ids.products[product],
       locationName: wanted,
       logisticUnit: unit === null ? undefined : { referenceNumber: unit },
       batch,
     },
     ...(serials ? { serials } : { countedQuantity: quantity }),
   }
-  const url = `/v1/stock-counts/${of.id}/lines/count`
-  if (isFinal(of)) return step(url, { counts: [entry] }, null)
-  // An empty unit comes to where goods are found on it, which another test has.
+  const url = `/v1/stock-counts/${stockCount.id}/lines/count`
+  if (isFinal(stockCount)) return step(url, { counts: [entry] }, null)
+  // Finding goods on an empty unit moves the unit, which another test covers.
   if (unit !== null && model.onUnit(unit).length === 0) return null
   const alike =
     location === null
@@ -141,10 +146,10 @@ export const countFound: Act = (model, named, dice) => {
           row =>
             row.product === product && row.location === location && row.unit === unit && row.batch === batch,
         )
-  const lines = of.lines.filter(({ row }) => alike.includes(row))
+  const lines = stockCount.lines.filter(({ row }) => alike.includes(row))
   const live = lines.filter(({ row }) => row.onHand > 0)
   const without = alike.filter(row => row.onHand > 0)
-  // Which of several is meant is not foretold.
+  // The model does not predict which of several rows is meant.
   if (live.length === 0 && (lines.length > 1 || (lines.length === 0 && without.length > 1))) return null
   const line = live[0] ?? lines[0]
   const identity = location && { product, location, unit, hold: null, batch }
@@ -155,17 +160,17 @@ export const countFound: Act = (model, named, dice) => {
     live.length > 1 ||
     (line === undefined && taken !== undefined) ||
     line?.status === LineStatus.Approved ||
-    (of.status === Status.Counted && line?.status !== LineStatus.Recount)
+    (stockCount.status === Status.Counted && line?.status !== LineStatus.Recount)
   return step(
     url,
     { counts: [entry] },
     isRefused
       ? null
       : () => {
-          if (of.status === Status.Draft) of.status = Status.InProgress
-          settleUnit(model, unit, location)
+          if (stockCount.status === Status.Draft) stockCount.status = Status.InProgress
+          placeUnit(model, unit, location)
           const there = line ?? newLine(row ?? model.row(identity as Identity))
-          if (line === undefined) of.lines.push(there)
+          if (line === undefined) stockCount.lines.push(there)
           there.status = LineStatus.Counted
           there.seen = { at: model.clock, quantity, serials: serials ?? null }
         },
@@ -173,13 +178,13 @@ export const countFound: Act = (model, named, dice) => {
 }
 
 export const recount: Act = (model, _, dice) => {
-  const of = someCount(model, dice)
-  const line = dice.of(of?.lines ?? [])
-  if (!of || !line) return null
+  const stockCount = someCount(model, dice)
+  const line = dice.pickFrom(stockCount?.lines ?? [])
+  if (!stockCount || !line) return null
   return step(
-    `/v1/stock-counts/${of.id}/lines/recount`,
+    `/v1/stock-counts/${stockCount.id}/lines/recount`,
     { stockCountLineIds: [line.id] },
-    isFinal(of) || line.status !== LineStatus.Counted
+    isFinal(stockCount) || line.status !== LineStatus.Counted
       ? null
       : () => {
           line.status = LineStatus.Recount
@@ -190,75 +195,81 @@ export const recount: Act = (model, _, dice) => {
 }
 
 export const moveCount: Act = (model, _, dice) => {
-  const of = someCount(model, dice)
-  if (!of) return null
+  const stockCount = someCount(model, dice)
+  if (!stockCount) return null
   const { InProgress, Counted, Approved, Cancelled, Draft } = Status
-  const isReady = !of.lines.some(isUncounted) && of.status !== Status.Counted
+  const isReady = !stockCount.lines.some(isUncounted) && stockCount.status !== Status.Counted
   const to =
     isReady && !dice.once(4)
       ? Counted
       : dice.once(12)
         ? Cancelled
-        : (dice.of([Counted, Counted, Counted, InProgress, Approved, Draft]) ?? 3)
-  const url = `/v1/stock-counts/${of.id}/status`
-  if (to === of.status) return step(url, { status: to }, () => {}, { method: 'put', status: 304 })
+        : (dice.pickFrom([Counted, Counted, Counted, InProgress, Approved, Draft]) ?? 3)
+  const url = `/v1/stock-counts/${stockCount.id}/status`
+  if (to === stockCount.status) return step(url, { status: to }, () => {}, { method: 'put', status: 304 })
   const isPossible =
-    !isFinal(of) && to !== Approved && to !== Draft && (to !== Counted || !of.lines.some(isUncounted))
+    !isFinal(stockCount) &&
+    to !== Approved &&
+    to !== Draft &&
+    (to !== Counted || !stockCount.lines.some(isUncounted))
   return step(
     url,
     { status: to },
     isPossible
       ? () => {
-          of.status = to
-          if (to === Cancelled) for (const line of of.lines) line.isOpen = false
-          if (to === Counted) approveIfSettled(of)
+          stockCount.status = to
+          if (to === Cancelled) for (const line of stockCount.lines) line.isOpen = false
+          if (to === Counted) approveIfComplete(stockCount)
         }
       : null,
     { method: 'put' },
   )
 }
 
-function approveIfSettled(of: Count): void {
-  if (!of.lines.some(({ isOpen }) => isOpen)) of.status = Status.Approved
+function approveIfComplete(stockCount: Count): void {
+  if (!stockCount.lines.some(({ isOpen }) => isOpen)) stockCount.status = Status.Approved
 }
 
 const byId = (a: CountLine, b: CountLine) => (a.id < b.id ? -1 : 1)
 
 /**
- * The rows that whoever counted a line looked at: its own, those that look the same and have no line, and
- * those that its goods were put into because they were described otherwise since.
+ * Returns the rows that were counted with a line: its own, rows of the same appearance without a line, and
+ * rows that its goods were moved to because their description has changed since.
  */
-function coveredBy(model: StockModel, of: Count, line: CountLine): Row[] {
+function coveredRows(model: StockModel, stockCount: Count, line: CountLine): Row[] {
   const isAlike = (a: Row, b: Row) =>
     a.product === b.product && a.location === b.location && a.unit === b.unit && a.batch === b.batch
-  const alikeTo = (row: Row) => of.lines.filter(one => isAlike(one.row, row)).toSorted(byId)[0]
+  const alikeTo = (row: Row) =>
+    stockCount.lines.filter(candidate => isAlike(candidate.row, row)).toSorted(byId)[0]
   const hasNoLine = (row: Row) =>
-    openLineOf(model, row) === undefined && !of.lines.some(one => one.row === row)
+    openLineOf(model, row) === undefined && !stockCount.lines.some(candidate => candidate.row === row)
   const others = [...model.rows.values()].filter(
     row => row !== line.row && isAlike(row, line.row) && hasNoLine(row) && alikeTo(row) === line,
   )
-  const edits = model.edits.filter(({ at }) => at > of.madeAt)
+  const edits = model.redescriptions.filter(({ at }) => at > stockCount.madeAt)
   const firstOf = (row: Row) =>
-    of.lines.filter(one => edits.some(({ from, to }) => from === one.row && to === row)).toSorted(byId)[0]
+    stockCount.lines
+      .filter(candidate => edits.some(({ from, to }) => from === candidate.row && to === row))
+      .toSorted(byId)[0]
   const described = [...new Set(edits.map(({ to }) => to))].filter(
     row => hasNoLine(row) && alikeTo(row) === undefined && firstOf(row) === line,
   )
   return [line.row, ...others, ...described]
 }
 
-/** What an approval does about a line. */
-interface Settled {
+/** The adjustments that an approval makes for a line. */
+interface Settlement {
   line: CountLine
-  /** the row that what was found comes into */
+  /** the row that found goods come into */
   into: Row
   leaving: { row: Row; quantity: number; serials: string[] }[]
   entering: { quantity: number; serials: string[] }
 }
 
-/** What is to be done about a line; null where it is refused, undefined where it is not foretold. */
-function settle(model: StockModel, of: Count, line: CountLine): Settled | null | undefined {
+/** Works out the adjustments of a line; null if it is refused, undefined if the model cannot predict them. */
+function settleLine(model: StockModel, stockCount: Count, line: CountLine): Settlement | null | undefined {
   const seen = line.seen as NonNullable<CountLine['seen']>
-  const rows = coveredBy(model, of, line)
+  const rows = coveredRows(model, stockCount, line)
   const book = rows.reduce((sum, row) => sum + model.onHandAt(row, seen.at), 0)
   if (seen.serials !== null) return settleSerials(model, line, rows, book)
   const [own, ...others] = rows as [Row, ...Row[]]
@@ -279,7 +290,7 @@ function settle(model: StockModel, of: Count, line: CountLine): Settled | null |
   }
 }
 
-/** The row of a line, or where all of its goods are now. */
+/** Returns the row of a line, or the row that all of its goods are in now. */
 function rowToFill([own, ...others]: readonly Row[]): Row {
   const [other, ...more] = others.filter(({ onHand, hold }) => onHand > 0 && hold === null)
   return own?.onHand === 0 && other !== undefined && more.length === 0 ? other : (own as Row)
@@ -290,7 +301,7 @@ function settleSerials(
   line: CountLine,
   rows: readonly Row[],
   book: number,
-): Settled | null {
+): Settlement | null {
   const { at, serials } = line.seen as NonNullable<CountLine['seen']>
   const there = new Set(rows.flatMap(row => model.serialsAt(row, at)))
   if (book !== there.size) return null
@@ -303,18 +314,18 @@ function settleSerials(
   return {
     line,
     into: rowToFill(rows),
-    leaving: [...byRow].flatMap(([row, its]) =>
-      row && rows.includes(row) ? [{ row, quantity: its.length, serials: its }] : [],
+    leaving: [...byRow].flatMap(([row, group]) =>
+      row && rows.includes(row) ? [{ row, quantity: group.length, serials: group }] : [],
     ),
     entering: { quantity: found.length, serials: found },
   }
 }
 
-/** What the promises of a row give way to, and whether the goods may go then. */
-function yieldingTo(row: Row, quantity: number, serials: readonly string[], isReleasing: boolean) {
+/** Returns the allocations that are released for goods to leave a row, and whether they may leave then. */
+function tryRelease(row: Row, quantity: number, serials: readonly string[], isReleasing: boolean) {
   const { left, released } = isReleasing
-    ? yielding(row, quantity)
-    : { left: row.promises, released: [] as Promised[] }
+    ? chooseReleased(row, quantity)
+    : { left: row.allocations, released: [] as Allocation[] }
   const isNamed = left.some(({ serial }) => serial !== null && serials.includes(serial))
   const isWhole = quantity === row.onHand && sumOf(left) === 0
   return { released, isPossible: isWhole || (quantity <= row.onHand - sumOf(left) && !isNamed) }
@@ -322,45 +333,51 @@ function yieldingTo(row: Row, quantity: number, serials: readonly string[], isRe
 
 export const approve: Act = (model, _, dice) => {
   const ended = model.counts.filter(({ status }) => status === Status.Counted)
-  // The others are refused, which has to be seen now and then only.
-  const of = dice.of(dice.once(12) ? model.counts : ended)
-  if (!of) return null
-  const one = dice.once(2) ? dice.of(of.lines) : undefined
+  // Approving other counts is refused, which needs to be tried only now and then.
+  const stockCount = dice.pickFrom(dice.once(12) ? model.counts : ended)
+  if (!stockCount) return null
+  const chosenLine = dice.once(2) ? dice.pickFrom(stockCount.lines) : undefined
   const isReleasing = dice.once(3)
   const body = {
-    ...(one ? { stockCountLineIds: [one.id] } : {}),
+    ...(chosenLine ? { stockCountLineIds: [chosenLine.id] } : {}),
     ...(isReleasing ? { releaseAllocations: true } : {}),
   }
-  const url = `/v1/stock-counts/${of.id}/approve`
-  const lines = one ? [one] : of.lines.filter(({ status }) => status === LineStatus.Counted)
+  const url = `/v1/stock-counts/${stockCount.id}/approve`
+  const lines = chosenLine
+    ? [chosenLine]
+    : stockCount.lines.filter(({ status }) => status === LineStatus.Counted)
   const isAsked =
-    of.status === Status.Counted &&
+    stockCount.status === Status.Counted &&
     lines.length > 0 &&
     lines.every(({ status }) => status === LineStatus.Counted)
   if (!isAsked) return step(url, body, null)
   const inOrder = lines.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  const all = inOrder.map(line => settle(model, of, line))
+  const all = inOrder.map(line => settleLine(model, stockCount, line))
   if (all.includes(undefined)) return null
   if (all.includes(null)) return step(url, body, null)
-  const settled = all as Settled[]
-  const leaving = settled.flatMap(({ line, leaving: its }) => its.map(part => ({ ...part, line })))
-  const yields = leaving.map(({ row, quantity, serials }) => yieldingTo(row, quantity, serials, isReleasing))
+  const settled = all as Settlement[]
+  const leaving = settled.flatMap(({ line, leaving: group }) => group.map(part => ({ ...part, line })))
+  const yields = leaving.map(({ row, quantity, serials }) => tryRelease(row, quantity, serials, isReleasing))
   const isPossible =
-    yields.every(one => one.isPossible) && settled.every(one => mayEnter(model, one, leaving, settled))
+    yields.every(({ isPossible }) => isPossible) &&
+    settled.every(settlement => mayEnter(model, settlement, leaving, settled))
   return step(
     url,
     body,
     isPossible
       ? () => {
           for (const [i, { released }] of yields.entries())
-            for (const promise of released)
-              model.promise(leaving[i]?.row as Row, { ...promise, quantity: -promise.quantity })
+            for (const allocation of released)
+              model.changeAllocation(leaving[i]?.row as Row, {
+                ...allocation,
+                quantity: -allocation.quantity,
+              })
           for (const { line, row, quantity, serials } of leaving)
             model.move(
               row,
               null,
               quantity,
-              serials.length > 0 ? serials : wholeOf(row, quantity),
+              serials.length > 0 ? serials : serialsIfWhole(row, quantity),
               line.seen?.at,
             )
           for (const { line, into, entering } of settled)
@@ -370,31 +387,33 @@ export const approve: Act = (model, _, dice) => {
             line.status = LineStatus.Approved
             line.isOpen = false
           }
-          approveIfSettled(of)
+          approveIfComplete(stockCount)
         }
       : null,
   )
 }
 
-/** All serials go with all of a row. */
-const wholeOf = (row: Row, quantity: number) => (quantity === row.onHand ? [...row.serials] : [])
+/** Returns all serials of a row if all of its stock leaves, else none. */
+const serialsIfWhole = (row: Row, quantity: number) => (quantity === row.onHand ? [...row.serials] : [])
 
-/** Whether what was found can come in once everything has left. */
+/** Returns whether found goods can come in once everything else has left. */
 function mayEnter(
   model: StockModel,
-  { into: row, entering }: Settled,
+  { into: row, entering }: Settlement,
   leaving: readonly { row: Row; quantity: number; serials: string[] }[],
-  settled: readonly Settled[],
+  settled: readonly Settlement[],
 ): boolean {
   if (entering.quantity === 0) return true
   const left = row.onHand - sumOf(leaving.filter(part => part.row === row))
   const isGone = row.unit !== null && model.units.get(row.unit) !== row.location
   if (left === 0 && (isGone || row.hold !== null)) return false
-  const found = settled.flatMap(one => (one.into.product === row.product ? one.entering.serials : []))
+  const found = settled.flatMap(settlement =>
+    settlement.into.product === row.product ? settlement.entering.serials : [],
+  )
   const isOut = (serial: string) => leaving.some(({ serials }) => serials.includes(serial))
   return entering.serials.every(
     serial =>
-      found.filter(one => one === serial).length === 1 &&
+      found.filter(other => other === serial).length === 1 &&
       (isOut(serial) || !model.rowOfSerial(row.product, serial)),
   )
 }

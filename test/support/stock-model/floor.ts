@@ -1,38 +1,38 @@
-// What people do to stock in the warehouse, as steps: transfer, adjust, edit, hold, release.
+// Steps on stock in the warehouse: transfer, adjust, edit, hold and release.
 
 import {
+  type Allocation,
+  allocatedOf,
   freeOf,
   type Identity,
   isQuarantine,
   type Location,
   locations,
   type Product,
-  type Promised,
   products,
-  promisedOf,
   type Row,
   type StockModel,
   sumOf,
   take,
 } from './model.ts'
-import { type Act, type Dice, sameAs, someQuantity, someRow, someSerials, step } from './step.ts'
+import { type Act, type Dice, identityOf, someQuantity, someRow, someSerials, step } from './step.ts'
 
 export const batches = [null, 'B1', 'B2'] as const
-const names = Object.keys(locations) as Location[]
-const someBatch = (dice: Dice) => dice.of(batches) ?? null
+const locationNames = Object.keys(locations) as Location[]
+const someBatch = (dice: Dice) => dice.pickFrom(batches) ?? null
 
 /**
- * Where goods come to lie that are put onto a unit: where it stands with goods on it; else where they are
- * wanted, or where it stands empty. Null where that cannot be.
+ * Returns the location of goods that are put on a unit: that of the unit if it has goods on it, otherwise the
+ * wanted location, or that of the empty unit. Null if that is refused.
  */
-export function standing(model: StockModel, unit: string, wanted: Location | null): Location | null {
+export function unitLocation(model: StockModel, unit: string, wanted: Location | null): Location | null {
   const stands = model.units.get(unit) as Location
   if (model.onUnit(unit).length === 0) return wanted ?? stands
   return wanted === null || wanted === stands ? stands : null
 }
 
-/** Puts an empty unit where its goods are. */
-export function settleUnit(model: StockModel, unit: string | null, location: Location): void {
+/** Moves a unit to a location. */
+export function placeUnit(model: StockModel, unit: string | null, location: Location): void {
   if (unit !== null) model.units.set(unit, location)
 }
 
@@ -41,13 +41,13 @@ export const transfer: Act = (model, _, dice) => {
   if (!row) return null
   const quantity = someQuantity(dice, row.product, dice.once(3) ? row.onHand : freeOf(row))
   const serials = someSerials(row, quantity, dice)
-  const unit = dice.once(3) ? (dice.of([...model.units.keys()]) as string) : null
-  const wanted = unit !== null && dice.once(2) ? null : (dice.of(names) as Location)
+  const unit = dice.once(3) ? (dice.pickFrom([...model.units.keys()]) as string) : null
+  const wanted = unit !== null && dice.once(2) ? null : (dice.pickFrom(locationNames) as Location)
   const taken = take(row, { quantity, serials }, 'everything')
-  const location = unit === null ? wanted : standing(model, unit, wanted)
+  const location = unit === null ? wanted : unitLocation(model, unit, wanted)
   const isThere = location === row.location && unit === row.unit
   const isRefused =
-    taken === null || location === null || isThere || (isQuarantine(location) && taken.promises.length > 0)
+    taken === null || location === null || isThere || (isQuarantine(location) && taken.allocations.length > 0)
   return step(
     '/v1/inventory/transfer',
     {
@@ -64,47 +64,47 @@ export const transfer: Act = (model, _, dice) => {
     isRefused
       ? null
       : () => {
-          settleUnit(model, unit, location)
-          const to = model.row({ ...sameAs(row), location, unit })
+          placeUnit(model, unit, location)
+          const to = model.row({ ...identityOf(row), location, unit })
           model.move(row, to, taken.quantity, taken.serials)
-          model.takeAlong(row, to, taken.promises)
+          model.moveAllocations(row, to, taken.allocations)
         },
   )
 }
 
-export const transferUnit: Act = (model, named, dice) => {
-  const unit = dice.of([...model.units.keys()]) as string
-  const location = dice.of(names) as Location
+export const transferUnit: Act = (model, ids, dice) => {
+  const unit = dice.pickFrom([...model.units.keys()]) as string
+  const location = dice.pickFrom(locationNames) as Location
   const rows = model.onUnit(unit)
   const isRefused = rows.some(
-    row => row.location === location || (isQuarantine(location) && row.promises.length > 0),
+    row => row.location === location || (isQuarantine(location) && row.allocations.length > 0),
   )
   return step(
     '/v1/inventory/transfer',
-    { transfers: [{ logisticUnitId: named.units.get(unit), toLocationName: location }] },
+    { transfers: [{ logisticUnitId: ids.units.get(unit), toLocationName: location }] },
     isRefused
       ? null
       : () => {
-          settleUnit(model, unit, location)
+          placeUnit(model, unit, location)
           for (const row of rows) {
-            const to = model.row({ ...sameAs(row), location })
-            const promises = [...row.promises]
+            const to = model.row({ ...identityOf(row), location })
+            const allocations = [...row.allocations]
             model.move(row, to, row.onHand, row.serials)
-            model.takeAlong(row, to, promises)
+            model.moveAllocations(row, to, allocations)
           }
         },
   )
 }
 
-/** Serials for goods that come in: new ones, and now and then one that is there or one too few. */
+/** Draws serials for incoming goods: new ones, and now and then one that is in stock or one too few. */
 export function incomingSerials(model: StockModel, product: Product, quantity: number, dice: Dice) {
   if (products[product].tracking !== 'full') return { serials: undefined, isPossible: true }
   const serials = model.freshSerials(quantity)
-  const away = [...model.away.keys()].filter(name => name.startsWith(`${product} `))
+  const away = [...model.departedSerials.keys()].filter(name => name.startsWith(`${product} `))
   const known = model.live.find(row => row.product === product)?.serials
-  if (dice.once(8) && away.length > 0) serials[0] = (dice.of(away) as string).split(' ')[1] as string
+  if (dice.once(8) && away.length > 0) serials[0] = (dice.pickFrom(away) as string).split(' ')[1] as string
   if (dice.once(12) && known?.size) serials[0] = [...known][0] as string
-  // Goods without any serial may come in, which another test has.
+  // Goods without any serial may come in, which another test covers.
   if (dice.once(12) && quantity > 1) serials.pop()
   const isPossible =
     serials.length === quantity && serials.every(serial => !model.rowOfSerial(product, serial))
@@ -131,7 +131,7 @@ export const adjustUp: Act = (model, _, dice) => {
   if (!row) return null
   const quantity = 1 + dice.upTo(5)
   const { serials, isPossible } = incomingSerials(model, row.product, quantity, dice)
-  // Nothing comes to where a unit is no more, nor into a hold that it may be the first thing in.
+  // Goods cannot come in on a unit that has moved away, nor into an empty hold.
   const isGone = row.unit !== null && model.units.get(row.unit) !== row.location
   const isOver = row.hold !== null && row.onHand === 0
   return step(
@@ -141,11 +141,11 @@ export const adjustUp: Act = (model, _, dice) => {
   )
 }
 
-export const find: Act = (model, named, dice) => {
-  const product = dice.of(Object.keys(products)) as Product
-  const unit = dice.once(3) ? (dice.of([...model.units.keys()]) as string) : null
-  const wanted = unit !== null && dice.once(2) ? null : (dice.of(names) as Location)
-  const location = unit === null ? wanted : standing(model, unit, wanted)
+export const find: Act = (model, ids, dice) => {
+  const product = dice.pickFrom(Object.keys(products)) as Product
+  const unit = dice.once(3) ? (dice.pickFrom([...model.units.keys()]) as string) : null
+  const wanted = unit !== null && dice.once(2) ? null : (dice.pickFrom(locationNames) as Location)
+  const location = unit === null ? wanted : unitLocation(model, unit, wanted)
   const batch = someBatch(dice)
   const quantity = 1 + dice.upTo(20)
   const { serials, isPossible } = incomingSerials(model, product, quantity, dice)
@@ -155,11 +155,11 @@ export const find: Act = (model, named, dice) => {
       reason,
       adjustments: [
         {
-          partnerProductId: named.products[product],
-          warehouseId: named.warehouseId,
+          partnerProductId: ids.products[product],
+          warehouseId: ids.warehouseId,
           locationName: wanted,
           logisticUnit: unit === null ? undefined : { referenceNumber: unit },
-          receivedDate: named.day,
+          receivedDate: ids.day,
           batch,
           quantity,
           serials,
@@ -169,7 +169,7 @@ export const find: Act = (model, named, dice) => {
     location === null || !isPossible
       ? null
       : () => {
-          settleUnit(model, unit, location)
+          placeUnit(model, unit, location)
           model.move(null, model.row({ product, location, unit, hold: null, batch }), quantity, serials)
         },
   )
@@ -182,15 +182,15 @@ export const editBatch: Act = (model, _, dice) => {
   const quantity = someQuantity(dice, row.product, dice.once(3) ? row.onHand : freeOf(row))
   const serials = someSerials(row, quantity, dice)
   const taken = take(row, { quantity, serials }, 'everything')
-  const isBroken = taken?.promises.some(
+  const isBroken = taken?.allocations.some(
     ({ line }) => line.batch !== null && line.batch === row.batch && line.batch !== batch,
   )
   const effect = () => {
     if (batch === row.batch || taken === null) return
-    const to = model.row({ ...sameAs(row), batch })
-    model.keep(row, to, taken.quantity, taken.serials)
-    model.takeAlong(row, to, taken.promises)
-    model.edits.push({ from: row, to, at: model.clock })
+    const to = model.row({ ...identityOf(row), batch })
+    model.moveInPlace(row, to, taken.quantity, taken.serials)
+    model.moveAllocations(row, to, taken.allocations)
+    model.redescriptions.push({ from: row, to, at: model.clock })
   }
   return step(
     '/v1/inventory/adjust-attributes',
@@ -199,34 +199,37 @@ export const editBatch: Act = (model, _, dice) => {
   )
 }
 
-/** The promises that give way to a hold: the youngest consignment's first, and of one those made last. */
-export function yielding(row: Row, quantity: number | undefined): { left: Promised[]; released: Promised[] } {
-  let missing = (quantity ?? row.onHand) - row.onHand + promisedOf(row)
-  const left: Promised[] = []
-  const released: Promised[] = []
-  const inOrder = row.promises.toSorted((a, b) => a.line.consignment.number - b.line.consignment.number)
-  for (const promise of inOrder.reverse()) {
-    const gives = promise.isPicked || missing <= 0 ? 0 : Math.min(missing, promise.quantity)
+/** Chooses the allocations that a hold releases: those of the latest consignments first. */
+export function chooseReleased(
+  row: Row,
+  quantity: number | undefined,
+): { left: Allocation[]; released: Allocation[] } {
+  let missing = (quantity ?? row.onHand) - row.onHand + allocatedOf(row)
+  const left: Allocation[] = []
+  const released: Allocation[] = []
+  const inOrder = row.allocations.toSorted((a, b) => a.line.consignment.number - b.line.consignment.number)
+  for (const allocation of inOrder.reverse()) {
+    const gives = allocation.isPicked || missing <= 0 ? 0 : Math.min(missing, allocation.quantity)
     missing -= gives
-    if (gives > 0) released.push({ ...promise, quantity: gives })
-    if (gives < promise.quantity) left.push({ ...promise, quantity: promise.quantity - gives })
+    if (gives > 0) released.push({ ...allocation, quantity: gives })
+    if (gives < allocation.quantity) left.push({ ...allocation, quantity: allocation.quantity - gives })
   }
   return { left, released }
 }
 
 export const hold: Act = (model, _, dice) => {
-  // Which serials go when it is not said, and others are promised, is not foretold.
-  const row = someRow(model, dice, one => one.hold === null || dice.once(8))
+  // The model does not predict which serials are held if none are named and some are allocated.
+  const row = someRow(model, dice, candidate => candidate.hold === null || dice.once(8))
   if (!row) return null
-  const isVague = products[row.product].tracking !== 'none' && promisedOf(row) > 0
+  const isVague = products[row.product].tracking !== 'none' && allocatedOf(row) > 0
   const releaseAllocations = dice.once(3)
   const most = releaseAllocations ? row.onHand : freeOf(row)
   const said = someQuantity(dice, row.product, most)
   const quantity = said ?? (isVague ? Math.max(1, freeOf(row)) : undefined)
   const serials = someSerials(row, quantity, dice)
   const { left, released } = releaseAllocations
-    ? yielding(row, quantity)
-    : { left: row.promises, released: [] }
+    ? chooseReleased(row, quantity)
+    : { left: row.allocations, released: [] }
   const isAllPromised = quantity === undefined && sumOf(left) === row.onHand
   const taken = row.hold === null && !isAllPromised ? take(row, { quantity, serials }, 'free', left) : null
   return step(
@@ -239,32 +242,39 @@ export const hold: Act = (model, _, dice) => {
     },
     taken &&
       (() => {
-        for (const promise of released) model.promise(row, { ...promise, quantity: -promise.quantity })
-        const to = model.row({ ...sameAs(row), hold: model.makeHold() })
-        model.keep(row, to, taken.quantity, taken.serials)
+        for (const allocation of released)
+          model.changeAllocation(row, { ...allocation, quantity: -allocation.quantity })
+        const to = model.row({ ...identityOf(row), hold: model.makeHold() })
+        model.moveInPlace(row, to, taken.quantity, taken.serials)
       }),
     { status: 201 },
   )
 }
 
-/** Takes what is held back to what is not. */
-function unhold(model: StockModel, number: number, row: Row, quantity: number, serials: string[]): void {
-  const free: Identity = { ...sameAs(row), hold: null }
-  model.keep(row, model.row(free), quantity, serials)
+/** Releases goods from a hold. */
+function releaseGoods(
+  model: StockModel,
+  number: number,
+  row: Row,
+  quantity: number,
+  serials: string[],
+): void {
+  const free: Identity = { ...identityOf(row), hold: null }
+  model.moveInPlace(row, model.row(free), quantity, serials)
   closeIfEmpty(model, number)
 }
 
-/** A hold that nothing is in is over. */
+/** Marks a hold as released if it is empty. */
 export function closeIfEmpty(model: StockModel, number: number): void {
   const record = model.holds[number]
   if (record && model.inHold(number).length === 0) record.isReleased = true
 }
 
-export const releaseHold: Act = (model, named, dice) => {
+export const releaseHold: Act = (model, ids, dice) => {
   const number = dice.upTo(Math.max(1, model.holds.length))
   const record = model.holds[number]
   if (!record) return null
-  const path = `/v1/inventory/holds/${named.holds[number]}/release`
+  const path = `/v1/inventory/holds/${ids.holds[number]}/release`
   if (dice.once(2)) {
     const rows = model.inHold(number)
     return step(
@@ -273,12 +283,12 @@ export const releaseHold: Act = (model, named, dice) => {
       record.isReleased
         ? null
         : () => {
-            for (const row of rows) unhold(model, number, row, row.onHand, [...row.serials])
+            for (const row of rows) releaseGoods(model, number, row, row.onHand, [...row.serials])
             closeIfEmpty(model, number)
           },
     )
   }
-  const row = someRow(model, dice, one => one.hold === number || dice.once(8))
+  const row = someRow(model, dice, candidate => candidate.hold === number || dice.once(8))
   if (!row) return null
   const quantity = someQuantity(dice, row.product, row.onHand)
   const serials = someSerials(row, quantity, dice)
@@ -287,6 +297,6 @@ export const releaseHold: Act = (model, named, dice) => {
   return step(
     path,
     { stock: [{ warehouseProductId: row.id, quantity, serials }] },
-    taken && (() => unhold(model, number, row, taken.quantity, taken.serials)),
+    taken && (() => releaseGoods(model, number, row, taken.quantity, taken.serials)),
   )
 }

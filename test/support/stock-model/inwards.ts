@@ -1,6 +1,6 @@
-// What happens to inwards consignments, as steps: receive, unreceive, return, move to another status.
+// Steps of inwards consignments: receive, unreceive, announce a return and change the status.
 
-import { batches, closeIfEmpty, incomingSerials, settleUnit } from './floor.ts'
+import { batches, closeIfEmpty, incomingSerials, placeUnit } from './floor.ts'
 import {
   type Consignment,
   freeOf,
@@ -27,21 +27,21 @@ export const Status = {
 export const ofType = (model: StockModel, type: Consignment['type']) =>
   model.consignments.filter(consignment => consignment.type === type)
 
-/** Where received goods come to lie; null where the unit stands elsewhere. */
-function placeOfReceipt(model: StockModel, unit: string | null, wanted: Location | null): Location | null {
+/** Returns the location of received goods; null if their unit is elsewhere. */
+function receiptLocation(model: StockModel, unit: string | null, wanted: Location | null): Location | null {
   if (unit === null || model.onUnit(unit).length === 0) return wanted ?? 'RECEIVE'
   const stands = model.units.get(unit) as Location
   return wanted === null || wanted === stands ? stands : null
 }
 
-export const receive: Act = (model, named, dice) => {
-  const consignment = dice.of(ofType(model, 'inwards'))
-  const line = dice.of(consignment?.lines ?? [])
+export const receive: Act = (model, ids, dice) => {
+  const consignment = dice.pickFrom(ofType(model, 'inwards'))
+  const line = dice.pickFrom(consignment?.lines ?? [])
   if (!consignment || !line) return null
-  const unit = dice.once(3) ? (dice.of([...model.units.keys()]) as string) : null
-  const wanted = dice.once(4) ? null : (dice.of(Object.keys(locations)) as Location)
-  const location = placeOfReceipt(model, unit, wanted)
-  const batch = dice.of(batches) ?? null
+  const unit = dice.once(3) ? (dice.pickFrom([...model.units.keys()]) as string) : null
+  const wanted = dice.once(4) ? null : (dice.pickFrom(Object.keys(locations)) as Location)
+  const location = receiptLocation(model, unit, wanted)
+  const batch = dice.pickFrom(batches) ?? null
   const quantity = 1 + dice.upTo(30)
   const incoming = incomingSerials(model, line.product, quantity, dice)
   const isDamaged = dice.once(10)
@@ -50,7 +50,7 @@ export const receive: Act = (model, named, dice) => {
   return step(
     `/v1/consignments/${consignment.id}/receive`,
     {
-      receivedDateTime: `${named.day}T00:00:00`,
+      receivedDateTime: `${ids.day}T00:00:00`,
       receipts: [
         {
           consignmentProductId: line.id,
@@ -66,30 +66,31 @@ export const receive: Act = (model, named, dice) => {
     isRefused
       ? null
       : () => {
-          settleUnit(model, unit, location)
+          placeUnit(model, unit, location)
           const number = isHeld ? model.makeHold() : null
           const to = model.row({ product: line.product, location, unit, hold: number, batch })
-          // The time of receipt is the beginning of the day.
+          // Goods count as received at the start of the day.
           model.move(null, to, quantity, incoming.serials, 0)
           line.received += quantity
           consignment.wasReceived = true
-          consignment.brought.set(to, (consignment.brought.get(to) ?? 0) + quantity)
+          consignment.receivedByRow.set(to, (consignment.receivedByRow.get(to) ?? 0) + quantity)
         },
   )
 }
 
 export const unreceive: Act = (model, _, dice) => {
-  const consignment = dice.of(ofType(model, 'inwards').filter(({ wasReceived }) => wasReceived))
+  const consignment = dice.pickFrom(ofType(model, 'inwards').filter(({ wasReceived }) => wasReceived))
   if (!consignment) return null
   const row =
-    dice.of([...consignment.brought.keys()].filter(one => one.onHand > 0 && !dice.once(20))) ??
-    someRow(model, dice)
+    dice.pickFrom(
+      [...consignment.receivedByRow.keys()].filter(({ onHand }) => onHand > 0 && !dice.once(20)),
+    ) ?? someRow(model, dice)
   if (!row) return null
-  const brought = consignment.brought.get(row) ?? 0
+  const brought = consignment.receivedByRow.get(row) ?? 0
   const quantity = dice.once(2) ? undefined : 1 + dice.upTo(brought + 1)
   const serials = someSerials(row, quantity ?? brought, dice)
   const amount = quantity ?? (serials?.length ? serials.length : brought)
-  const gone = serialsBack(row, amount, serials ?? [])
+  const gone = serialsToReturn(row, amount, serials ?? [])
   const isRefused =
     consignment.status !== Status.ReadyToReceive ||
     brought === 0 ||
@@ -103,7 +104,7 @@ export const unreceive: Act = (model, _, dice) => {
       ? null
       : () => {
           model.move(row, null, amount, gone)
-          consignment.brought.set(row, brought - amount)
+          consignment.receivedByRow.set(row, brought - amount)
           const line = consignment.lines.find(({ product }) => product === row.product) as Line
           line.received -= amount
           if (row.hold !== null) closeIfEmpty(model, row.hold)
@@ -111,12 +112,12 @@ export const unreceive: Act = (model, _, dice) => {
   )
 }
 
-/** The serials that go back with goods; null where those that are named cannot. */
-function serialsBack(row: Row, quantity: number, given: string[]): string[] | null {
+/** Returns the serials that leave with unreceived goods; null if the named ones cannot. */
+function serialsToReturn(row: Row, quantity: number, given: string[]): string[] | null {
   if (given.length === 0 && quantity === row.onHand) return [...row.serials]
   const needed = Math.max(0, quantity - (row.onHand - row.serials.size))
   const isFree = (serial: string) =>
-    row.serials.has(serial) && !row.promises.some(one => one.serial === serial)
+    row.serials.has(serial) && !row.allocations.some(allocation => allocation.serial === serial)
   const isFine =
     given.length >= needed &&
     given.length <= quantity &&
@@ -125,26 +126,26 @@ function serialsBack(row: Row, quantity: number, given: string[]): string[] | nu
   return isFine ? given : null
 }
 
-/** What of a line has been announced or received back already. */
-const returnedOf = (model: StockModel, line: Line) =>
+/** Returns how much of a line has already been announced or received as a return. */
+const returnedQuantityOf = (model: StockModel, line: Line) =>
   sumOf(
     model.lines
-      .filter(back => returnsOf.get(back) === line)
+      .filter(back => returnedLines.get(back) === line)
       .map(({ consignment: { status }, expected, received }) => ({
         quantity: status === Status.Complete ? received : Math.max(expected, received),
       })),
   )
 
-/** The line whose goods a line of a return brings back. */
-const returnsOf = new WeakMap<Line, Line>()
+/** The outwards line of each line of a return. */
+const returnedLines = new WeakMap<Line, Line>()
 
 export const announceReturn: Act = (model, _, dice) => {
-  const consignment = dice.of(
+  const consignment = dice.pickFrom(
     ofType(model, 'outwards').filter(({ departed }) => departed.length > 0 || dice.once(30)),
   )
-  const line = dice.of(consignment?.lines ?? [])
+  const line = dice.pickFrom(consignment?.lines ?? [])
   if (!consignment || !line || ofType(model, 'inwards').length > 12) return null
-  const left = line.dispatched - returnedOf(model, line)
+  const left = line.dispatched - returnedQuantityOf(model, line)
   const quantity = 1 + dice.upTo(Math.max(1, left + 1))
   const makesReturn = (answer: Record<string, unknown>) => {
     const back: Consignment = {
@@ -155,14 +156,14 @@ export const announceReturn: Act = (model, _, dice) => {
       lines: [],
       returnOf: consignment,
       wasReceived: false,
-      brought: new Map(),
+      receivedByRow: new Map(),
       departed: [],
     }
     const { product } = line
     const facts = { id: '', ordinal: 0, product, batch: null, received: 0, dispatched: 0, origin: null }
     const made: Line = { ...facts, consignment: back, expected: quantity }
     back.lines.push(made)
-    returnsOf.set(made, line)
+    returnedLines.set(made, line)
     model.consignments.push(back)
   }
   return step(
@@ -174,16 +175,17 @@ export const announceReturn: Act = (model, _, dice) => {
 }
 
 export const moveInwards: Act = (model, _, dice) => {
-  const consignment = dice.of(ofType(model, 'inwards'))
+  const consignment = dice.pickFrom(ofType(model, 'inwards'))
   if (!consignment) return null
   const { Pending, ReadyToReceive, Complete } = Status
-  const to = dice.of([ReadyToReceive, ReadyToReceive, Complete, Pending]) as number
-  // What nobody received is received on paper when it is Complete: another test has that.
+  const to = dice.pickFrom([ReadyToReceive, ReadyToReceive, Complete, Pending]) as number
+  // A consignment that becomes Complete without receipts is received automatically, which another test
+  // covers.
   if (to === Complete && !consignment.wasReceived) return null
   return statusStep(consignment, to, to !== Pending || consignment.lines.every(line => line.received === 0))
 }
 
-/** A move to another status. */
+/** Creates a step that changes the status of a consignment. */
 export const statusStep = (
   consignment: Consignment,
   to: number,

@@ -1,5 +1,5 @@
-// An organisation that a random walk through the commands of stock starts in, and what the database says of
-// its stock, in the words of the model.
+// The organisation in which a random walk through the stock commands starts, and reading its stock from the
+// database in the terms of the model.
 
 import assert from 'node:assert/strict'
 import { createConsignments } from '../../../src/consignments/create-consignment.ts'
@@ -10,36 +10,36 @@ import { findStockDifferences } from '../../../src/stock/ledger/check-stock.ts'
 import type { Caller } from '../harness.ts'
 import { Status } from './inwards.ts'
 import {
+  type Allocation,
   type Consignment,
   keyOf,
   type Line,
   type Location,
   locations,
   type Product,
-  type Promised,
   products,
   StockModel,
   sumOf,
 } from './model.ts'
-import type { Names, Step } from './step.ts'
+import type { ServiceIds, Step } from './step.ts'
 
-/** A walk: the model, the names of what is in it, and the service that it is held against. */
+/** A walk: the model, the ids of its objects, and the service that it is compared with. */
 export interface Walk {
   model: StockModel
-  names: Names
+  names: ServiceIds
   /**
-   * Sends a request, and fails where the answer or the stock is not what the model says. What a refusal has
-   * done to stock is seen with the next step that is not one.
+   * Sends a request, and fails if the response or the stock differs from the model. After a refusal, stock is
+   * compared with the next successful step.
    */
-  take(step: Step): Promise<void>
-  /** Ends the walk: fails where the stock is not what the model says, and tells what is wrong with the ledger. */
+  perform(step: Step): Promise<void>
+  /** Ends the walk: fails if the stock differs from the model, and returns differences from the ledger. */
   end(): Promise<unknown[]>
 }
 
-/** What consignments ask for: so much of a product, or of a batch of it. */
-type Asked = readonly [product: Product, quantity: number, batch?: string]
+/** What a consignment line orders. */
+type OrderedProduct = readonly [product: Product, quantity: number, batch?: string]
 
-const outwards: readonly (readonly Asked[])[] = [
+const outwards: readonly (readonly OrderedProduct[])[] = [
   [['APPLE', 10]],
   [
     ['APPLE', 5],
@@ -68,14 +68,14 @@ const outwards: readonly (readonly Asked[])[] = [
     ['PEAR', 9],
   ],
 ]
-const inwards: readonly Asked[] = [
+const inwards: readonly OrderedProduct[] = [
   ['APPLE', 20],
   ['PEAR', 10],
   ['SCALE', 5],
   ['RADIO', 6],
 ]
 
-/** Makes an organisation with products, locations, units and consignments. `caller` is its administrator. */
+/** Creates the products, locations, units and consignments of a walk. `caller` is the administrator. */
 export async function openWalk(database: Database, caller: Caller): Promise<Walk> {
   const { organisationId } = caller.actor
   const made = async (path: string, body: object) => {
@@ -98,7 +98,15 @@ export async function openWalk(database: Database, caller: Caller): Promise<Walk
     places.set(name, await made(`/v1/warehouses/${warehouseId}/locations`, { name, type, walkingOrder }))
   const model = new StockModel()
   const day = new Date().toLocaleDateString('sv', { timeZone: 'Pacific/Auckland' })
-  const names: Names = { clientId, warehouseId, products: ids, places, units: new Map(), holds: [], day }
+  const names: ServiceIds = {
+    clientId,
+    warehouseId,
+    products: ids,
+    locationIds: places,
+    units: new Map(),
+    holds: [],
+    day,
+  }
   for (const [referenceNumber, place] of [
     ['U-1', 'A-01'],
     ['U-2', 'B-01'],
@@ -108,19 +116,19 @@ export async function openWalk(database: Database, caller: Caller): Promise<Walk
     names.units.set(referenceNumber, await made('/v1/logistic-units', { ...unit, referenceNumber }))
     model.units.set(referenceNumber, place)
   }
-  for (const asked of outwards) addConsignment(model, 'outwards', asked, Status.Pending)
+  for (const ordered of outwards) addConsignment(model, 'outwards', ordered, Status.Pending)
   for (let n = 0; n < 3; n++) addConsignment(model, 'inwards', inwards, Status.ReadyToReceive)
   await store(database, caller, names, model.consignments)
   const compare = async (when: string) => {
-    const stored = await read(database, organisationId)
-    adopt(model, names, stored)
-    assert.deepEqual(stored.told, tell(model), when)
+    const stored = await readState(database, organisationId)
+    adoptIds(model, names, stored)
+    assert.deepEqual(stored.state, describeModel(model), when)
   }
   await compare('at the start')
   return {
     model,
     names,
-    async take({ method, path, body, status, effect }) {
+    async perform({ method, path, body, status, effect }) {
       const when = `${method} ${path} ${JSON.stringify(body)}`
       const answer = await caller[method](path, body)
       assert.equal(answer.status, status, `${when}: ${JSON.stringify(answer.body)}`)
@@ -138,12 +146,12 @@ export async function openWalk(database: Database, caller: Caller): Promise<Walk
 function addConsignment(
   model: StockModel,
   type: Consignment['type'],
-  asked: readonly Asked[],
+  asked: readonly OrderedProduct[],
   status: number,
 ): void {
   const consignment: Consignment = {
     ...{ id: newId(), number: model.consignments.length + 1, type, status, lines: [], returnOf: null },
-    ...{ wasReceived: false, brought: new Map(), departed: [] },
+    ...{ wasReceived: false, receivedByRow: new Map(), departed: [] },
   }
   for (const [ordinal, [product, expected, batch = null]] of asked.entries())
     consignment.lines.push({
@@ -157,7 +165,7 @@ function addConsignment(
 const store = (
   database: Database,
   { actor }: Caller,
-  { clientId, warehouseId, products: ids }: Names,
+  { clientId, warehouseId, products: ids }: ServiceIds,
   consignments: readonly Consignment[],
 ) =>
   database.atomically(tx =>
@@ -180,8 +188,8 @@ const store = (
     ),
   )
 
-/** Stock as it is told, by the model and by the database alike. */
-interface Told {
+/** The state of stock in a form in which the model and the database can be compared. */
+interface StockState {
   rows: Record<string, object>
   lines: Record<string, object>
   units: Record<string, string>
@@ -191,21 +199,23 @@ interface Told {
 }
 
 const lineName = (consignment: number, ordinal: number) => `${consignment}.${ordinal}`
-const promiseName = (line: string, serial: string | null, isPicked: boolean) =>
+const allocationName = (line: string, serial: string | null, isPicked: boolean) =>
   `${line} ${isPicked ? 'picked' : 'open'} ${serial ?? ''}`.trim()
 
-const nameOf = ({ line, serial, isPicked }: Promised) =>
-  promiseName(lineName(line.consignment.number, line.ordinal), serial, isPicked)
+const nameOf = ({ line, serial, isPicked }: Allocation) =>
+  allocationName(lineName(line.consignment.number, line.ordinal), serial, isPicked)
 
-/** What the model says. */
-function tell(model: StockModel): Told {
+/** Returns the state of stock according to the model. */
+function describeModel(model: StockModel): StockState {
   const rows = model.live.map(row => [
     keyOf(row),
     {
       onHand: row.onHand,
-      allocated: sumOf(row.promises),
+      allocated: sumOf(row.allocations),
       serials: [...row.serials].sort(),
-      promises: Object.fromEntries(row.promises.map(one => [nameOf(one), one.quantity])),
+      allocations: Object.fromEntries(
+        row.allocations.map(allocation => [nameOf(allocation), allocation.quantity]),
+      ),
     },
   ])
   const lines = model.lines.map((line: Line) => [
@@ -232,8 +242,8 @@ function tell(model: StockModel): Told {
   }
 }
 
-interface Stored {
-  told: Told
+interface StoredState {
+  state: StockState
   rowIds: Map<string, string>
   lineIds: Map<string, string>
   holdIds: string[]
@@ -241,8 +251,12 @@ interface Stored {
   countLineIds: Map<string, string>
 }
 
-/** Takes over the ids that the service gave to what it made. */
-function adopt(model: StockModel, names: Names, { rowIds, lineIds, holdIds, countLineIds }: Stored): void {
+/** Copies the ids that the service assigned into the model. */
+function adoptIds(
+  model: StockModel,
+  names: ServiceIds,
+  { rowIds, lineIds, holdIds, countLineIds }: StoredState,
+): void {
   for (const row of model.rows.values()) row.id = rowIds.get(keyOf(row)) ?? null
   for (const line of model.lines)
     line.id = lineIds.get(lineName(line.consignment.number, line.ordinal)) ?? line.id
@@ -251,7 +265,7 @@ function adopt(model: StockModel, names: Names, { rowIds, lineIds, holdIds, coun
   names.holds = holdIds
 }
 
-type Read = {
+type DatabaseState = {
   rows: {
     id: string
     product: Product
@@ -262,7 +276,7 @@ type Read = {
     onHand: number
     allocated: number
     serials: string[]
-    promises: { line: string; serial: string | null; isPicked: boolean; quantity: number }[]
+    allocations: { line: string; serial: string | null; isPicked: boolean; quantity: number }[]
   }[]
   lines: { id: string; consignment: string; ordinal: number; figures: object }[]
   units: { unit: string; location: Location }[]
@@ -274,9 +288,9 @@ type Read = {
   }[]
 }
 
-/** Reads what the database says, depleted rows for their ids only. */
-async function read(database: Database, organisationId: string): Promise<Stored> {
-  const { all } = await database.db.row<{ all: Read }>(stateOf(organisationId))
+/** Reads the state of stock from the database. Of depleted rows only the ids are used. */
+async function readState(database: Database, organisationId: string): Promise<StoredState> {
+  const { all } = await database.db.row<{ all: DatabaseState }>(stateQuery(organisationId))
   const numbers = new Map(all.consignments.map(({ id }, i) => [id, i + 1]))
   const holds = new Map(all.holds.map(({ id }, i) => [id, i]))
   const lineOf = new Map(
@@ -291,17 +305,17 @@ async function read(database: Database, organisationId: string): Promise<Stored>
   }))
   assert.equal(new Set(rows.map(({ key }) => key)).size, rows.length, 'rows differ in what the model knows')
   const keys = new Map(rows.map(({ id, key }) => [id, key]))
-  const told: Told = {
+  const state: StockState = {
     rows: Object.fromEntries(
       rows
         .filter(({ onHand }) => onHand > 0)
-        .map(({ key, onHand, allocated, serials, promises }) => [
+        .map(({ key, onHand, allocated, serials, allocations }) => [
           key,
           {
             ...{ onHand, allocated, serials: serials.sort() },
-            promises: Object.fromEntries(
-              promises.map(({ line, serial, isPicked, quantity }) => [
-                promiseName(lineOf.get(line) as string, serial, isPicked),
+            allocations: Object.fromEntries(
+              allocations.map(({ line, serial, isPicked, quantity }) => [
+                allocationName(lineOf.get(line) as string, serial, isPicked),
                 quantity,
               ]),
             ),
@@ -318,7 +332,7 @@ async function read(database: Database, organisationId: string): Promise<Stored>
     })),
   }
   return {
-    told,
+    state,
     rowIds: new Map(rows.map(({ key, id }) => [key, id])),
     lineIds: new Map([...lineOf].map(([id, name]) => [name, id])),
     holdIds: all.holds.map(({ id }) => id),
@@ -328,7 +342,7 @@ async function read(database: Database, organisationId: string): Promise<Stored>
   }
 }
 
-const stateOf = (organisationId: string) => sql`
+const stateQuery = (organisationId: string) => sql`
   with mine as (select ${organisationId}::uuid as id)
   select json_build_object(
     'rows', coalesce((
@@ -337,7 +351,7 @@ const stateOf = (organisationId: string) => sql`
         'onHand', p.on_hand_quantity, 'allocated', p.allocated_quantity, 'serials', array(
           select i.serial from warehouse_product_item i
           where i.organisation_id = p.organisation_id and i.warehouse_product_id = p.id
-        ), 'promises', coalesce((
+        ), 'allocations', coalesce((
           select json_agg(json_build_object('line', a.consignment_product_id, 'serial', i.serial,
             'isPicked', a.is_picked, 'quantity', a.quantity))
           from inventory_allocation a left join warehouse_product_item i

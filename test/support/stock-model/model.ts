@@ -1,7 +1,7 @@
-// What stock should be, in maps: rows with what is promised of them, units, holds, consignments. It knows the
-// rules and no database, so that what the service does can be held against it.
+// An in-memory model of stock: rows with their allocations, units, holds and consignments. It implements the
+// rules without a database, so that the service can be compared with it.
 
-/** A product of the model, with how its serials are kept. */
+/** The products of the model, with their serial tracking. */
 export const products = {
   APPLE: { tracking: 'none', mustMatchBatch: false },
   PEAR: { tracking: 'none', mustMatchBatch: true },
@@ -10,7 +10,7 @@ export const products = {
 } as const
 export type Product = keyof typeof products
 
-/** A location: its type as the API numbers it, and when people who walk come by. */
+/** The locations of the model: the type as in the API, and the walking order. */
 export const locations = {
   'A-01': { type: 1, walkingOrder: 1 },
   'A-02': { type: 1, walkingOrder: 2 },
@@ -22,18 +22,18 @@ export const locations = {
 export type Location = keyof typeof locations
 export const isQuarantine = (location: Location) => locations[location].type === 3
 
-/** What a row of stock is. */
+/** The identity of a stock row. */
 export interface Identity {
   product: Product
   location: Location
   /** the reference of the logistic unit */
   unit: string | null
-  /** the number of the hold, in the order in which they were made */
+  /** the index of the hold, in the order of creation */
   hold: number | null
   batch: string | null
 }
 
-export interface Promised {
+export interface Allocation {
   line: Line
   serial: string | null
   isPicked: boolean
@@ -44,9 +44,9 @@ export interface Row extends Identity {
   id: string | null
   onHand: number
   serials: Set<string>
-  /** in the order in which they were made */
-  promises: Promised[]
-  /** what came and left, and when by the clock of the model; `isStaying`: to or from another row of the place */
+  /** in the order of creation */
+  allocations: Allocation[]
+  /** what came and left, with the model's clock; `isStaying`: to or from another row in the same location */
   history: { at: number; quantity: number; serials: readonly string[]; isStaying: boolean }[]
 }
 
@@ -59,12 +59,12 @@ export interface Line {
   expected: number
   received: number
   dispatched: number
-  /** where its goods were picked from last; 'unknown' where they came from several places at once */
+  /** where its goods were last picked from; 'unknown' if they came from several places at once */
   origin: { location: Location; unit: string | null } | 'unknown' | null
 }
 
-/** Goods that left with a consignment. */
-export interface Departed {
+/** Goods that were dispatched with a consignment. */
+export interface DepartedGoods {
   line: Line
   from: Identity
   quantity: number
@@ -77,23 +77,23 @@ export interface Consignment {
   type: 'inwards' | 'outwards'
   status: number
   lines: Line[]
-  /** the consignment whose goods come back with this one */
+  /** the consignment whose goods this one returns */
   returnOf: Consignment | null
-  /** goods were received for it at some time */
+  /** whether goods were ever received for it */
   wasReceived: boolean
-  /** by row, what it brought and was not taken back */
-  brought: Map<Row, number>
-  departed: Departed[]
+  /** what was received and not unreceived, by row */
+  receivedByRow: Map<Row, number>
+  departed: DepartedGoods[]
 }
 
-/** A row in a count. Statuses are those of the API, of counts too. */
+/** A line of a stock count. Statuses are those of the API. */
 export interface CountLine {
   id: string
   row: Row
   status: number
   round: number
   isOpen: boolean
-  /** what was seen last in this round, and when */
+  /** the last entry of this round, and when it was made */
   seen: { at: number; quantity: number; serials: string[] | null } | null
 }
 
@@ -108,22 +108,22 @@ export const keyOf = ({ product, location, unit, hold, batch }: Identity) =>
   [product, location, unit ?? '-', hold ?? '-', batch ?? '-'].join(' ')
 export const sumOf = (parts: readonly { quantity: number }[]) =>
   parts.reduce((sum, { quantity }) => sum + quantity, 0)
-export const promisedOf = (row: Row) => sumOf(row.promises)
-export const freeOf = (row: Row) => row.onHand - promisedOf(row)
+export const allocatedOf = (row: Row) => sumOf(row.allocations)
+export const freeOf = (row: Row) => row.onHand - allocatedOf(row)
 
 export class StockModel {
   readonly rows = new Map<string, Row>()
-  /** where each unit stands */
+  /** the location of each unit */
   readonly units = new Map<string, Location>()
   readonly holds: { isReleased: boolean }[] = []
   readonly consignments: Consignment[] = []
   readonly counts: Count[] = []
-  /** goes on with every step */
+  /** advances with every step */
   clock = 1
-  /** goods that were described otherwise: by the row that they were in, the one that they are in since */
-  readonly edits: { from: Row; to: Row; at: number }[] = []
-  /** the line that a serial left with, by product and serial, for those that are not in stock */
-  readonly away = new Map<string, Line>()
+  /** changes of description: the row that goods were in, and the row that they are in since */
+  readonly redescriptions: { from: Row; to: Row; at: number }[] = []
+  /** for dispatched serials, the line that they left with, by product and serial */
+  readonly departedSerials = new Map<string, Line>()
   #serials = 0
 
   get live(): Row[] {
@@ -142,7 +142,7 @@ export class StockModel {
     const identity = { product, location, unit, hold, batch }
     const known = this.rows.get(keyOf(identity))
     if (known) return known
-    const made: Row = { ...identity, id: null, onHand: 0, serials: new Set(), promises: [], history: [] }
+    const made: Row = { ...identity, id: null, onHand: 0, serials: new Set(), allocations: [], history: [] }
     this.rows.set(keyOf(identity), made)
     return made
   }
@@ -151,7 +151,7 @@ export class StockModel {
     return this.holds.push({ isReleased: false }) - 1
   }
 
-  /** Takes goods from one row to another, or in or out; now, unless it happened earlier. */
+  /** Moves goods from one row to another, in or out; by default now. */
   move(
     from: Row | null,
     to: Row | null,
@@ -170,18 +170,18 @@ export class StockModel {
       to.onHand += quantity
       for (const serial of moved) {
         to.serials.add(serial)
-        this.away.delete(`${to.product} ${serial}`)
+        this.departedSerials.delete(`${to.product} ${serial}`)
       }
       to.history.push({ at, quantity, serials: moved, isStaying })
     }
   }
 
-  /** Goods that stay where they lie are held, or described otherwise. */
-  keep(from: Row, to: Row, quantity: number, serials: Iterable<string>): void {
+  /** Moves goods to another row in the same location, as a hold or a new description does. */
+  moveInPlace(from: Row, to: Row, quantity: number, serials: Iterable<string>): void {
     this.move(from, to, quantity, serials, this.clock, true)
   }
 
-  /** What was in a row, as far as it is known by now. */
+  /** Returns the quantity of a row at a time, as far as is known now. */
   onHandAt = (row: Row, at: number) => sumOf(row.history.filter(part => part.at <= at))
   serialsAt(row: Row, at: number): string[] {
     const counts = new Map<string, number>()
@@ -191,7 +191,7 @@ export class StockModel {
           counts.set(serial, (counts.get(serial) ?? 0) + Math.sign(part.quantity))
     return [...counts].flatMap(([serial, n]) => (n > 0 ? [serial] : []))
   }
-  /** Whether it was elsewhere, left or came since; not that it is held or described otherwise there. */
+  /** Returns whether a serial has moved, left or come in since; a hold or new description does not count. */
   hasMovedSince = (product: Product, serial: string, at: number) =>
     [...this.rows.values()].some(
       row =>
@@ -199,69 +199,73 @@ export class StockModel {
         row.history.some(part => part.at > at && !part.isStaying && part.serials.includes(serial)),
     )
 
-  /** Promises more of a row, or less. */
-  promise(row: Row, { line, serial, isPicked, quantity }: Promised): void {
-    const known = row.promises.find(
-      one => one.line === line && one.serial === serial && one.isPicked === isPicked,
+  /** Allocates more of a row, or less. */
+  changeAllocation(row: Row, { line, serial, isPicked, quantity }: Allocation): void {
+    const known = row.allocations.find(
+      allocation =>
+        allocation.line === line && allocation.serial === serial && allocation.isPicked === isPicked,
     )
     if (known) known.quantity += quantity
-    else row.promises.push({ line, serial, isPicked, quantity })
-    row.promises = row.promises.filter(one => one.quantity !== 0)
+    else row.allocations.push({ line, serial, isPicked, quantity })
+    row.allocations = row.allocations.filter(allocation => allocation.quantity !== 0)
   }
 
-  /** Promises go along with their goods. */
-  takeAlong(from: Row, to: Row, promises: readonly Promised[]): void {
-    for (const one of promises.map(promise => ({ ...promise }))) {
-      this.promise(from, { ...one, quantity: -one.quantity })
-      this.promise(to, one)
+  /** Moves allocations along with their goods. */
+  moveAllocations(from: Row, to: Row, allocations: readonly Allocation[]): void {
+    for (const allocation of allocations.map(allocation => ({ ...allocation }))) {
+      this.changeAllocation(from, { ...allocation, quantity: -allocation.quantity })
+      this.changeAllocation(to, allocation)
     }
   }
 
-  promisesTo(line: Line, isPicked: boolean): { row: Row; promise: Promised }[] {
+  allocationsTo(line: Line, isPicked: boolean): { row: Row; allocation: Allocation }[] {
     return this.live.flatMap(row =>
-      row.promises
-        .filter(promise => promise.line === line && promise.isPicked === isPicked)
-        .map(promise => ({ row, promise })),
+      row.allocations
+        .filter(allocation => allocation.line === line && allocation.isPicked === isPicked)
+        .map(allocation => ({ row, allocation })),
     )
   }
-  openOf = (line: Line) => sumOf(this.promisesTo(line, false).map(({ promise }) => promise))
-  pickedOf = (line: Line) => sumOf(this.promisesTo(line, true).map(({ promise }) => promise))
-  shortOf = (line: Line) =>
+  openOf = (line: Line) => sumOf(this.allocationsTo(line, false).map(({ allocation }) => allocation))
+  pickedOf = (line: Line) => sumOf(this.allocationsTo(line, true).map(({ allocation }) => allocation))
+  shortageOf = (line: Line) =>
     Math.max(0, line.expected - this.openOf(line) - this.pickedOf(line) - line.dispatched)
 
-  /** Allocates by the rules: all of it was received on one day, so only wishes, pallets and places count. */
+  /**
+   * Allocates stock by the rules. All stock was received on one day, so only preferences, whole units and
+   * locations matter.
+   */
   allocate(wanted: readonly { line: Line; quantity: number }[]): void {
-    const isBound = ({ batch, product }: Line) => batch !== null && products[product].mustMatchBatch
+    const requiresBatch = ({ batch, product }: Line) => batch !== null && products[product].mustMatchBatch
     const left = new Map(this.live.map(row => [row, isAvailable(row) ? freeOf(row) : 0]))
     const whole = new Set(
       this.live.filter(
-        row => row.unit !== null && promisedOf(row) === 0 && this.onUnit(row.unit).length === 1,
+        row => row.unit !== null && allocatedOf(row) === 0 && this.onUnit(row.unit).length === 1,
       ),
     )
     const inOrder = wanted.toSorted(
       (a, b) =>
-        Number(isBound(b.line)) - Number(isBound(a.line)) ||
+        Number(requiresBatch(b.line)) - Number(requiresBatch(a.line)) ||
         a.line.consignment.number - b.line.consignment.number ||
         a.line.ordinal - b.line.ordinal,
     )
     for (const { line, quantity } of inOrder) {
-      let rest = quantity
+      let remaining = quantity
       const take = (row: Row) => {
-        const part = Math.min(rest, left.get(row) ?? 0)
+        const part = Math.min(remaining, left.get(row) ?? 0)
         if (part <= 0) return
         left.set(row, (left.get(row) ?? 0) - part)
-        rest -= part
-        this.promise(row, { line, serial: null, isPicked: false, quantity: part })
+        remaining -= part
+        this.changeAllocation(row, { line, serial: null, isPicked: false, quantity: part })
       }
       const asked = line.batch?.toLowerCase()
       const rows = [...left.keys()].filter(
-        row => row.product === line.product && (!isBound(line) || row.batch?.toLowerCase() === asked),
+        row => row.product === line.product && (!requiresBatch(line) || row.batch?.toLowerCase() === asked),
       )
       const meets = (row: Row) => asked !== undefined && row.batch?.toLowerCase() === asked
       for (const group of [rows.filter(meets), rows.filter(row => !meets(row))]) {
         const sorted = group.filter(row => (left.get(row) ?? 0) > 0).toSorted(byPlace(left))
         for (const row of sorted)
-          if (whole.has(row) && left.get(row) === row.onHand && row.onHand <= rest) take(row)
+          if (whole.has(row) && left.get(row) === row.onHand && row.onHand <= remaining) take(row)
         for (const row of sorted) take(row)
       }
     }
@@ -281,35 +285,37 @@ const byPlace = (left: ReadonlyMap<Row, number>) => (a: Row, b: Row) => {
   )
 }
 
-/** What is taken out of a row: how much, which serials, and the promises that go along. */
-export interface Taken {
+/** The part that is taken from a row: the quantity, the serials, and the allocations that move along. */
+export interface TakenPart {
   quantity: number
   serials: string[]
-  promises: Promised[]
+  allocations: Allocation[]
 }
 
-/** What an entry gets of a row; null where it is refused. */
+/** Returns the part that an entry takes from a row; null if it is refused. */
 export function take(
   row: Row,
   part: { quantity?: number | undefined; serials?: string[] | undefined },
   all: 'everything' | 'free',
-  promises: readonly Promised[] = row.promises,
-): Taken | null {
+  allocations: readonly Allocation[] = row.allocations,
+): TakenPart | null {
   const { serials = [] } = part
-  const promised = sumOf(promises)
-  const quantity = part.quantity ?? row.onHand - (all === 'everything' ? 0 : promised)
-  const isWhole = quantity === row.onHand && (all === 'everything' || promised === 0)
-  if (quantity === 0 || (!isWhole && quantity > row.onHand - promised)) return null
+  const allocated = sumOf(allocations)
+  const quantity = part.quantity ?? row.onHand - (all === 'everything' ? 0 : allocated)
+  const isWhole = quantity === row.onHand && (all === 'everything' || allocated === 0)
+  if (quantity === 0 || (!isWhole && quantity > row.onHand - allocated)) return null
   const { tracking } = products[row.product]
-  const mayLack = isWhole || (all === 'free' && part.quantity === undefined)
+  const mayOmitSerials = isWhole || (all === 'free' && part.quantity === undefined)
   if (tracking !== 'full' && serials.length > 0) return null
-  if (tracking === 'full' && serials.length !== quantity && !(serials.length === 0 && mayLack)) return null
-  const isPromised = (serial: string) => !isWhole && promises.some(one => one.serial === serial)
-  if (serials.some(serial => !row.serials.has(serial) || isPromised(serial))) return null
+  if (tracking === 'full' && serials.length !== quantity && !(serials.length === 0 && mayOmitSerials))
+    return null
+  const isAllocated = (serial: string) =>
+    !isWhole && allocations.some(allocation => allocation.serial === serial)
+  if (serials.some(serial => !row.serials.has(serial) || isAllocated(serial))) return null
   if (new Set(serials).size < serials.length) return null
   return {
     quantity,
     serials: isWhole ? [...row.serials] : serials,
-    promises: isWhole ? [...promises] : [],
+    allocations: isWhole ? [...allocations] : [],
   }
 }

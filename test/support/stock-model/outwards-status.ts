@@ -1,27 +1,34 @@
-// What the statuses of outwards consignments do to stock, as steps: on, back and Void.
+// Steps that change the status of outwards consignments, with their effect on stock: forward, back and Void.
 
 import { ofType, Status, statusStep } from './inwards.ts'
 import {
+  allocatedOf,
   type Consignment,
   type Identity,
   isQuarantine,
   type Line,
   products,
-  promisedOf,
   type Row,
   type StockModel,
 } from './model.ts'
-import { goOn, less, partsOf, pickTo, promisePicked, unpromise } from './outwards.ts'
-import { type Act, sameAs } from './step.ts'
+import {
+  allocatePicked,
+  endPickedAllocations,
+  findTargetRows,
+  partsOf,
+  pickInto,
+  reduced,
+} from './outwards.ts'
+import { type Act, identityOf } from './step.ts'
 
 const { Void, Complete, Pending, ReadyToPick, ReadyToDispatch, InTransit, Draft } = Status
 const path = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete] as number[]
 
 export const moveOutwards: Act = (model, _, dice) => {
-  const consignment = dice.of(ofType(model, 'outwards'))
+  const consignment = dice.pickFrom(ofType(model, 'outwards'))
   if (!consignment) return null
   const next = path[Math.min(path.indexOf(consignment.status) + 1, path.length - 1)] as number
-  const to = dice.once(30) ? Void : dice.once(2) ? (dice.of(path) as number) : next
+  const to = dice.once(30) ? Void : dice.once(2) ? (dice.pickFrom(path) as number) : next
   const { status } = consignment
   if (status === to) return statusStep(consignment, to, true)
   if (status === Void) return statusStep(consignment, to, false)
@@ -37,51 +44,54 @@ export const moveOutwards: Act = (model, _, dice) => {
     : statusStep(consignment, to, mayGoBack(model, consignment, to), () => back(model, consignment, to))
 }
 
-function releaseAll(model: StockModel, { lines }: Consignment, isPickedToo: boolean): void {
+function releaseAll(model: StockModel, { lines }: Consignment, includesPicked: boolean): void {
   const open = lines.flatMap(line => [
-    ...model.promisesTo(line, false),
-    ...(isPickedToo ? model.promisesTo(line, true) : []),
+    ...model.allocationsTo(line, false),
+    ...(includesPicked ? model.allocationsTo(line, true) : []),
   ])
-  for (const { row, promise } of open) {
-    model.promise(row, less(promise, promise.quantity))
-    // Captured for the consignment alone: it is not going any more.
-    const isForgotten = promise.isPicked && products[row.product].tracking === 'release'
-    if (isForgotten && promise.serial !== null) row.serials.delete(promise.serial)
+  for (const { row, allocation } of open) {
+    model.changeAllocation(row, reduced(allocation, allocation.quantity))
+    // The serial was captured for this consignment only.
+    const isForgotten = allocation.isPicked && products[row.product].tracking === 'release'
+    if (isForgotten && allocation.serial !== null) row.serials.delete(allocation.serial)
   }
 }
 
-/** What is allocated cannot be picked on paper where it has serials and nobody says which. */
+/** Returns whether the status change is refused because serials of allocated goods were not captured. */
 function lacksSerials(model: StockModel, consignment: Consignment, to: number): boolean {
   const { status, lines } = consignment
   const passes = status !== ReadyToDispatch && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
   if (!passes || path.indexOf(status) > path.indexOf(ReadyToDispatch)) return false
   if (lines.some(line => model.pickedOf(line) > 0)) return false
-  return lines.some(line => products[line.product].tracking !== 'none' && willHave(model, consignment, line))
+  return lines.some(
+    line => products[line.product].tracking !== 'none' && willHaveAllocations(model, consignment, line),
+  )
 }
 
-/** Whether a line has something allocated once its consignment is ReadyToPick. */
-const willHave = (model: StockModel, { status }: Consignment, line: Line) =>
+/** Returns whether a line has allocations once its consignment is ReadyToPick. */
+const willHaveAllocations = (model: StockModel, { status }: Consignment, line: Line) =>
   model.openOf(line) > 0 ||
   (path.indexOf(status) < path.indexOf(ReadyToPick) &&
-    model.shortOf(line) > 0 &&
+    model.shortageOf(line) > 0 &&
     model.live.some(
       row =>
         row.product === line.product &&
         row.hold === null &&
         !isQuarantine(row.location) &&
-        row.onHand > promisedOf(row),
+        row.onHand > allocatedOf(row),
     ))
 
 function forward(model: StockModel, consignment: Consignment, to: number): void {
   const { lines, status } = consignment
   for (const passed of path.slice(path.indexOf(status) + 1, path.indexOf(to) + 1)) {
-    if (passed === ReadyToPick) model.allocate(lines.map(line => ({ line, quantity: model.shortOf(line) })))
+    if (passed === ReadyToPick)
+      model.allocate(lines.map(line => ({ line, quantity: model.shortageOf(line) })))
     if (passed === ReadyToDispatch) readyToDispatch(model, consignment)
     if (passed === InTransit) dispatch(model, consignment)
   }
 }
 
-/** What nobody confirmed is released, or, where nobody confirmed anything, counts as picked. */
+/** Releases goods that are not picked. If nothing is picked, everything allocated counts as picked. */
 function readyToDispatch(model: StockModel, consignment: Consignment): void {
   const { lines } = consignment
   if (lines.some(line => model.pickedOf(line) > 0)) {
@@ -89,39 +99,39 @@ function readyToDispatch(model: StockModel, consignment: Consignment): void {
     return
   }
   const parts = lines.flatMap(line =>
-    model.promisesTo(line, false).map(({ row, promise }) => ({
-      ...{ line, row, quantity: promise.quantity, serials: [] as string[] },
+    model.allocationsTo(line, false).map(({ row, allocation }) => ({
+      ...{ line, row, quantity: allocation.quantity, serials: [] as string[] },
     })),
   )
-  const targets = goOn(model, parts, 'DISPATCH', undefined)
+  const targets = findTargetRows(model, parts, 'DISPATCH', undefined)
   for (const [i, { line, row, quantity }] of parts.entries())
-    pickTo(model, line, row, targets[i] as Row, quantity, [])
+    pickInto(model, line, row, targets[i] as Row, quantity, [])
   for (const { line } of parts)
     if (parts.filter(part => part.line === line).length > 1) line.origin = 'unknown'
 }
 
 function dispatch(model: StockModel, consignment: Consignment): void {
   consignment.departed = partsOf(model, consignment.lines).map(({ line, row, quantity, serials }) => ({
-    ...{ line, quantity, serials, from: sameAs(row) },
+    ...{ line, quantity, serials, from: identityOf(row) },
   }))
   for (const part of partsOf(model, consignment.lines)) {
-    unpromise(model, part)
+    endPickedAllocations(model, part)
     model.move(part.row, null, part.quantity, part.serials)
-    for (const serial of part.serials) model.away.set(`${part.row.product} ${serial}`, part.line)
+    for (const serial of part.serials) model.departedSerials.set(`${part.row.product} ${serial}`, part.line)
     part.line.dispatched += part.quantity
   }
 }
 
-const goesBehindDispatch = (to: number) => path.indexOf(to) < path.indexOf(InTransit)
+const undoesDispatch = (to: number) => path.indexOf(to) < path.indexOf(InTransit)
 
 function mayGoBack(model: StockModel, consignment: Consignment, to: number): boolean {
   const { departed, lines } = consignment
-  if (departed.length > 0 && goesBehindDispatch(to)) {
+  if (departed.length > 0 && undoesDispatch(to)) {
     const isReturned = model.consignments.some(
       ({ returnOf, lines: back }) => returnOf === consignment && back.some(({ received }) => received > 0),
     )
     const isBack = departed.some(({ line, serials }) =>
-      serials.some(serial => model.away.get(`${line.product} ${serial}`) !== line),
+      serials.some(serial => model.departedSerials.get(`${line.product} ${serial}`) !== line),
     )
     if (isReturned || isBack) return false
   }
@@ -130,17 +140,17 @@ function mayGoBack(model: StockModel, consignment: Consignment, to: number): boo
 }
 
 function back(model: StockModel, consignment: Consignment, to: number): void {
-  if (goesBehindDispatch(to)) {
+  if (undoesDispatch(to)) {
     for (const { line, from, quantity, serials } of consignment.departed) {
       const unit = from.unit !== null && model.units.get(from.unit) === from.location ? from.unit : null
       const row = model.row({ ...from, unit } satisfies Identity)
       model.move(null, row, quantity, serials)
-      promisePicked(model, line, row, quantity, serials)
+      allocatePicked(model, line, row, quantity, serials)
       line.dispatched -= quantity
     }
     consignment.departed = []
   }
   if (to === ReadyToPick)
-    model.allocate(consignment.lines.map(line => ({ line, quantity: model.shortOf(line) })))
+    model.allocate(consignment.lines.map(line => ({ line, quantity: model.shortageOf(line) })))
   if (path.indexOf(to) <= path.indexOf(Pending)) releaseAll(model, consignment, false)
 }

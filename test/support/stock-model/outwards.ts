@@ -1,29 +1,29 @@
-// What is done for outwards consignments, as steps: allocate, release, pick, unpick, stage.
+// Steps of outwards consignments: allocate, release, pick, unpick and stage.
 
-import { settleUnit } from './floor.ts'
+import { placeUnit } from './floor.ts'
 import { ofType, Status } from './inwards.ts'
 import {
+  type Allocation,
   freeOf,
   isQuarantine,
   type Line,
   type Location,
   locations,
-  type Promised,
   products,
   type Row,
   type StockModel,
   sumOf,
 } from './model.ts'
-import { type Act, type Dice, sameAs, someQuantity, someRow, someSerials, step } from './step.ts'
+import { type Act, type Dice, identityOf, someQuantity, someRow, someSerials, step } from './step.ts'
 
 const { ReadyToPick, ReadyToDispatch } = Status
 const places = Object.keys(locations) as Location[]
 
-/** An outwards consignment, those that something can be done with more often, and a line of it. */
+/** Picks a line of an outwards consignment, mostly an eligible one. */
 function someLine(model: StockModel, dice: Dice, isMeant: (line: Line) => boolean = () => true) {
   const all = ofType(model, 'outwards').flatMap(({ lines }) => lines)
   const meant = all.filter(isMeant)
-  return dice.of(dice.once(12) || meant.length === 0 ? all : meant)
+  return dice.pickFrom(dice.once(12) || meant.length === 0 ? all : meant)
 }
 const isBeingPicked = ({ consignment }: Line) => consignment.status === ReadyToPick
 
@@ -33,12 +33,12 @@ export const allocate: Act = (model, _, dice) => {
   const { consignment } = line
   const url = `/v1/consignments/${consignment.id}/allocate`
   const isReady = consignment.status === ReadyToPick
-  const short = (one: Line) => ({ line: one, quantity: model.shortOf(one) })
+  const short = (candidate: Line) => ({ line: candidate, quantity: model.shortageOf(candidate) })
   if (dice.once(2)) return step(url, {}, isReady ? () => model.allocate(consignment.lines.map(short)) : null)
   const isOverride = dice.once(4)
-  const quantity = someQuantity(dice, line.product, model.shortOf(line))
-  const wanted = quantity ?? model.shortOf(line)
-  const isPossible = isReady && (isOverride || wanted <= model.shortOf(line))
+  const quantity = someQuantity(dice, line.product, model.shortageOf(line))
+  const wanted = quantity ?? model.shortageOf(line)
+  const isPossible = isReady && (isOverride || wanted <= model.shortageOf(line))
   return step(
     url,
     { lines: [{ consignmentProductId: line.id, quantity, isOverride }] },
@@ -48,10 +48,10 @@ export const allocate: Act = (model, _, dice) => {
 
 export const choose: Act = (model, _, dice) => {
   const line = someLine(model, dice, isBeingPicked)
-  const row = line && someRow(model, dice, one => one.product === line.product || dice.once(20))
+  const row = line && someRow(model, dice, candidate => candidate.product === line.product || dice.once(20))
   if (!line || !row) return null
   const isOverride = dice.once(3)
-  const short = model.shortOf(line)
+  const short = model.shortageOf(line)
   const isOpen = row.hold === null && !isQuarantine(row.location)
   const available = isOpen ? freeOf(row) : 0
   const quantity = someQuantity(dice, row.product, isOverride ? available : Math.min(short, available))
@@ -72,41 +72,49 @@ export const choose: Act = (model, _, dice) => {
         { consignmentProductId: line.id, stock: [{ warehouseProductId: row.id, quantity }], isOverride },
       ],
     },
-    isPossible ? () => model.promise(row, { line, serial: null, isPicked: false, quantity: taken }) : null,
-  )
-}
-
-export const release: Act = (model, _, dice) => {
-  const line = someLine(model, dice, one => model.openOf(one) > 0)
-  if (!line) return null
-  const url = `/v1/consignments/${line.consignment.id}/release`
-  const open = model.promisesTo(line, false)
-  if (dice.once(3) || open.length === 0) {
-    const all = line.consignment.lines.flatMap(one => model.promisesTo(one, false))
-    return step(url, {}, () => {
-      for (const { row, promise } of all) model.promise(row, less(promise, promise.quantity))
-    })
-  }
-  const { row, promise } = dice.of(open) as (typeof open)[number]
-  const quantity = someQuantity(dice, line.product, promise.quantity)
-  return step(
-    url,
-    { lines: [{ consignmentProductId: line.id, warehouseProductId: row.id, quantity }] },
-    (quantity ?? 0) <= promise.quantity
-      ? () => model.promise(row, less(promise, quantity ?? promise.quantity))
+    isPossible
+      ? () => model.changeAllocation(row, { line, serial: null, isPicked: false, quantity: taken })
       : null,
   )
 }
 
-export const less = (promise: Promised, quantity: number): Promised => ({ ...promise, quantity: -quantity })
+export const release: Act = (model, _, dice) => {
+  const line = someLine(model, dice, candidate => model.openOf(candidate) > 0)
+  if (!line) return null
+  const url = `/v1/consignments/${line.consignment.id}/release`
+  const open = model.allocationsTo(line, false)
+  if (dice.once(3) || open.length === 0) {
+    const all = line.consignment.lines.flatMap(candidate => model.allocationsTo(candidate, false))
+    return step(url, {}, () => {
+      for (const { row, allocation } of all)
+        model.changeAllocation(row, reduced(allocation, allocation.quantity))
+    })
+  }
+  const { row, allocation } = dice.pickFrom(open) as (typeof open)[number]
+  const quantity = someQuantity(dice, line.product, allocation.quantity)
+  return step(
+    url,
+    { lines: [{ consignmentProductId: line.id, warehouseProductId: row.id, quantity }] },
+    (quantity ?? 0) <= allocation.quantity
+      ? () => model.changeAllocation(row, reduced(allocation, quantity ?? allocation.quantity))
+      : null,
+  )
+}
 
-/** Serials for a pick: those in the row, or new ones, or now and then one that is in stock. */
+export const reduced = (allocation: Allocation, quantity: number): Allocation => ({
+  ...allocation,
+  quantity: -quantity,
+})
+
+/** Draws serials for a pick: those in the row or new ones, and now and then one that is in stock. */
 function pickedSerials(model: StockModel, line: Line, row: Row, quantity: number, dice: Dice) {
   const { tracking } = products[row.product]
   if (tracking !== 'release') {
     const serials = someSerials(row, quantity, dice)
     const isOwn = (serial: string) =>
-      row.promises.every(one => one.serial !== serial || (one.line === line && !one.isPicked))
+      row.allocations.every(
+        allocation => allocation.serial !== serial || (allocation.line === line && !allocation.isPicked),
+      )
     const isFine =
       tracking === 'none'
         ? serials === undefined
@@ -116,33 +124,33 @@ function pickedSerials(model: StockModel, line: Line, row: Row, quantity: number
     return { serials, isFine }
   }
   const serials = model.freshSerials(quantity)
-  const known = model.live.flatMap(one => (one.product === row.product ? [...one.serials] : []))
-  if (dice.once(10) && known.length > 0) serials[0] = dice.of(known) as string
+  const known = model.live.flatMap(other => (other.product === row.product ? [...other.serials] : []))
+  if (dice.once(10) && known.length > 0) serials[0] = dice.pickFrom(known) as string
   if (dice.once(12)) serials.pop()
   const isNew = serials.every(serial => !model.rowOfSerial(row.product, serial))
   return { serials, isFine: serials.length === quantity && isNew }
 }
 
-/** Moves goods with their picked promises to a place, and the unit under them where it goes whole. */
-export function goOn(
+/** Returns the rows that moved goods go to. Their unit moves along if all of its goods are moved. */
+export function findTargetRows(
   model: StockModel,
   goods: { row: Row; quantity: number; serials: string[] }[],
   location: Location,
   unit: string | null | undefined,
 ): Row[] {
   const goesWhole = (name: string) =>
-    model.onUnit(name).every(row => sumOf(goods.filter(one => one.row === row)) === row.onHand)
+    model.onUnit(name).every(row => sumOf(goods.filter(part => part.row === row)) === row.onHand)
   const units = goods.map(({ row }) =>
     unit === undefined ? (row.unit !== null && goesWhole(row.unit) ? row.unit : null) : unit,
   )
   return goods.map(({ row }, i) => {
-    settleUnit(model, units[i] ?? null, location)
-    return model.row({ ...sameAs(row), location, unit: units[i] ?? null })
+    placeUnit(model, units[i] ?? null, location)
+    return model.row({ ...identityOf(row), location, unit: units[i] ?? null })
   })
 }
 
-/** Picks a quantity of a row for a line, out of what is promised to it as far as that goes. */
-export function pickTo(
+/** Picks a quantity of a row for a line, using up its open allocation first. */
+export function pickInto(
   model: StockModel,
   line: Line,
   row: Row,
@@ -150,15 +158,15 @@ export function pickTo(
   quantity: number,
   serials: string[],
 ) {
-  const open = row.promises.find(one => one.line === line && !one.isPicked)
-  const promised = Math.min(quantity, open?.quantity ?? 0)
-  if (open && promised > 0) model.promise(row, less(open, promised))
+  const open = row.allocations.find(allocation => allocation.line === line && !allocation.isPicked)
+  const allocated = Math.min(quantity, open?.quantity ?? 0)
+  if (open && allocated > 0) model.changeAllocation(row, reduced(open, allocated))
   model.move(row, to, quantity, serials)
-  promisePicked(model, line, to, quantity, serials)
+  allocatePicked(model, line, to, quantity, serials)
   line.origin = { location: row.location, unit: row.unit }
 }
 
-export function promisePicked(
+export function allocatePicked(
   model: StockModel,
   line: Line,
   to: Row,
@@ -166,35 +174,37 @@ export function promisePicked(
   serials: string[],
 ): void {
   if (products[to.product].tracking === 'none')
-    model.promise(to, { line, serial: null, isPicked: true, quantity })
-  for (const serial of serials) model.promise(to, { line, serial, isPicked: true, quantity: 1 })
+    model.changeAllocation(to, { line, serial: null, isPicked: true, quantity })
+  for (const serial of serials) model.changeAllocation(to, { line, serial, isPicked: true, quantity: 1 })
 }
 
 export const pick: Act = (model, _, dice) => {
-  const line = someLine(model, dice, one => isBeingPicked(one) && model.openOf(one) > 0)
+  const line = someLine(model, dice, candidate => isBeingPicked(candidate) && model.openOf(candidate) > 0)
   if (!line) return null
   const isOverride = dice.once(5)
-  const open = model.promisesTo(line, false)
+  const open = model.allocationsTo(line, false)
   const row =
     isOverride || open.length === 0
-      ? someRow(model, dice, one => one.product === line.product || dice.once(20))
-      : dice.of(open)?.row
+      ? someRow(model, dice, candidate => candidate.product === line.product || dice.once(20))
+      : dice.pickFrom(open)?.row
   if (!row) return null
-  const promised = sumOf(row.promises.filter(one => one.line === line && !one.isPicked))
+  const allocated = sumOf(
+    row.allocations.filter(allocation => allocation.line === line && !allocation.isPicked),
+  )
   const isShort = dice.once(6)
-  const said = someQuantity(dice, row.product, isOverride ? promised + freeOf(row) : promised)
+  const said = someQuantity(dice, row.product, isOverride ? allocated + freeOf(row) : allocated)
   const quantity = isShort && dice.once(3) ? 0 : said
-  const picked = quantity ?? promised
+  const picked = quantity ?? allocated
   const { serials, isFine } = pickedSerials(model, line, row, picked, dice)
-  const wanted = dice.once(3) ? (dice.of(places) as Location) : null
+  const wanted = dice.once(3) ? (dice.pickFrom(places) as Location) : null
   const location = wanted ?? 'DISPATCH'
-  const unit = dice.once(6) ? (dice.of([null, ...model.units.keys()]) as string | null) : undefined
+  const unit = dice.once(6) ? (dice.pickFrom([null, ...model.units.keys()]) as string | null) : undefined
   const stands =
     typeof unit !== 'string' || model.onUnit(unit).length === 0 || model.units.get(unit) === location
-  const more = Math.max(0, picked - promised)
+  const more = Math.max(0, picked - allocated)
   const isAmountFine =
     picked === 0
-      ? isShort && promised > 0
+      ? isShort && allocated > 0
       : more === 0 ||
         (isOverride &&
           row.hold === null &&
@@ -215,22 +225,23 @@ export const pick: Act = (model, _, dice) => {
     isRefused
       ? null
       : () => {
-          const missing = isShort ? Math.max(0, promised - picked) : 0
+          const missing = isShort ? Math.max(0, allocated - picked) : 0
           if (picked > 0) {
             const goods = { row, quantity: picked, serials: serials ?? [] }
-            const [to] = goOn(model, [goods], location, unit) as [Row]
-            pickTo(model, line, row, to, picked, serials ?? [])
+            const [to] = findTargetRows(model, [goods], location, unit) as [Row]
+            pickInto(model, line, row, to, picked, serials ?? [])
           }
           if (missing > 0) holdMissing(model, line, row, missing)
-          if (missing > 0 && reallocate !== false) model.allocate([{ line, quantity: model.shortOf(line) }])
+          if (missing > 0 && reallocate !== false)
+            model.allocate([{ line, quantity: model.shortageOf(line) }])
         },
   )
 }
 
-/** What is missing is not promised any more, and held: of serials the first that nobody was promised. */
+/** Releases and holds missing goods; of serials, the first ones that are not allocated. */
 function holdMissing(model: StockModel, line: Line, row: Row, missing: number): void {
-  model.promise(row, { line, serial: null, isPicked: false, quantity: -missing })
-  const isFree = (serial: string) => !row.promises.some(one => one.serial === serial)
+  model.changeAllocation(row, { line, serial: null, isPicked: false, quantity: -missing })
+  const isFree = (serial: string) => !row.allocations.some(allocation => allocation.serial === serial)
   const serials =
     products[row.product].tracking === 'full'
       ? [...row.serials]
@@ -238,10 +249,10 @@ function holdMissing(model: StockModel, line: Line, row: Row, missing: number): 
           .toSorted((a, b) => (a < b ? -1 : 1))
           .slice(0, missing)
       : []
-  model.keep(row, model.row({ ...sameAs(row), hold: model.makeHold() }), missing, serials)
+  model.moveInPlace(row, model.row({ ...identityOf(row), hold: model.makeHold() }), missing, serials)
 }
 
-/** What of a row is picked for a line. */
+/** The goods of a row that are picked for a line. */
 interface PickedPart {
   line: Line
   row: Row
@@ -251,26 +262,27 @@ interface PickedPart {
 
 export const partsOf = (model: StockModel, lines: readonly Line[]): PickedPart[] =>
   lines.flatMap(line =>
-    [...Map.groupBy(model.promisesTo(line, true), ({ row }) => row)].map(([row, its]) => ({
+    [...Map.groupBy(model.allocationsTo(line, true), ({ row }) => row)].map(([row, group]) => ({
       line,
       row,
-      quantity: sumOf(its.map(({ promise }) => promise)),
-      serials: its.flatMap(({ promise }) => promise.serial ?? []),
+      quantity: sumOf(group.map(({ allocation }) => allocation)),
+      serials: group.flatMap(({ allocation }) => allocation.serial ?? []),
     })),
   )
 
-/** Ends the picked promises of a part. */
-export function unpromise(model: StockModel, { line, row, quantity, serials }: PickedPart): void {
-  if (serials.length === 0) model.promise(row, { line, serial: null, isPicked: true, quantity: -quantity })
-  for (const serial of serials) model.promise(row, { line, serial, isPicked: true, quantity: -1 })
+/** Ends the picked allocations of a part. */
+export function endPickedAllocations(model: StockModel, { line, row, quantity, serials }: PickedPart): void {
+  if (serials.length === 0)
+    model.changeAllocation(row, { line, serial: null, isPicked: true, quantity: -quantity })
+  for (const serial of serials) model.changeAllocation(row, { line, serial, isPicked: true, quantity: -1 })
 }
 
 const mayBePicked = ({ consignment: { status } }: Line) =>
   status === ReadyToPick || status === ReadyToDispatch
 
 export const unpick: Act = (model, _, dice) => {
-  const line = someLine(model, dice, one => mayBePicked(one) && model.pickedOf(one) > 0)
-  const part = line && dice.of(partsOf(model, [line]))
+  const line = someLine(model, dice, candidate => mayBePicked(candidate) && model.pickedOf(candidate) > 0)
+  const part = line && dice.pickFrom(partsOf(model, [line]))
   if (!line || !part) return null
   const { row } = part
   const isTracked = products[row.product].tracking !== 'none'
@@ -283,9 +295,9 @@ export const unpick: Act = (model, _, dice) => {
       : []
   const isReleased = dice.once(3)
   const origin = typeof line.origin === 'object' ? line.origin : null
-  const wanted = origin === null || dice.once(2) ? (dice.of(places) as Location) : null
+  const wanted = origin === null || dice.once(2) ? (dice.pickFrom(places) as Location) : null
   const location = wanted ?? (origin?.location as Location)
-  // Goods go back onto the unit that they came from, if it stands where it stood.
+  // Goods go back on the unit that they came from, if it is still in the same location.
   const isBack = wanted === null && origin?.unit != null && model.units.get(origin.unit) === location
   const isRefused = !mayBePicked(line) || amount > part.quantity || isQuarantine(location)
   const entry = {
@@ -294,12 +306,12 @@ export const unpick: Act = (model, _, dice) => {
   }
   const effect = () => {
     const moved = { ...part, quantity: amount, serials: serials.length > 0 ? serials : part.serials }
-    const [to] = goOn(model, [moved], location, isBack ? origin.unit : undefined) as [Row]
-    unpromise(model, moved)
+    const [to] = findTargetRows(model, [moved], location, isBack ? origin.unit : undefined) as [Row]
+    endPickedAllocations(model, moved)
     const isForgotten = products[row.product].tracking === 'release'
     model.move(row, to, amount, isForgotten ? [] : moved.serials)
     if (isForgotten) for (const serial of moved.serials) row.serials.delete(serial)
-    if (!isReleased) model.promise(to, { line, serial: null, isPicked: false, quantity: amount })
+    if (!isReleased) model.changeAllocation(to, { line, serial: null, isPicked: false, quantity: amount })
   }
   return step(
     `/v1/consignments/${line.consignment.id}/unpick`,
@@ -309,11 +321,11 @@ export const unpick: Act = (model, _, dice) => {
 }
 
 export const stage: Act = (model, _, dice) => {
-  const line = someLine(model, dice, one => mayBePicked(one) && model.pickedOf(one) > 0)
+  const line = someLine(model, dice, candidate => mayBePicked(candidate) && model.pickedOf(candidate) > 0)
   if (!line) return null
   const parts = partsOf(model, line.consignment.lines)
-  const location = dice.of(places) as Location
-  const unit = dice.once(3) ? (dice.of([null, ...model.units.keys()]) as string | null) : undefined
+  const location = dice.pickFrom(places) as Location
+  const unit = dice.once(3) ? (dice.pickFrom([null, ...model.units.keys()]) as string | null) : undefined
   const stands =
     typeof unit !== 'string' || model.onUnit(unit).length === 0 || model.units.get(unit) === location
   const isRefused = !mayBePicked(line) || parts.length === 0 || isQuarantine(location) || !stands
@@ -326,11 +338,11 @@ export const stage: Act = (model, _, dice) => {
     isRefused
       ? null
       : () => {
-          const targets = goOn(model, parts, location, unit)
-          for (const part of parts) unpromise(model, part)
+          const targets = findTargetRows(model, parts, location, unit)
+          for (const part of parts) endPickedAllocations(model, part)
           for (const [i, { line, row, quantity, serials }] of parts.entries()) {
             model.move(row, targets[i] as Row, quantity, serials)
-            promisePicked(model, line, targets[i] as Row, quantity, serials)
+            allocatePicked(model, line, targets[i] as Row, quantity, serials)
           }
         },
   )

@@ -1,36 +1,36 @@
-// A step of a random walk through the commands of stock: a request, and what the model says will come of it.
+// A step of a random walk through the stock commands: a request, and the effect that the model expects.
 
 import { type Identity, type Product, products, type Row, type StockModel } from './model.ts'
 
-/** A request with the status that it has to be answered with. */
+/** A request with its expected HTTP status. */
 export interface Step {
   method: 'post' | 'put'
   path: string
   body: object
   status: number
-  /** what it does to the model, where it is not refused */
+  /** changes the model, if the request is not refused */
   effect?: (answer: Record<string, unknown>) => void
 }
 
-/** What requests have to name. */
-export interface Names {
+/** The ids that requests need. */
+export interface ServiceIds {
   clientId: string
   warehouseId: string
   products: Record<Product, string>
-  /** by the name of the location */
-  places: ReadonlyMap<string, string>
-  /** by the reference of the unit */
+  /** by location name */
+  locationIds: ReadonlyMap<string, string>
+  /** by unit reference */
   units: Map<string, string>
-  /** by their numbers in the model */
+  /** by hold index in the model */
   holds: string[]
   /** the day on which everything is received, YYYY-MM-DD */
   day: string
 }
 
-/** Makes a step of chances; null where there is nothing to do it with. */
-export type Act = (model: StockModel, names: Names, dice: Dice) => Step | null
+/** Creates a random step; null if the model has nothing to apply it to. */
+export type Act = (model: StockModel, names: ServiceIds, dice: Dice) => Step | null
 
-/** Chances, each used once. When they are used up, the first of everything is taken. */
+/** A source of random decisions. When its numbers are used up, it always picks the first option. */
 export class Dice {
   readonly #numbers: readonly number[]
   #at = 0
@@ -43,17 +43,17 @@ export class Dice {
     return (this.#numbers[this.#at++] ?? 0) % count
   }
 
-  /** True once in so many times. */
-  once(inSo: number): boolean {
-    return this.upTo(inSo) === inSo - 1
+  /** Returns true with a probability of 1 in `outOf`. */
+  once(outOf: number): boolean {
+    return this.upTo(outOf) === outOf - 1
   }
 
-  of<T>(list: readonly T[]): T | undefined {
+  pickFrom<T>(list: readonly T[]): T | undefined {
     return list.length === 0 ? undefined : list[this.upTo(list.length)]
   }
 }
 
-/** A step that is done, or refused where it is not possible. */
+/** Creates a step that is expected to succeed, or to be refused if `effect` is null. */
 export const step = (
   path: string,
   body: object,
@@ -61,13 +61,13 @@ export const step = (
   { method = 'post', status = 200 }: { method?: Step['method']; status?: number } = {},
 ): Step => (effect === null ? { method, path, body, status: 400 } : { method, path, body, status, effect })
 
-/** A row that has goods, or now and then one that had some. */
-export function someRow(model: StockModel, dice: Dice, isMeant: (row: Row) => boolean = () => true) {
+/** Picks a row that has stock, or now and then a depleted one. */
+export function someRow(model: StockModel, dice: Dice, isEligible: (row: Row) => boolean = () => true) {
   const rows = dice.once(16) ? [...model.rows.values()].filter(({ id }) => id !== null) : model.live
-  return dice.of(rows.filter(isMeant))
+  return dice.pickFrom(rows.filter(isEligible))
 }
 
-/** How much of something: all without a word, all, a little, some, or too much. */
+/** Picks a quantity: undefined (all), all, a part, or too much. */
 export function someQuantity(dice: Dice, product: Product, most: number): number | undefined {
   const isCounted = products[product].tracking !== 'none'
   const kind = dice.upTo(8)
@@ -78,12 +78,13 @@ export function someQuantity(dice: Dice, product: Product, most: number): number
   return Math.min(part, Math.max(most, 1))
 }
 
-/** Serials for a part of a row, and now and then wrong ones. */
+/** Picks serials for a part of a row, and now and then wrong ones. */
 export function someSerials(
   row: Row,
   quantity: number | undefined,
   dice: Dice,
-  isMeant: (serial: string) => boolean = serial => !row.promises.some(one => one.serial === serial),
+  isMeant: (serial: string) => boolean = serial =>
+    !row.allocations.some(allocation => allocation.serial === serial),
 ): string[] | undefined {
   if (products[row.product].tracking !== 'full') return dice.once(50) ? ['NONE'] : undefined
   if (quantity === undefined) return undefined
@@ -95,8 +96,8 @@ export function someSerials(
   return serials.length > 1 && dice.once(12) ? [...serials.slice(1), serials[1] as string] : serials
 }
 
-/** The fields of a row that it keeps when it is moved. */
-export const sameAs = ({ product, location, unit, hold, batch }: Row): Identity => ({
+/** Returns the identity of a row. */
+export const identityOf = ({ product, location, unit, hold, batch }: Row): Identity => ({
   product,
   location,
   unit,
