@@ -44,11 +44,11 @@ export const resourceSections: Section[] = [
         'JSON in UTF-8',
         'platform/http/request-body: bytes that are not UTF-8 are refused',
         'consignments/detail/import-fields: texts in every script are returned in UTF-8 as they were sent',
-        'platform/http/server: a body that is not application/json answers 415',
+        'platform/http/server: a body that is not application/json returns 415',
       ),
       rule(
         'Fields in camelCase, query parameters in PascalCase, paths under /v1',
-        'api/document: paths and names keep the conventions of the specification',
+        'api/document: paths and names follow the conventions of the specification',
       ),
       rule(
         'Downloads are binary',
@@ -56,7 +56,7 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'Uploads are base64 in JSON',
-        'platform/http/files: base64 decodes to what was encoded, and to nothing when a character of it is spoilt',
+        'platform/http/files: base64 decodes to what was encoded, and is refused if one character is wrong',
       ),
       rule(
         'Imports refer to records by code',
@@ -73,8 +73,8 @@ export const resourceSections: Section[] = [
     rows: [
       rule(
         'Page envelope: `index`, `total` of everything that matches, the records in an array',
-        'platform/http/paging: walking the pages of a list gives each row once, in the same order whatever the size, with the true total',
-        'platform/http/paging: the total counts what the filter finds, also past the last page and where nothing is found',
+        'platform/http/paging: reading all pages returns each row once, in the same order for every page size, with the exact total',
+        'platform/http/paging: the total counts the rows that the filter finds, even past the last page and if there are none',
       ),
       fields(
         'Uploaded file',

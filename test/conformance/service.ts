@@ -337,7 +337,7 @@ export const serviceSections: Section[] = [
         'A 2xx in time; anything else is a failure',
         'webhook-subscriptions/delivery/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
         'webhook-subscriptions/delivery/deliver-trouble: a 2xx status is a delivery, however long its body is and whether or not it ever ends',
-        'platform/outgoing/outgoing-http: the one deadline ends a receiver that drips its body, and the connection',
+        'platform/outgoing/outgoing-http: the deadline ends a response whose body drips, and closes the connection',
       ),
       rule(
         'At least once',
@@ -366,10 +366,14 @@ export const serviceSections: Section[] = [
             ? []
             : ['the error body is another']
         },
-        'platform/http/server: an unknown address answers 404 in the error body, without a token too',
-        'platform/http/server: what is no HTTP answers in the error body too, and the connection ends',
+        'platform/http/server: an unknown path returns 404 with the error body, even without a token',
+        'platform/http/server: bytes that are not HTTP get the error body too, and the connection is closed',
       ),
-      status('200', 'success', 'platform/http/server: each kind of answer has its status, body and headers'),
+      status(
+        '200',
+        'success',
+        'platform/http/server: each kind of response has its status, body and headers',
+      ),
       status(
         '201',
         'created, or it exists',
@@ -388,13 +392,13 @@ export const serviceSections: Section[] = [
       status(
         '400',
         'the request is wrong',
-        'platform/http/validation: all faults are told together, by the names of nested fields',
-        'platform/http/server: malformed JSON answers 400 and a missing body too',
+        'platform/http/validation: all faults are reported together, with the names of nested fields',
+        'platform/http/server: malformed JSON and a missing body return 400',
       ),
       status(
         '401',
         'no valid token',
-        'platform/http/server: without a valid token every endpoint answers 401 and says how to authenticate',
+        'platform/http/server: without a valid token an endpoint returns 401 and says how to authenticate',
         'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
       ),
       status(
@@ -420,7 +424,7 @@ export const serviceSections: Section[] = [
       status(
         '429',
         'too many requests, with the seconds to wait',
-        'platform/http/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
+        'platform/http/server-limits: an organisation may send 3,000 requests a minute over all its connections, and the next one gets Retry-After',
         'platform/limits/sliding-window: after the seconds of Retry-After the next request passes, and a second earlier it does not',
       ),
       rule(
@@ -435,8 +439,8 @@ export const serviceSections: Section[] = [
     rows: [
       rule(
         '3,000 requests a minute and organisation, as a sliding window',
-        'platform/http/server-limits: 3,000 requests of an organisation pass in a minute over all its connections, and the next is told when to come back',
-        'platform/limits/sliding-window: whatever the arrivals, exactly those pass that pass by a full log, and the rest is left',
+        'platform/http/server-limits: an organisation may send 3,000 requests a minute over all its connections, and the next one gets Retry-After',
+        'platform/limits/sliding-window: for any arrivals, the window and the full log accept the same requests and have the same number left',
       ),
       rule(
         '600 token requests a minute and app',
@@ -444,7 +448,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         '150 requests of reports a minute and organisation',
-        'platform/http/server-limits: 150 requests of reports pass in a minute, and the next is told when to come back',
+        'platform/http/server-limits: 150 requests for reports pass in a minute, and the next one gets Retry-After',
       ),
       rule(
         'PageSize: 25 by default, 500 at most',

@@ -267,7 +267,7 @@ type EndpointSpec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const
 
-/** Describes an endpoint: `endpoint({ get: '/v1/…/:id', scope, summary, response: json(Schema), handle })`. */
+/** Describes an endpoint: `endpoint({ get: '/v1/…', scope, summary, response: json(Schema), handle })`. */
 export function endpoint<const Path extends string, Query extends TSchema, Value>(
   spec: { get: Path } & EndpointBase<Path, Query, Value> & {
       /** the GET changes something, for example by printing; it has no HEAD */
