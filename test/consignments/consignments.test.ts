@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ConsignmentFilters } from '../../src/consignments/list/filters.ts'
 import { foldCounts } from '../../src/consignments/list/fold-counts.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { type Given, openConsignments } from '../support/given-consignments.ts'
+import { type ListedConsignment, openConsignments } from '../support/given-consignments.ts'
 import { type Caller, openWorld } from '../support/harness.ts'
 import fc from '../support/properties.ts'
 
@@ -12,7 +12,7 @@ const { admin, as, database, stranger } = await openWorld()
 const statuses = [-2, 0, 1, 2, 4, 6, 8]
 const texts = ['', 'PO-77', 'po-778', 'Foods', '50%']
 
-const arbitraryConsignment: fc.Arbitrary<Given> = fc.record({
+const arbitraryConsignment: fc.Arbitrary<ListedConsignment> = fc.record({
   type: fc.constantFrom(0, 1, 2),
   status: fc.constantFrom(...statuses),
   client: fc.integer({ min: 0, max: 2 }),
@@ -122,7 +122,7 @@ const numbersOf = async (caller: Caller, query: string) =>
     ({ consignmentNumber }: { consignmentNumber: string }) => consignmentNumber,
   )
 
-const plainConsignment: Given = {
+const plainConsignment: ListedConsignment = {
   type: 2,
   status: 1,
   client: 0,

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { byService, emit } from '../../src/events/emit.ts'
 import { EventType } from '../../src/events/event.ts'
 import { disableCustomApp } from '../../src/organisations/create-app.ts'
-import { anEvent, type Told } from '../support/given-feed.ts'
+import { anEvent, type FeedEvent } from '../support/given-feed.ts'
 import { clientCredentials, givenApp, openProcess, until } from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
@@ -33,7 +33,7 @@ async function openStream(token: string, headers: Record<string, string> = {}, q
   const response = await fetch(`${url}/v1/events?${query}`, {
     headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
   })
-  const stream = { response, text: '', isEnded: false, events: [] as Told[] }
+  const stream = { response, text: '', isEnded: false, events: [] as FeedEvent[] }
   const reading = (async () => {
     for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       stream.text += Buffer.from(piece).toString()
@@ -45,7 +45,7 @@ async function openStream(token: string, headers: Record<string, string> = {}, q
   })()
   return Object.assign(stream, { reading })
 }
-const marks = ({ events }: { events: Told[] }) => events.map(({ data }) => data.mark)
+const marks = ({ events }: { events: FeedEvent[] }) => events.map(({ data }) => data.mark)
 
 test('a stream tells what is there and what comes, and goes on where another has ended', async () => {
   const { token, organisationId } = await givenToken()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { EventType, eventTypeNames, FeedEventType } from '../../src/events/event.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { anEvent, feedPage, marksOf, readFeed, tell, tellIn } from '../support/given-feed.ts'
+import { anEvent, emitEvents, emitIn, feedPage, marksOf, readFeed } from '../support/given-feed.ts'
 import { openWorld } from '../support/harness.ts'
 
 const world = await openWorld()
@@ -15,7 +15,7 @@ const [kauri, rimu, swift] = [await partner('KAURI', 1), await partner('RIMU', 1
 test('what a request has done is in the feed when it has answered, with the data that webhooks tell', async () => {
   const caller = await world.stranger()
   assert.deepEqual(await feedPage(caller, ''), { events: [], next: 0 })
-  await tell(database, caller, anEvent('one'), anEvent('two'))
+  await emitEvents(database, caller, anEvent('one'), anEvent('two'))
   const { events, next } = await feedPage(caller, '')
   assert.deepEqual(
     events.map(({ sequence, type, data }) => [sequence, type, data.organisationId]),
@@ -32,14 +32,14 @@ test('what a request has done is in the feed when it has answered, with the data
 
 test('each organisation counts for itself from 1, and a transaction that is undone leaves no gap', async () => {
   const [one, two] = [await world.stranger(), await world.stranger()]
-  await tell(database, one, anEvent('a'))
-  await tell(database, two, anEvent('b'))
+  await emitEvents(database, one, anEvent('a'))
+  await emitEvents(database, two, anEvent('b'))
   const undone = database.atomically(async tx => {
-    await tellIn(tx, one, anEvent('undone'))
+    await emitIn(tx, one, anEvent('undone'))
     throw new Error('undone')
   })
   await assert.rejects(undone, { message: 'undone' })
-  await tell(database, one, anEvent('c'))
+  await emitEvents(database, one, anEvent('c'))
   assert.deepEqual(
     (await readFeed(one)).events.map(({ sequence, data }) => [sequence, data.mark]),
     [
@@ -63,8 +63,8 @@ test('events of one app alone take no number', async () => {
   ).body
   await caller.put(`/v1/webhook-subscriptions/${id}/test`)
   for (const type of [EventType.CronRecurrence, EventType.IdentityConnectionActionExecution])
-    await tell(database, caller, anEvent('of an app', { type, subjectId: id, data: {} }))
-  await tell(database, caller, anEvent('of all'))
+    await emitEvents(database, caller, anEvent('of an app', { type, subjectId: id, data: {} }))
+  await emitEvents(database, caller, anEvent('of all'))
   assert.deepEqual(
     (await readFeed(caller)).events.map(({ sequence, data }) => [sequence, data.mark]),
     [[1, 'of all']],
@@ -73,7 +73,7 @@ test('events of one app alone take no number', async () => {
 
 test('Types chooses, given repeatedly or with commas, and next moves past what was not chosen', async () => {
   const caller = await world.stranger()
-  await tell(
+  await emitEvents(
     database,
     caller,
     anEvent('created'),
@@ -89,7 +89,7 @@ test('Types chooses, given repeatedly or with commas, and next moves past what w
 
 test('a token is told what its scopes are for, refused what they are not, and without any is refused', async () => {
   const caller = await world.stranger()
-  await tell(
+  await emitEvents(
     database,
     caller,
     anEvent('job', { type: EventType.JobCreated }),
@@ -126,7 +126,7 @@ test('people of a partner are told what a webhook subscription of theirs would b
     PartnerScheduleCreated: schedule,
     JobCreated: job,
   } = EventType
-  await tell(
+  await emitEvents(
     database,
     admin,
     event('both', consignment, kauri, swift),
@@ -141,7 +141,7 @@ test('people of a partner are told what a webhook subscription of theirs would b
   )
   const reconciled = { consignmentId: uuidv7(), clientCode: 'KAURI', reasons: [], mark: 'import' }
   const type = EventType.ConsignmentImportReconciled
-  await tell(database, admin, { ...event('import', type, kauri, swift), data: reconciled })
+  await emitEvents(database, admin, { ...event('import', type, kauri, swift), data: reconciled })
   const seen = async (partnerId: string) => marksOf((await readFeed(as(admin, { partnerId }), after)).events)
   assert.deepEqual(await seen(kauri), ['both', 'client', 'schedule of the client', 'job', 'import'])
   assert.deepEqual(await seen(rimu), ['other', 'carrier', 'job of the other'])
@@ -156,7 +156,7 @@ test('people of a partner are told what a webhook subscription of theirs would b
 test('a page has at most 500 events, and following next gives each once', async () => {
   const caller = await world.stranger()
   const marks = Array.from({ length: 1_203 }, (_, i) => String(i))
-  await tell(database, caller, ...marks.map(mark => anEvent(mark)))
+  await emitEvents(database, caller, ...marks.map(mark => anEvent(mark)))
   const first = await feedPage(caller, '')
   assert.deepEqual([first.events.length, first.next], [500, 500])
   const { events } = await readFeed(caller)
@@ -170,7 +170,7 @@ test('a page has at most 500 events, and following next gives each once', async 
 test('what is rare is found behind any number of events that are not for the reader', async () => {
   const caller = await world.stranger()
   const { organisationId } = caller.actor
-  await tell(database, caller, anEvent('first'))
+  await emitEvents(database, caller, anEvent('first'))
   await readFeed(caller)
   // As if 25,000 others had come between.
   await database.atomically(async tx => {
@@ -179,7 +179,7 @@ test('what is rare is found behind any number of events that are not for the rea
       where organisation_id = ${organisationId}`)
     await tx.run(sql`update event_feed set last_sequence = 25001 where organisation_id = ${organisationId}`)
   })
-  await tell(database, caller, anEvent('rare', { type: EventType.ConsignmentPodCreated }))
+  await emitEvents(database, caller, anEvent('rare', { type: EventType.ConsignmentPodCreated }))
   const { events, next } = await feedPage(caller, 'Types=109')
   assert.deepEqual([marksOf(events), next], [['rare'], 25_002])
 })
@@ -188,8 +188,8 @@ test('a waiting request is answered at once when something comes for it, and not
   const caller = await world.stranger()
   const began = performance.now()
   const answer = feedPage(caller, 'Types=301&WaitSeconds=25')
-  await tell(database, caller, anEvent('not asked for'))
-  await tell(database, caller, anEvent('job', { type: EventType.JobCreated }))
+  await emitEvents(database, caller, anEvent('not asked for'))
+  await emitEvents(database, caller, anEvent('job', { type: EventType.JobCreated }))
   const { events, next } = await answer
   assert.deepEqual([marksOf(events), next], [['job'], 2])
   assert.ok(performance.now() - began < 5_000)
@@ -198,7 +198,7 @@ test('a waiting request is answered at once when something comes for it, and not
 test('a waiting request ends without events when its time is over, and says how far it looked', async () => {
   const caller = await world.stranger()
   const answer = feedPage(caller, 'Types=301&WaitSeconds=1')
-  await tell(database, caller, anEvent('not asked for'))
+  await emitEvents(database, caller, anEvent('not asked for'))
   assert.deepEqual(await answer, { events: [], next: 1 })
 })
 
@@ -220,7 +220,7 @@ test('what is wrong with a request is refused: waiting too long, types that stan
 
 test('a number that the feed has not come to is refused, for after a restore its reader would miss events', async () => {
   const caller = await world.stranger()
-  await tell(database, caller, anEvent('one'))
+  await emitEvents(database, caller, anEvent('one'))
   const { status, body } = await caller.get('/v1/events?After=2&WaitSeconds=25')
   assert.equal(status, 400)
   assert.match(body.ErrorMessages[0], /^After 2 there is nothing yet, for the last number is 1\./)

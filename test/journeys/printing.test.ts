@@ -10,7 +10,7 @@ import { Operation } from '../../bridge/src/ipp-message.ts'
 import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
 import { submitPrintJob } from '../../src/paper/printer-bridges/submit.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openGate, type Passing } from '../support/gate.ts'
+import { type InterceptedRequest, openGate } from '../support/gate.ts'
 import { openIppServer } from '../support/ipp-server.ts'
 import { apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
 import { openRawServer } from '../support/raw-server.ts'
@@ -136,8 +136,10 @@ const end = (printJobId: string): Promise<JobState> =>
     () => `The job did not end: ${bridge?.output()}`,
     60_000,
   )
-const isProgress = ({ path, body }: Passing, fits: (body: { phase: number; result?: number }) => boolean) =>
-  path.endsWith('/progress') && fits(body)
+const isProgress = (
+  { path, body }: InterceptedRequest,
+  fits: (body: { phase: number; result?: number }) => boolean,
+) => path.endsWith('/progress') && fits(body)
 
 test('with a service, a bridge and three printers, each job is printed once', async () => {
   await start()

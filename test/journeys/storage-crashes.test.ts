@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { TransactionType } from '../../src/stock/enumerations.ts'
-import { type Happening, openStorage } from '../support/given-storage.ts'
+import { openStorage, type StockChange } from '../support/given-storage.ts'
 import { holdLocks, openWorkers } from '../support/killed-workers.ts'
 import { until } from '../support/service-process.ts'
 
@@ -47,7 +47,7 @@ async function storedClient(code: string) {
   const { partnerId, productId } = await client(code)
   await prices(partnerId, '2020-01-01', ...storages)
   // Adjustments, for what is received and dispatched belongs to consignments.
-  const happen = (...happenings: Happening[]) =>
+  const happen = (...happenings: StockChange[]) =>
     happened(
       database,
       happenings.map(one => ({ ...one, type: TransactionType.Adjustment })),

@@ -13,9 +13,9 @@ import {
   givenPeopleApp,
   givenUser,
   openBrowser,
+  type Page,
   password,
   redirectUri,
-  type Shown,
 } from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
@@ -86,7 +86,7 @@ const open = (browser: Browser, prompt?: string) =>
   browser.open(`/connect/authorize?${authorizeQuery(app, { prompt })}`)
 
 /** Goes on from a page that asks to sign in, as far as this password goes. */
-async function goOn(browser: Browser, page: Shown, person: Typed): Promise<Shown> {
+async function goOn(browser: Browser, page: Page, person: Typed): Promise<Page> {
   const next = page.html.includes('value="sign-in"')
     ? await browser.submit(page, 'sign-in', { ...person })
     : page
@@ -96,7 +96,7 @@ async function goOn(browser: Browser, page: Shown, person: Typed): Promise<Shown
 const signIn = async (browser: Browser, person: Typed, prompt?: string) =>
   goOn(browser, await open(browser, prompt), person)
 
-function codeOf({ status, url, html }: Shown): string | undefined {
+function codeOf({ status, url, html }: Page): string | undefined {
   assert.ok(status < 500, html)
   return status === 303 ? (new URL(url).searchParams.get('code') ?? undefined) : undefined
 }

@@ -16,9 +16,9 @@ import {
   givenPeopleApp,
   givenUser,
   openBrowser,
+  type Page,
   password,
   redirectUri,
-  type Shown,
 } from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
@@ -85,7 +85,7 @@ test('without a database the sign-in pages say to come back, at every step, and 
   const browser = openBrowser(at)
 
   /** Does it without a database, then with one. */
-  async function twice(step: () => Promise<Shown>): Promise<Shown> {
+  async function twice(step: () => Promise<Page>): Promise<Page> {
     isAway = true
     const { status, html, headers } = await step()
     isAway = false

@@ -76,7 +76,7 @@ export interface ModelAnswer {
   unrated: { part: number | null; quantity: string; reason: number }[]
 }
 
-interface Held {
+interface RemainingPart {
   part: ModelPart
   at: number
   left: Q
@@ -137,7 +137,7 @@ function fits(when: Json, part: ModelPart): boolean {
 const kindOf = (metric: number) => (metric === 7 ? 'task' : metric === 8 ? 'consumable' : 'line')
 
 /** What is left of a weight or volume when so much of the quantity is. */
-function share(figure: number, { part, left }: Held, count: number): Q {
+function share(figure: number, { part, left }: RemainingPart, count: number): Q {
   const [all, quantity] = [decimal(figure), decimal(part.quantity)]
   if (isSame(left, quantity)) return all
   return minus(all, rounded(over(times(all, minus(quantity, left)), quantity), count))
@@ -150,7 +150,7 @@ function toStep(charge: Json, value: Q): Q {
 }
 
 /** What one line adds to the metric, and how much of it is taken; undefined where it has no such measure. */
-function measure(charge: Json, held: Held): { value: Q; quantity: Q } | undefined {
+function measure(charge: Json, held: RemainingPart): { value: Q; quantity: Q } | undefined {
   const { part, left } = held
   const { weight = null, volume = null } = part
   const all = (value: Q) => ({ value, quantity: left })
@@ -179,7 +179,7 @@ function measure(charge: Json, held: Held): { value: Q; quantity: Q } | undefine
 }
 
 /** The metric of lines that are taken together, in six places. */
-function metricOf(charge: Json, helds: Held[], values: Q[]): Q {
+function metricOf(charge: Json, helds: RemainingPart[], values: Q[]): Q {
   let sum = values.reduce(plus, zero)
   if (charge.metric === 12) {
     const weight = helds.map(held => share(held.part.weight as number, held, 4)).reduce(plus, zero)
@@ -251,7 +251,7 @@ const isFree = (charge: Json): boolean =>
 
 /** One rate over everything that the consignment offers. */
 function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
-  const helds: Held[] = parts.map((part, at) => ({
+  const helds: RemainingPart[] = parts.map((part, at) => ({
     part,
     at,
     left: decimal(part.quantity),
@@ -268,7 +268,7 @@ function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
     const matching = helds.filter(
       held => !held.isGone && held.part.kind === kindOf(charge.metric) && fits(charge.when, held.part),
     )
-    const groups = new Map<string, Held[]>()
+    const groups = new Map<string, RemainingPart[]>()
     const selectsLines = [
       'productIds',
       'productGroupIds',
@@ -291,7 +291,7 @@ function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
     }
     for (const [key, group] of groups) {
       const values: Q[] = []
-      const taken: { held: Held; quantity: Q }[] = []
+      const taken: { held: RemainingPart; quantity: Q }[] = []
       for (const held of group) {
         if (charge.metric === 1) taken.push({ held, quantity: held.left })
         else if (held.part.kind !== 'line') {
@@ -367,7 +367,7 @@ export function modelOf(
     rows: charged.flatMap(({ rows }: Json) => rows),
     left: walks.map(({ rate, helds }: Json) => ({
       rateId: rate.id,
-      parts: helds.map((held: Held) => (held.isGone ? null : text(held.left))),
+      parts: helds.map((held: RemainingPart) => (held.isGone ? null : text(held.left))),
     })),
     unrated: terms.side === 'client' ? unratedOf(walks, header, parts) : [],
   }
@@ -403,7 +403,7 @@ function unratedOf(walks: Json[], header: ModelHeader, parts: ModelPart[]): Mode
   const freights = walks.filter(({ rate }) => rate.kind === 2)
   if (freights.length > 0 && header.carrierId !== null && freights.every(({ touched }) => !touched)) {
     const reasons = freights.flatMap(({ rate, helds }) => [
-      ...helds.map(({ reason }: Held) => reason).filter((reason: number) => reason !== 0),
+      ...helds.map(({ reason }: RemainingPart) => reason).filter((reason: number) => reason !== 0),
       ...rate.charges.map((charge: Json) => missed(charge, null)),
     ])
     unrated.push({ part: null, quantity: '0/1', reason: nearestMiss(reasons) })

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { atEnd } from './test-database.ts'
 
 /** A request on its way. */
-export interface Passing {
+export interface InterceptedRequest {
   method: string
   path: string
   // The tests look into bodies of every shape.
@@ -17,11 +17,11 @@ export interface Passing {
 }
 
 /** What becomes of it: it goes on, or its connection is broken. */
-export type Watch = (passing: Passing) => Promise<'on' | 'broken'> | 'on' | 'broken'
+export type Interceptor = (passing: InterceptedRequest) => Promise<'on' | 'broken'> | 'on' | 'broken'
 
 /** Opens a gate to whatever `target()` says at the time, until the test file ends. */
 export async function openGate(target: () => string) {
-  let watch: Watch = () => 'on'
+  let watch: Interceptor = () => 'on'
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = []
     try {
@@ -61,7 +61,7 @@ export async function openGate(target: () => string) {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    watch(given: Watch) {
+    watch(given: Interceptor) {
       watch = given
     },
   }

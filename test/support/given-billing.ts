@@ -10,7 +10,7 @@ import { ratesOf } from './given-rates.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
 /** A run as answers show it. */
-export interface ShownRun {
+export interface BillingRunView {
   id: string
   periodFrom: string
   periodTo: string
@@ -30,7 +30,7 @@ export async function billingOf(world: World, caller: Caller) {
   const { clientId } = rates
   const rulePath = (partnerId: string) => `/v1/partners/${partnerId}/billing-rule`
 
-  async function runs(partnerId = clientId): Promise<ShownRun[]> {
+  async function runs(partnerId = clientId): Promise<BillingRunView[]> {
     const { body } = await caller.get(`/v1/billing-runs?PartnerId=${partnerId}&PageSize=500`)
     return body.billingRuns.toReversed()
   }
@@ -62,7 +62,7 @@ export async function billingOf(world: World, caller: Caller) {
     async drain(): Promise<void> {
       while (await runNext(context)) {}
     },
-    async bill(now: string, partnerId = clientId): Promise<ShownRun[]> {
+    async bill(now: string, partnerId = clientId): Promise<BillingRunView[]> {
       await planRuns(database, new Date(now))
       while (await runNext(context)) {}
       return runs(partnerId)

@@ -10,7 +10,7 @@ import { type Database, sql } from '../../src/platform/database/db.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
 /** A transaction as the tests look at it. */
-export interface Raised {
+export interface RaisedTransaction {
   id: string
   status: number
   partnerId: string
@@ -125,7 +125,7 @@ export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
     reopen: (id: string) => caller.put(`${path(id)}/reopen`),
     /** Everything ever raised from a consignment, in the order in which it was. */
     raised: (id: string) =>
-      world.database.db.rows<Raised>(sql`
+      world.database.db.rows<RaisedTransaction>(sql`
         select id, status, partner_id, date, type, amount_excl_tax, consignment_charge_id
           from schedule_transaction
         where organisation_id = ${organisationId} and consignment_id = ${id} order by created_utc,

@@ -7,7 +7,7 @@ import { type Database, sql } from '../../src/platform/database/db.ts'
 import type { Caller } from './harness.ts'
 
 /** A consignment as far as lists look at it. */
-export interface Given {
+export interface ListedConsignment {
   type: 0 | 1 | 2
   status: number
   client: number
@@ -17,7 +17,7 @@ export interface Given {
   text: string
 }
 
-interface Stored {
+interface StoredConsignment {
   consignmentNumber: string
   number: number
   referenceNumber: string | null
@@ -55,7 +55,7 @@ export async function openConsignments(database: Database, caller: Caller) {
   let last = 0
 
   /** Inserts consignments in one statement and returns their ids. */
-  async function add(given: Given[]): Promise<string[]> {
+  async function add(given: ListedConsignment[]): Promise<string[]> {
     const rows = given.map(({ type, status, client, carrier, warehouse, day, text }) => ({
       id: uuidv7(),
       number: ++last,
@@ -83,7 +83,7 @@ export async function openConsignments(database: Database, caller: Caller) {
   }
 
   /** Changes some columns of a consignment. */
-  const change = (id: string, { status, carrier, client }: Partial<Given>) =>
+  const change = (id: string, { status, carrier, client }: Partial<ListedConsignment>) =>
     database.atomically(tx =>
       tx.run(sql`update consignment set status = coalesce(${status ?? null}, status),
           client_id = coalesce(${client === undefined ? null : clients[client]}, client_id),
@@ -113,7 +113,7 @@ export async function openConsignments(database: Database, caller: Caller) {
 
   /** The numbers that filters let through, in the order of lists. */
   async function expected(filters: ConsignmentFilters): Promise<string[]> {
-    const rows = await database.db.rows<Stored>(sql`
+    const rows = await database.db.rows<StoredConsignment>(sql`
       select c.*, p.name, e.edi_status from consignment c
       join partner p on p.organisation_id = c.organisation_id and p.id = c.client_id
       left join consignment_edi e on e.organisation_id = c.organisation_id and e.consignment_id = c.id
@@ -137,7 +137,7 @@ export async function openConsignments(database: Database, caller: Caller) {
         (text === undefined || texts.some(value => value?.toLowerCase().includes(text)))
       )
     })
-    const key = (row: Stored) => `${row.dateEntered} ${String(row.number).padStart(9, '0')}`
+    const key = (row: StoredConsignment) => `${row.dateEntered} ${String(row.number).padStart(9, '0')}`
     return found.toSorted((a, b) => (key(a) < key(b) ? 1 : -1)).map(row => row.consignmentNumber)
   }
 

@@ -18,7 +18,7 @@ import { type Caller, openWorld, type World } from './harness.ts'
 import { until } from './service-process.ts'
 
 /** A delivery as the API lists it. */
-export interface Listed {
+export interface DeliveryView {
   id: string
   eventId: string
   type: string
@@ -99,12 +99,12 @@ export async function openDeliveries() {
       after(() => loop.stop())
       return loop
     },
-    deliveries: async (id: string): Promise<Listed[]> =>
+    deliveries: async (id: string): Promise<DeliveryView[]> =>
       (await admin.get(`${path(id)}/deliveries?PageSize=500`)).body.deliveries,
     /** Waits until every delivery of a subscription has this status. */
-    settled: (id: string, status: number): Promise<Listed[]> =>
+    settled: (id: string, status: number): Promise<DeliveryView[]> =>
       until(async () => {
-        const all: Listed[] = (await admin.get(`${path(id)}/deliveries?PageSize=500`)).body.deliveries
+        const all: DeliveryView[] = (await admin.get(`${path(id)}/deliveries?PageSize=500`)).body.deliveries
         return all.length > 0 && all.every(delivery => delivery.status === status) ? all : undefined
       }, `The deliveries never all came to status ${status}.`),
     read: async (id: string) => (await admin.get(path(id))).body,

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../src/platform/database/db.ts'
 import type { Caller } from './harness.ts'
 
 /** An event as the feed gives it. */
-export interface Told {
+export interface FeedEvent {
   sequence: number
   id: string
   type: string
@@ -44,15 +44,18 @@ export function anEvent(mark: string, event: Partial<NewEvent> = {}): NewEvent {
 }
 
 /** Tells of events in a transaction that is open. */
-export const tellIn = (tx: Tx, { actor }: Caller, ...events: NewEvent[]): Promise<void> =>
+export const emitIn = (tx: Tx, { actor }: Caller, ...events: NewEvent[]): Promise<void> =>
   emit(tx, { ...actor, requestId: null }, events)
 
 /** Tells of events in one transaction. */
-export const tell = (database: Database, caller: Caller, ...events: NewEvent[]): Promise<void> =>
-  database.atomically(tx => tellIn(tx, caller, ...events))
+export const emitEvents = (database: Database, caller: Caller, ...events: NewEvent[]): Promise<void> =>
+  database.atomically(tx => emitIn(tx, caller, ...events))
 
 /** One page of the feed. */
-export async function feedPage(caller: Caller, query: string): Promise<{ events: Told[]; next: number }> {
+export async function feedPage(
+  caller: Caller,
+  query: string,
+): Promise<{ events: FeedEvent[]; next: number }> {
   const { status, body } = await caller.get(`/v1/events?${query}`)
   assert.equal(status, 200, JSON.stringify(body))
   return body
@@ -63,8 +66,8 @@ export async function readFeed(
   caller: Caller,
   after = 0,
   query = '',
-): Promise<{ events: Told[]; next: number }> {
-  const events: Told[] = []
+): Promise<{ events: FeedEvent[]; next: number }> {
+  const events: FeedEvent[] = []
   for (let next = after; ; ) {
     const page = await feedPage(caller, `After=${next}&${query}`)
     events.push(...page.events)
@@ -74,4 +77,4 @@ export async function readFeed(
 }
 
 /** The marks of events. */
-export const marksOf = (events: readonly Told[]): unknown[] => events.map(({ data }) => data.mark)
+export const marksOf = (events: readonly FeedEvent[]): unknown[] => events.map(({ data }) => data.mark)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/database/db.ts'
-import { type Given, openConsignments } from './given-consignments.ts'
+import { type ListedConsignment, openConsignments } from './given-consignments.ts'
 import { type Caller, openWorld } from './harness.ts'
 import { untilServed } from './until-served.ts'
 
@@ -22,7 +22,7 @@ export async function openJobs() {
   }
 
   /** Inserts consignments that the place can pick, with what differs. */
-  const consignments = (...more: Partial<Given>[]) =>
+  const consignments = (...more: Partial<ListedConsignment>[]) =>
     given.add(
       more.map(one => ({
         type: 2,

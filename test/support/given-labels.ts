@@ -136,7 +136,7 @@ export const locations: Record<string, LocationFacts> = {
 }
 
 /** A label with what it is of, and in which size. */
-export interface Given {
+export interface LabelCase {
   name: string
   label: Label
 }
@@ -144,13 +144,13 @@ export interface Given {
 const inAllSizes = ['plain', 'long']
 
 /** Every label in its usual size, and some in every size, for printers of so many dots. */
-export function givenLabels(dotsPerMM: number): Given[] {
+export function givenLabels(dotsPerMM: number): LabelCase[] {
   const all = <Facts, Size extends string>(
     kind: string,
     facts: Record<string, Facts>,
     sizes: object,
     make: (facts: Facts, size: Size, dotsPerMM: number) => Label | null,
-  ): Given[] =>
+  ): LabelCase[] =>
     Object.entries(facts).flatMap(([name, one]) =>
       (Object.keys(sizes) as Size[])
         .filter((_, i) => i === 0 || inAllSizes.includes(name))

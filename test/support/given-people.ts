@@ -71,7 +71,7 @@ export const authorizeQuery = (
 }
 
 /** What a browser shows. */
-export interface Shown {
+export interface Page {
   status: number
   /** where it is */
   url: string
@@ -82,9 +82,9 @@ export interface Shown {
 /** A browser that follows redirects within the service and stops where one leads away from it. */
 export interface Browser {
   readonly cookies: Map<string, { value: string; path: string }>
-  open(path: string): Promise<Shown>
+  open(path: string): Promise<Page>
   /** Sends the form of the page with these fields, pressing the button of this decision. */
-  submit(page: Shown, decision: string, fields?: Record<string, string>): Promise<Shown>
+  submit(page: Page, decision: string, fields?: Record<string, string>): Promise<Page>
 }
 
 export function openBrowser(origin: string, headers: Record<string, string> = {}): Browser {
@@ -105,7 +105,7 @@ export function openBrowser(origin: string, headers: Record<string, string> = {}
     }
   }
 
-  async function go(url: URL, init: RequestInit): Promise<Shown> {
+  async function go(url: URL, init: RequestInit): Promise<Page> {
     const sent = [...cookies].filter(
       ([, { path }]) => url.pathname === path || url.pathname.startsWith(path === '/' ? '/' : `${path}/`),
     )

@@ -14,16 +14,16 @@ export const office = { name: 'Office A4', type: 2, language: 1, media: ['iso_a4
 export const dock = { name: 'Dock labels', type: 1, language: 2, dotsPerMM: 8 }
 
 /** A bridge, and how a test speaks as it. */
-export interface GivenBridge {
+export interface TestBridge {
   path: string
   printerBridgeId: string
   caller: Caller
   /** claims without waiting; the printers are all reached unless said otherwise */
-  claim(printers?: object[], more?: object): Promise<Claimed[]>
-  progress(job: Claimed, said: object): Promise<number>
+  claim(printers?: object[], more?: object): Promise<ClaimedJob[]>
+  progress(job: ClaimedJob, said: object): Promise<number>
 }
 
-export interface Claimed {
+export interface ClaimedJob {
   printJobId: string
   leaseNumber: number
   printerName: string
@@ -35,7 +35,7 @@ export async function givenBridge(
   warehouseId: string,
   printers: { name: string }[] = [office, dock],
   name = 'Site PC',
-): Promise<GivenBridge> {
+): Promise<TestBridge> {
   const made = await world.admin.post('/v1/printer-bridges', { name, warehouseId })
   assert.equal(made.status, 201, JSON.stringify(made.body))
   const { printerBridgeId, clientId } = made.body

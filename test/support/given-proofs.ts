@@ -6,7 +6,7 @@ import type { MoneyScope } from '../../src/billing/proofs/money-rules.ts'
 import { type Database, type Db, type Sql, sql, type Tx } from '../../src/platform/database/db.ts'
 
 /** Does something behind the back of the service, with keys and checks off, looks, and takes it back. */
-export async function behindItsBack<T>(
+export async function withTampering<T>(
   database: Database,
   statement: Sql,
   look: (tx: Tx) => Promise<T>,
@@ -24,8 +24,8 @@ export async function behindItsBack<T>(
 }
 
 /** The rules of money that are broken once a statement was sent behind the back of the service. */
-export const brokenBy = (database: Database, statement: Sql, of: MoneyScope = {}): Promise<string[]> =>
-  behindItsBack(database, statement, async tx => {
+export const rulesBrokenBy = (database: Database, statement: Sql, of: MoneyScope = {}): Promise<string[]> =>
+  withTampering(database, statement, async tx => {
     const { differences } = await proveMoney(tx, of)
     return [...new Set(differences.map(({ rule }) => rule))].toSorted()
   })

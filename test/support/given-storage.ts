@@ -15,7 +15,7 @@ import { checkMoneyAfterEach } from './given-charges.ts'
 import { of, openStock } from './given-stock.ts'
 
 /** What happened at an instant: goods came, went, or moved from one row of stock to another. */
-export interface Happening {
+export interface StockChange {
   /** an instant, or a local time of the warehouse without a zone */
   at: string
   quantity: number
@@ -27,7 +27,7 @@ export interface Happening {
 }
 
 /** A row of what was raised. */
-export interface Raised {
+export interface RaisedTransaction {
   id: string
   date: string
   periodFrom: string
@@ -83,7 +83,11 @@ export async function openStorage() {
   }
 
   /** Writes what happened into the ledger, in one transaction; returns the rows that goods came into. */
-  async function happened(by: Database, happenings: readonly Happening[], more: Partial<StockIdentity> = {}) {
+  async function happened(
+    by: Database,
+    happenings: readonly StockChange[],
+    more: Partial<StockIdentity> = {},
+  ) {
     const rows: (string | null)[] = []
     for (const { at, quantity, from, to, type, ...figures } of happenings) {
       const whole = (one: Partial<StockIdentity> | undefined) =>
@@ -125,8 +129,8 @@ export async function openStorage() {
     })
 
   /** Everything that was raised for a client, in order. */
-  const raised = (partnerId: string): Promise<Raised[]> =>
-    database.db.rows<Raised>(sql`
+  const raised = (partnerId: string): Promise<RaisedTransaction[]> =>
+    database.db.rows<RaisedTransaction>(sql`
       select id, date, period_from, period_to, group_key, quantity, amount_excl_tax, adjusts, particulars,
         status
       from schedule_transaction where organisation_id = ${organisationId} and partner_id = ${partnerId}
@@ -141,7 +145,7 @@ export async function openStorage() {
     return {
       partnerId,
       productId,
-      happen: (...happenings: Happening[]) => happened(database, happenings, goods),
+      happen: (...happenings: StockChange[]) => happened(database, happenings, goods),
       bill: (from: string, to: string, more: object = {}) => run(partnerId, from, to, more),
       bills: async () =>
         (await raised(partnerId)).map(({ quantity, amountExclTax, periodFrom }) => [

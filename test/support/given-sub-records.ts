@@ -6,7 +6,7 @@ import { openImports } from './given-imports.ts'
 import type { Caller } from './harness.ts'
 
 /** What an event tells, to subscribers and in the history. */
-export interface Told {
+export interface EmittedEvent {
   type: number
   data: Record<string, unknown>
   changes: { field: string; from: unknown; to: unknown }[]
@@ -58,7 +58,7 @@ export async function openSubRecords() {
     consignment: async () => `/v1/consignments/${await imports.imported({ carrierCode: 'SWF' })}`,
     /** Everything told of a consignment since it was created, in order. */
     told: (path: string) =>
-      database.db.rows<Told>(sql`
+      database.db.rows<EmittedEvent>(sql`
         select type, data, changes from event where subject_id = ${path.split('/')[3]} and type <> 101
           order by id`),
     /** Completes and closes a consignment. */

@@ -62,7 +62,7 @@ export const pngOf = ({ width, height, grey }: Picture): Promise<Buffer> =>
     .toBuffer()
 
 /** A barcode that a scanner found. */
-export interface Scanned {
+export interface ScannedBarcode {
   format: string
   /** GS1's FNC1 between elements is the character that scanners send for it */
   text: string
@@ -74,7 +74,7 @@ export interface Scanned {
 }
 
 /** All barcodes of a picture, from the top. */
-export async function scan(picture: Picture): Promise<Scanned[]> {
+export async function scan(picture: Picture): Promise<ScannedBarcode[]> {
   const found = await readBarcodes(await pngOf(picture), {
     formats: ['Code128', 'DataMatrix', 'QRCode'],
     tryHarder: true,

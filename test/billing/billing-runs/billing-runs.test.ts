@@ -8,7 +8,7 @@ import { runNext } from '../../../src/billing/billing-runs/run-billing.ts'
 import { PartnerStatus } from '../../../src/partners/enumerations.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
-import { billingOf, type ShownRun } from '../../support/given-billing.ts'
+import { type BillingRunView, billingOf } from '../../support/given-billing.ts'
 import { openWorld } from '../../support/harness.ts'
 
 const world = await openWorld()
@@ -16,8 +16,8 @@ const { database } = world
 const fresh = async () => billingOf(world, await world.stranger())
 const done = 3
 const failed = 4
-const spans = (runs: ShownRun[]) => runs.map(({ periodFrom, periodTo }) => `${periodFrom} ${periodTo}`)
-const statuses = (runs: ShownRun[]) => runs.map(({ status }) => status)
+const spans = (runs: BillingRunView[]) => runs.map(({ periodFrom, periodTo }) => `${periodFrom} ${periodTo}`)
+const statuses = (runs: BillingRunView[]) => runs.map(({ status }) => status)
 
 interface Scheduled {
   id: string
@@ -286,7 +286,7 @@ test('consignments that cannot be closed because of unrated work are counted and
   await owes('2026-12-05')
   await owes('2026-01-05')
   const [run] = await bill('2026-04-02T00:00:00Z')
-  const { closedCount, refusedCount, status } = run as ShownRun
+  const { closedCount, refusedCount, status } = run as BillingRunView
   assert.deepEqual({ closedCount, refusedCount, status }, { closedCount: 0, refusedCount: 0, status: done })
   const [, , march] = await bill('2026-04-02T00:00:00Z')
   assert.deepEqual([march?.status, march?.refusedCount], [done, 1])

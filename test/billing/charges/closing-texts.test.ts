@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { raw, sql } from '../../../src/platform/database/db.ts'
 import { backTestsOf } from '../../support/given-back-tests.ts'
-import { behindItsBack, brokenBy } from '../../support/given-proofs.ts'
+import { rulesBrokenBy, withTampering } from '../../support/given-proofs.ts'
 import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
@@ -92,7 +92,7 @@ test('texts that differ from the rows are found', async () => {
     carrierAmounts: sql`carrier_amounts = ''`,
   }))
     assert.deepEqual(
-      await brokenBy(database, sql`update charge_input set ${other} where consignment_id = ${id}`),
+      await rulesBrokenBy(database, sql`update charge_input set ${other} where consignment_id = ${id}`),
       ['The texts of a closing, which back-tests read, match its parts and charges.'],
       column,
     )
@@ -108,7 +108,7 @@ test('closings of an older version get the same texts when the database is migra
   const before = await texts()
   const emptied = sql`update charge_input set selector_facts = '', part_subjects = 'x', part_figures = 'x',
     client_amounts = 'x', carrier_amounts = 'x'`
-  const filled = await behindItsBack(database, emptied, async tx => {
+  const filled = await withTampering(database, emptied, async tx => {
     await tx.run(sql`${raw(filling as string)}`)
     return texts(tx)
   })

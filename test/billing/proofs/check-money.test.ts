@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { proveMoney } from '../../../src/billing/proofs/check-money.ts'
 import type { MoneyScope } from '../../../src/billing/proofs/money-rules.ts'
 import { type Sql, sql } from '../../../src/platform/database/db.ts'
-import { brokenBy as rulesBrokenBy } from '../../support/given-proofs.ts'
+import { rulesBrokenBy } from '../../support/given-proofs.ts'
 import { openRates } from '../../support/given-rates.ts'
 
 const { world, clientId, ...given } = await openRates()
@@ -14,7 +14,7 @@ const { admin, database } = world
 const { card, charge, content, inForce, rate, goods, enter, close, reopen, charges, include, made } = given
 const { organisationId } = admin.actor
 
-const brokenBy = (statement: Sql, of?: MoneyScope) => rulesBrokenBy(database, statement, of)
+const rulesBroken = (statement: Sql, of?: MoneyScope) => rulesBrokenBy(database, statement, of)
 
 const rules = {
   charge: 'A charge follows from the inputs that were frozen when its consignment was Closed.',
@@ -53,7 +53,7 @@ test('unchanged data has no differences, and is counted', async () => {
 
 test('a charge that does not follow from its frozen inputs is found, for each of its figures', async () => {
   const computed = (change: Sql) =>
-    brokenBy(sql`update consignment_charge set ${change}
+    rulesBroken(sql`update consignment_charge set ${change}
       where consignment_id = ${id} and closing_number = 1 and ordinal = 2`)
   for (const change of [
     sql`amount_excl_tax = amount_excl_tax + 0.01`,
@@ -76,12 +76,12 @@ test('a charge that does not follow from its frozen inputs is found, for each of
 
 test('a missing or surplus charge is found', async () => {
   const ofFirst = sql`consignment_id = ${id} and closing_number = 1 and ordinal = 0`
-  assert.deepEqual(await brokenBy(sql`delete from consignment_charge where ${ofFirst}`), [
+  assert.deepEqual(await rulesBroken(sql`delete from consignment_charge where ${ofFirst}`), [
     rules.charge,
     rules.texts,
   ])
   assert.deepEqual(
-    await brokenBy(sql`update consignment_charge set closing_number = 2 where ${ofFirst}`),
+    await rulesBroken(sql`update consignment_charge set closing_number = 2 where ${ofFirst}`),
     [rules.charge, rules.billed, rules.texts].toSorted(),
   )
 })
@@ -94,7 +94,7 @@ test('a change of frozen inputs is found', async () => {
     sql`update charge_input set evaluator_version = 99 where closing_number = 1`,
   ])
     assert.deepEqual(
-      (await brokenBy(statement)).filter(rule => rule !== rules.texts),
+      (await rulesBroken(statement)).filter(rule => rule !== rules.texts),
       [rules.charge],
     )
 })
@@ -105,20 +105,20 @@ test('a closing that counts although it was reopened, or does not although it wa
     sql`delete from undone_closing where consignment_id = ${id}`,
     sql`insert into undone_closing (organisation_id, consignment_id, closing_number) values (${closing}, 2)`,
   ])
-    assert.deepEqual(await brokenBy(statement), [rules.undone])
+    assert.deepEqual(await rulesBroken(statement), [rules.undone])
 })
 
 test('content that does not match its hash is found', async () => {
   const changed = sql`update rate_card_version set content = replace(content::text, '0.35', '0.36')::json
     where id = ${versionId}`
-  assert.ok((await brokenBy(changed)).includes(rules.content))
+  assert.ok((await rulesBroken(changed)).includes(rules.content))
 })
 
 test('an ad hoc charge with a wrong product is found', async () => {
   const entered = (of: string) => sql`update consignment_charge set amount_excl_tax = amount_excl_tax + 0.01
     where consignment_id = ${of} and closing_number is null`
-  assert.deepEqual(await brokenBy(entered(open)), [rules.entered])
-  assert.deepEqual(await brokenBy(entered(id)), [rules.entered, rules.transaction].toSorted())
+  assert.deepEqual(await rulesBroken(entered(open)), [rules.entered])
+  assert.deepEqual(await rulesBroken(entered(id)), [rules.entered, rules.transaction].toSorted())
 })
 
 test('a transaction that differs from its charge is found, and a total that is not the sum', async () => {
@@ -130,14 +130,15 @@ test('a transaction that differs from its charge is found, and a total that is n
     sql`consignment_id = ${open}`,
   ]
   for (const change of changes) {
-    const found = await brokenBy(
+    const found = await rulesBroken(
       sql`update schedule_transaction set ${change} where consignment_id = ${id} and status = 3`,
     )
     assert.ok(found.includes(rules.transaction), change.text)
   }
-  assert.deepEqual(await brokenBy(sql`update partner_schedule set amount_excl_tax = amount_excl_tax + 1`), [
-    rules.schedule,
-  ])
+  assert.deepEqual(
+    await rulesBroken(sql`update partner_schedule set amount_excl_tax = amount_excl_tax + 1`),
+    [rules.schedule],
+  )
 })
 
 test('charges billed although not Closed or excluded, billed twice or not billed at all are found', async () => {
@@ -149,7 +150,7 @@ test('charges billed although not Closed or excluded, billed twice or not billed
       where consignment_id = ${id} and status = 2`,
     sql`update consignment set status = 6 where id = ${open}`,
   ])
-    assert.ok((await brokenBy(statement)).includes(rules.billed), statement.text)
+    assert.ok((await rulesBroken(statement)).includes(rules.billed), statement.text)
 })
 
 test('only data in scope is proved', async () => {
@@ -158,7 +159,7 @@ test('only data in scope is proved', async () => {
   const { chargeDate } = await database.db.row<{ chargeDate: string }>(
     sql`select charge_date from charge_input where consignment_id = ${id} and closing_number = 1`,
   )
-  const found = async (of: MoneyScope) => (await brokenBy(wrong, of)).includes(rules.charge)
+  const found = async (of: MoneyScope) => (await rulesBroken(wrong, of)).includes(rules.charge)
   assert.equal(await found({ organisationId }), true)
   assert.equal(await found({ organisationId: clientId }), false)
   assert.equal(await found({ from: chargeDate, to: chargeDate }), true)

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../../src/platform/database/db.ts'
 import { backTestsOf } from '../../support/given-back-tests.ts'
 import { openBilling } from '../../support/given-billing.ts'
 import { checkMoneyAfterEach } from '../../support/given-charges.ts'
-import { behindItsBack, brokenBy } from '../../support/given-proofs.ts'
+import { rulesBrokenBy, withTampering } from '../../support/given-proofs.ts'
 
 const given = await openBilling()
 const { world, clientId, card, rate, content, charge, inForce, draft, approve, goods, close } = given
@@ -68,9 +68,9 @@ test('a fee is proved by its rule, and minimum spend by the spend of its period,
   ])
 
   const differing = (statement: Sql) =>
-    behindItsBack(database, statement, tx => findDifferingTransactions(tx, organisationId, schedule.id))
+    withTampering(database, statement, tx => findDifferingTransactions(tx, organisationId, schedule.id))
   const wrong = async (statement: Sql, id: string) => {
-    assert.ok((await brokenBy(database, statement)).includes(rules.periodic))
+    assert.ok((await rulesBrokenBy(database, statement)).includes(rules.periodic))
     assert.deepEqual(await differing(statement), [id])
   }
   for (const { id } of [account, minimum])
@@ -105,7 +105,7 @@ test('an adjustment to a back-test is proved by the difference that the test fou
   const own = await proofOf(transactionId, as(admin, { partnerId: clientId }))
   assert.deepEqual(own.difference, { ...sums, rates: [] }, 'a partner sees no rates of the card')
 
-  const broken = (statement: Sql) => brokenBy(database, statement)
+  const broken = (statement: Sql) => rulesBrokenBy(database, statement)
   const amount = changed(transactionId, sql`amount_excl_tax = 26, charge_rate_excl_tax = 26`)
   assert.deepEqual(await broken(amount), [rules.adjustment, rules.adjustments].toSorted())
   assert.deepEqual(await broken(changed(transactionId, sql`quantity = 2`)), [rules.adjustment])

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDifferingTransactions, proveSchedule } from '../../../src/billing/proofs/prove-schedule.ts'
 import { type Sql, sql, type Tx } from '../../../src/platform/database/db.ts'
-import { behindItsBack as changeBehindItsBack, countingStatements } from '../../support/given-proofs.ts'
+import { countingStatements, withTampering as withTamperingIn } from '../../support/given-proofs.ts'
 import { openRates } from '../../support/given-rates.ts'
 
 const { world, clientId, carrierId, ...given } = await openRates()
@@ -41,8 +41,8 @@ const transactionsOf = (consignmentId: string) =>
     where consignment_id = ${consignmentId} order by amount_excl_tax, id`)
 const proof = (id: string, by = admin) => by.get(`/v1/schedule-transactions/${id}/proof`)
 
-const behindItsBack = <T>(statement: Sql, look: (tx: Tx) => Promise<T>) =>
-  changeBehindItsBack(database, statement, look)
+const withTampering = <T>(statement: Sql, look: (tx: Tx) => Promise<T>) =>
+  withTamperingIn(database, statement, look)
 
 test('a transaction is proved by the rule, inputs and steps of its charge', async () => {
   const id = await billed('2026-03-31')
@@ -106,7 +106,7 @@ test('the proof of a schedule names every transaction with a changed figure, cha
   const ofClient = (await transactionsOf(id)).filter(({ partnerId }) => partnerId === clientId)
   const [entered, computed] = ofClient as unknown as [Raised, Raised]
   const differing = (statement: Sql) =>
-    behindItsBack(statement, tx => findDifferingTransactions(tx, organisationId, scheduleId))
+    withTampering(statement, tx => findDifferingTransactions(tx, organisationId, scheduleId))
   const ofTransaction = (change: Sql, transactionId: string) =>
     sql`update schedule_transaction set ${change} where id = ${transactionId}`
   for (const { id: transactionId } of [entered, computed])
@@ -143,7 +143,7 @@ test('content that does not match its hash proves nothing', async () => {
   // Copied under another id, which is not cached.
   const changed = version.text.replace('"rateExclTax":1', '"rateExclTax": 1')
   assert.notEqual(changed, version.text)
-  const found = await behindItsBack(
+  const found = await withTampering(
     sql`with copied as (
         insert into rate_card_version (organisation_id, id, rate_card_id, number, status, effective_from,
           content, content_sha256, approved_utc)

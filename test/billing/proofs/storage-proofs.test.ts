@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { proveSchedule } from '../../../src/billing/proofs/prove-schedule.ts'
 import { sql } from '../../../src/platform/database/db.ts'
-import { brokenBy, countingStatements } from '../../support/given-proofs.ts'
+import { countingStatements, rulesBrokenBy } from '../../support/given-proofs.ts'
 import { openStorage } from '../../support/given-storage.ts'
 import { textOf } from '../../support/pdf.ts'
 
@@ -123,18 +123,18 @@ test('check-money finds changed, missing and surplus storage', async () => {
   await bill()
   const [first, second] = await raised()
   const change = (id: string | undefined, columns: ReturnType<typeof sql>) =>
-    brokenBy(database, sql`update schedule_transaction set ${columns} where id = ${id}`)
+    rulesBrokenBy(database, sql`update schedule_transaction set ${columns} where id = ${id}`)
   const both = [rules.storage, rules.sum].toSorted()
   assert.deepEqual(await change(first?.id, sql`amount_excl_tax = amount_excl_tax + 0.01`), both)
   assert.deepEqual(await change(second?.id, sql`amount_excl_tax = amount_excl_tax - 0.01`), both)
   assert.deepEqual(await change(first?.id, sql`quantity = quantity + 1`), [rules.storage])
   assert.deepEqual(await change(first?.id, sql`charge_rate_excl_tax = 0.6`), [rules.storage])
   const remove = (where: ReturnType<typeof sql>) =>
-    brokenBy(database, sql`delete from schedule_transaction where ${where}`)
+    rulesBrokenBy(database, sql`delete from schedule_transaction where ${where}`)
   assert.deepEqual(await remove(sql`id = ${second?.id}`), [rules.sum])
   assert.deepEqual(await remove(sql`partner_id = ${partnerId}`), [rules.sum])
   const unknown = sql`update storage_run set evaluator_version = 99 where client_id = ${partnerId}`
-  assert.deepEqual(await brokenBy(database, unknown), [rules.storage])
+  assert.deepEqual(await rulesBrokenBy(database, unknown), [rules.storage])
 })
 
 test('check-money recomputes charges entered for a partner, and their proof names the user', async () => {
@@ -147,7 +147,7 @@ test('check-money recomputes charges entered for a partner, and their proof name
   assert.deepEqual([body.derivedExclTax, body.isVerified, body.series], [7.75, true, null])
   assert.equal(body.inputs[0].source.kind, 'person')
   const wrong = sql`update schedule_transaction set amount_excl_tax = 7.76 where id = ${id}`
-  assert.deepEqual(await brokenBy(database, wrong), [rules.entered])
+  assert.deepEqual(await rulesBrokenBy(database, wrong), [rules.entered])
 })
 
 test('a statement shows the counted days of storage and, for a correction, the previous counts', async () => {

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
-import { type Happening, openStorage } from '../../support/given-storage.ts'
+import { openStorage, type StockChange } from '../../support/given-storage.ts'
 import fc from '../../support/properties.ts'
 
 const { database, warehouseId, locations, admin, ...given } = await openStorage()
 const { client, charge, rate, prices, happened, run, raised, chargedClient, proveAll } = given
 
 const counts = { Closing: 1, Opening: 2, Chronological: 3, PartThereof: 4 }
-const example: Happening[] = [
+const example: StockChange[] = [
   { at: '2025-03-30T22:00', quantity: 3, to: {} },
   { at: '2025-03-31T06:00', quantity: 3, from: {} },
 ]

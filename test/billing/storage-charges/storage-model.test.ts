@@ -16,7 +16,7 @@ import { localTimeAt } from '../../../src/platform/local-time.ts'
 import type { StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
 import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
 import { idOf } from '../../support/given-cards.ts'
-import { type Happening, openStorage } from '../../support/given-storage.ts'
+import { openStorage, type StockChange } from '../../support/given-storage.ts'
 import fc from '../../support/properties.ts'
 import { type ModelRule, storageModel } from '../../support/storage-model.ts'
 
@@ -95,8 +95,8 @@ type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
 
 /** What of random events can happen, in an order in which it can be told: some goods are told of late. */
 function possible(events: readonly Event[], room: Stockroom, begins: number) {
-  const told: Happening[] = []
-  const late: Happening[] = []
+  const told: StockChange[] = []
+  const late: StockChange[] = []
   const stock = new Map<string, { identity: Partial<StockIdentity>; quantity: number }>()
   const ordered = events
     .map(one => ({ ...one, at: begins + one.halfHours * 1_800_000 + Math.floor(one.seconds * 1_000) }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deleteOldEntries } from '../../../src/events/feed/delete-old-entries.ts'
 import { sql } from '../../../src/platform/database/db.ts'
-import { anEvent, feedPage, marksOf, readFeed, tell } from '../../support/given-feed.ts'
+import { anEvent, emitEvents, feedPage, marksOf, readFeed } from '../../support/given-feed.ts'
 import { type Caller, openWorld } from '../../support/harness.ts'
 
 const world = await openWorld()
@@ -20,8 +20,8 @@ const age = ({ actor }: Caller, sequence: number, days: number) =>
 
 test('entries go after 90 days, from the first on and without a gap; the events stay', async () => {
   const [caller, other] = [await world.stranger(), await world.stranger()]
-  await tell(database, caller, ...['1', '2', '3', '4', '5'].map(mark => anEvent(mark)))
-  await tell(database, other, anEvent('other'))
+  await emitEvents(database, caller, ...['1', '2', '3', '4', '5'].map(mark => anEvent(mark)))
+  await emitEvents(database, other, anEvent('other'))
   await readFeed(caller)
   await readFeed(other)
   for (const [sequence, days] of [
@@ -46,7 +46,7 @@ test('entries go after 90 days, from the first on and without a gap; the events 
 
 test('whoever was away for so long that something is gone is told so', async () => {
   const caller = await world.stranger()
-  await tell(database, caller, ...['1', '2', '3'].map(mark => anEvent(mark)))
+  await emitEvents(database, caller, ...['1', '2', '3'].map(mark => anEvent(mark)))
   await readFeed(caller)
   for (const sequence of [1, 2]) await age(caller, sequence, 91)
   await deleteOldEntries(database)
@@ -57,12 +57,12 @@ test('whoever was away for so long that something is gone is told so', async () 
 
 test('where everything is gone the numbers go on', async () => {
   const caller = await world.stranger()
-  await tell(database, caller, anEvent('1'))
+  await emitEvents(database, caller, anEvent('1'))
   await readFeed(caller)
   await age(caller, 1, 91)
   await deleteOldEntries(database)
   assert.deepEqual(await feedPage(caller, ''), { events: [], next: 1 })
-  await tell(database, caller, anEvent('2'))
+  await emitEvents(database, caller, anEvent('2'))
   const { events } = await readFeed(caller)
   assert.deepEqual(
     events.map(({ sequence }) => sequence),

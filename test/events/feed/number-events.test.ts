@@ -7,7 +7,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { numberEvents } from '../../../src/events/feed/number-events.ts'
 import { sql } from '../../../src/platform/database/db.ts'
-import { anEvent, feedPage, marksOf, readFeed, type Told, tell, tellIn } from '../../support/given-feed.ts'
+import {
+  anEvent,
+  emitEvents,
+  emitIn,
+  type FeedEvent,
+  feedPage,
+  marksOf,
+  readFeed,
+} from '../../support/given-feed.ts'
 import { openWorld } from '../../support/harness.ts'
 import { directUrl, openTestPools } from '../../support/test-database.ts'
 
@@ -19,12 +27,12 @@ test('an event whose transaction commits late stands behind those that were numb
   const late = Promise.withResolvers<void>()
   const told = Promise.withResolvers<void>()
   const slow = database.atomically(async tx => {
-    await tellIn(tx, caller, anEvent('late'))
+    await emitIn(tx, caller, anEvent('late'))
     told.resolve()
     await late.promise
   })
   await told.promise
-  await tell(database, caller, anEvent('early'))
+  await emitEvents(database, caller, anEvent('early'))
   assert.deepEqual(await readFeed(caller).then(({ events }) => marksOf(events)), ['early'])
   late.resolve()
   await slow
@@ -50,7 +58,7 @@ test('of those who change the same record the second stands behind the first, wh
   const changes = Array.from({ length: 100 }, (_, i) =>
     (i % 2 === 0 ? database : others).atomically(async tx => {
       const { n } = await tx.row<{ n: number }>(sql`update record set n = n + 1 where id = 1 returning n`)
-      await tellIn(tx, caller, anEvent(String(n)))
+      await emitIn(tx, caller, anEvent(String(n)))
     }),
   )
   await Promise.all(changes).finally(() => (isOver = true))
@@ -64,9 +72,9 @@ test('of those who change the same record the second stands behind the first, wh
 
 test('whoever gives numbers waits for whoever does already, of other organisations too, and takes on what is undone', async () => {
   const [caller, other] = [await world.stranger(), await world.stranger()]
-  await tell(database, caller, anEvent('first'))
-  await tell(database, caller, anEvent('second'))
-  await tell(database, other, anEvent('of another'))
+  await emitEvents(database, caller, anEvent('first'))
+  await emitEvents(database, caller, anEvent('second'))
+  await emitEvents(database, other, anEvent('of another'))
   const begun = new pg.Client(databaseUrl)
   await begun.connect()
   await begun.query('begin')
@@ -93,12 +101,12 @@ async function follow(
   caller: Parameters<typeof feedPage>[0],
   writing: Promise<unknown>,
   count: () => number,
-): Promise<Told[]> {
+): Promise<FeedEvent[]> {
   let isWritten = false
   void writing.then(() => {
     isWritten = true
   })
-  const events: Told[] = []
+  const events: FeedEvent[] = []
   for (let next = 0; !isWritten || events.length < count(); ) {
     const page = await feedPage(caller, `After=${next}&WaitSeconds=1`)
     for (const event of page.events) {
@@ -131,8 +139,8 @@ test('parallel writers that commit late or undo, three who give numbers: readers
       const isUndone = Math.random() < 0.2
       await (pools[writer % pools.length] as typeof database)
         .atomically(async tx => {
-          await tellIn(tx, caller, ...marks.map(mark => anEvent(mark)))
-          if (writer % 4 === 0) await tellIn(tx, other, anEvent(`other ${marks[0]}`))
+          await emitIn(tx, caller, ...marks.map(mark => anEvent(mark)))
+          if (writer % 4 === 0) await emitIn(tx, other, anEvent(`other ${marks[0]}`))
           await pause(Math.random() * 20)
           if (isUndone) throw new Error('undone')
         })
@@ -165,7 +173,7 @@ test('whoever is killed while giving numbers leaves each event with one', async 
   const caller = await world.stranger()
   const marks = Array.from({ length: 5_000 }, (_, i) => String(i))
   for (let i = 0; i < 50; i++)
-    await tell(database, caller, ...marks.slice(i * 100, i * 100 + 100).map(mark => anEvent(mark)))
+    await emitEvents(database, caller, ...marks.slice(i * 100, i * 100 + 100).map(mark => anEvent(mark)))
   // Gives numbers to a few at a time, so that it is hit in the middle.
   const { href } = directUrl(databaseUrl)
   const killer = new pg.Client(href)

@@ -7,7 +7,7 @@ import { deleteOldJobs, expireJobs } from '../../../src/paper/printer-bridges/ex
 import { sql } from '../../../src/platform/database/db.ts'
 import { hint } from '../../../src/platform/work/hints.ts'
 import {
-  type Claimed,
+  type ClaimedJob,
   dock,
   givenBridge,
   office,
@@ -24,10 +24,10 @@ const success = { phase: 4, result: 1 }
 const refusal = { phase: 2, result: 2, isRetryable: true, message: 'out of paper' }
 
 /** Claims the only job that can be claimed. */
-async function claimOne(): Promise<Claimed> {
+async function claimOne(): Promise<ClaimedJob> {
   const [claimed, ...more] = await bridge.claim()
   assert.deepEqual(more, [])
-  return claimed as Claimed
+  return claimed as ClaimedJob
 }
 
 const cancelAll = () =>
@@ -99,7 +99,7 @@ test('a printer gets one job at a time, the oldest first, and no job overtakes a
   })
   const claimed = await bridge.claim()
   assert.deepEqual(claimed.map(({ printJobId }) => printJobId).toSorted(), [first, label].toSorted())
-  const claimedFirst = claimed.find(({ printJobId }) => printJobId === first) as Claimed
+  const claimedFirst = claimed.find(({ printJobId }) => printJobId === first) as ClaimedJob
   // After the refusal, the second job still waits behind the first.
   assert.equal(await bridge.progress(claimedFirst, refusal), 200)
   assert.deepEqual(await bridge.claim(), [])
