@@ -55,11 +55,11 @@ export async function planArrival(
     isTooOld: boolean | null
   }>(sql`
     select c.default_receive_location_id, r.consignment_number as return_of,
-      least(now(), said.received_utc) as received_utc,
-      said.received_utc < now() - make_interval(days => ${maxAgeDays}) as is_too_old
+      least(now(), requested.received_utc) as received_utc,
+      requested.received_utc < now() - make_interval(days => ${maxAgeDays}) as is_too_old
     from consignment c
     left join consignment r on r.organisation_id = c.organisation_id and r.id = c.return_of_consignment_id
-    cross join (select ${receivedDateTime}::timestamp at time zone ${timezoneId} as received_utc) said
+    cross join (select ${receivedDateTime}::timestamp at time zone ${timezoneId} as received_utc) requested
     where c.organisation_id = ${organisationId} and c.id = ${id}`)
   if (facts.isTooOld && occurredUtc === null)
     throw validationFailed(

@@ -121,11 +121,11 @@ async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
     await releaseLines(tx, locked, [{ consignmentId: id, source }])
     return
   }
-  const promised = await readOpenAllocations(tx, organisationId, [id])
-  const faults = lines.flatMap(line => missingSerialFaults(line, promised))
+  const allocations = await readOpenAllocations(tx, organisationId, [id])
+  const faults = lines.flatMap(line => missingSerialFaults(line, allocations))
   if (faults.length > 0) throw verificationFailed(...faults)
   const target = { id: dock as string, warehouseId: consignment.warehouseId }
-  const entries = promised.map(
+  const entries = allocations.map(
     (part): TargetedPick => ({
       line: lines.find(line => line.id === part.consignmentProductId) as OutwardLine,
       row: part.row,
@@ -155,9 +155,9 @@ async function requireNoOpenJob(tx: Tx, consignment: LockedOutwards): Promise<vo
 }
 
 /** Goods with serials cannot count as picked until their serials are known. */
-function missingSerialFaults(line: OutwardLine, promised: readonly OpenAllocation[]): string[] {
+function missingSerialFaults(line: OutwardLine, allocations: readonly OpenAllocation[]): string[] {
   if (line.serialTrackingMode === SerialTrackingMode.None) return []
-  const ofLine = promised.filter(({ consignmentProductId }) => consignmentProductId === line.id)
+  const ofLine = allocations.filter(({ consignmentProductId }) => consignmentProductId === line.id)
   const known = ofLine.reduce((sum, { serials }) => sum + serials.length, 0)
   const needed = numberOf(line.allocated)
   return known === needed
