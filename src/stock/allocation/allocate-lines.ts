@@ -54,7 +54,7 @@ export async function planAllocation(
   db: Db,
   organisationId: string,
   requests: readonly Omit<AllocationRequest, 'source'>[],
-  { isInGivenOrder: inGivenOrder = false, lines: linesRead, minCandidates }: AllocationOptions = {},
+  { isInGivenOrder = false, lines: linesRead, minCandidates }: AllocationOptions = {},
 ): Promise<AllocationPlan> {
   const requestsById = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
   const lines = await (linesRead ?? readOutwardLines(db, organisationId, [...requestsById.keys()]))
@@ -62,7 +62,7 @@ export async function planAllocation(
     .map(line => ({ line, quantity: quantityToAllocate(line, requestsById.get(line.consignmentId)) }))
     .filter(({ quantity }) => quantity > 0n)
   const positionOf = ({ consignmentId }: OutwardLine) =>
-    inGivenOrder ? (requestsById.get(consignmentId)?.at ?? 0) : 0
+    isInGivenOrder ? (requestsById.get(consignmentId)?.at ?? 0) : 0
   const compare = allocationOrder(lines, positionOf)
   wantedLines.sort((a, b) => compare(a.line, b.line))
   if (wantedLines.length === 0) return { lines, wantedLines, classes: [], classOf: () => 0, choices: [] }
