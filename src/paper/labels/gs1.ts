@@ -61,7 +61,7 @@ export const elementString = (elements: readonly Gs1Element[]): string =>
     .map(({ ai, value }, i) => ai + value + (variableLength.has(ai) && i < elements.length - 1 ? FNC1 : ''))
     .join('')
 
-/** The same for people: `(02)09421234567892 (37)48`. */
+/** Returns the human readable form: `(02)09421234567892 (37)48`. */
 export const bracketed = (elements: readonly Gs1Element[], between = ' '): string =>
   elements.map(({ ai, value }) => `(${ai})${value}`).join(between)
 

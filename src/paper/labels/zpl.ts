@@ -1,4 +1,4 @@
-// Writes labels in ZPL II, for Zebra and compatible printers. All data are escapeData, so that no name can
+// Writes labels in ZPL II, for Zebra and compatible printers. All data are escaped, so that no name can
 // contain a command. ZPL II Programming Guide.
 
 import { symbolOf } from './barcode.ts'
