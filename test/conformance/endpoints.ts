@@ -119,17 +119,17 @@ export const endpointSections: Section[] = [
           body: 'orientation:int includeShipping:bool printOption!:object',
           answer: 'printJobId:uuid',
         },
-        'paper/documents/consignments/detail-pdf: it is printed as the specification has it',
+        'paper/documents/consignments/detail-pdf: it is printed with the options of the specification',
       ),
       endpoint(
         `POST ${consignment}/picking-list-pdf/print`,
         { body: 'sortBy:int printOption!:object', answer: 'printJobId:uuid' },
-        'paper/documents/consignments/picking-list-pdf: it is printed on a printer for documents: the job holds what the file would be',
+        'paper/documents/consignments/picking-list-pdf: it is printed on a document printer, and the job has the same content as the download',
       ),
       endpoint(
         `POST ${consignment}/dg-declaration-pdf/print`,
         { body: 'printerId!:uuid', answer: 'printJobId:uuid' },
-        'paper/documents/consignments/dg-declaration-pdf: it is printed by the printer in the body itself',
+        'paper/documents/consignments/dg-declaration-pdf: it is printed on the printer named at the top level of the body',
       ),
     ],
   },
@@ -301,20 +301,20 @@ export const endpointSections: Section[] = [
       endpoint(
         `GET ${consignment}/charges`,
         { answer: 'clientActivityCharges:list clientFreightCharges:list carrierFreightCharges:list' },
-        'billing/charges/charges: each kind of charge stands in its own list, with every field',
+        'billing/charges/charges: each kind of charge is in its own list, with every field',
       ),
       ...['client-activity', 'client-freight', 'carrier-freight'].map(kind =>
         endpoint(
           `POST ${consignment}/charges/${kind}/adhoc`,
           { body: adhoc, answer: 'consignmentChargeId:uuid', status: '200 400 404' },
-          'billing/charges/charges: each kind of charge stands in its own list, with every field',
-          'billing/charges/charges: what a charge refers to must exist and be active',
+          'billing/charges/charges: each kind of charge is in its own list, with every field',
+          'billing/charges/charges: the records that a charge refers to must exist and be active',
         ),
       ),
       endpoint(
         `PUT ${consignment}/charges/{consignmentChargeId}`,
         { body: 'isIncluded!:bool', status: '200 304' },
-        'billing/charges/charges: a charge is excluded and included again, and the same again is 304',
+        'billing/charges/charges: a charge is excluded and included again, and repeating that is 304',
       ),
     ],
   },
@@ -327,17 +327,17 @@ export const endpointSections: Section[] = [
           query: 'SearchText PartnerId:uuid CreatedFromUtc:time CreatedToUtc:time Status:int IsExported:bool',
           page: 'schedules',
         },
-        'billing/schedules/schedules: the list takes every filter, counts what it filtered, and shows the latest date first',
+        'billing/schedules/schedules: the list supports every filter, counts the matches, and shows the latest date first',
       ),
       endpoint(
         'GET /v1/schedules/{partnerScheduleId}',
         { answer: 'transactions:list' },
-        'billing/schedules/schedules: a schedule bundles what is Pending of its partner up to the date, and shows every field of it',
+        'billing/schedules/schedules: a schedule bundles the Pending transactions of its partner up to its date, and shows every field',
       ),
       endpoint(
         'POST /v1/schedules/{partnerScheduleId}/exported',
         { body: 'externalUrl' },
-        'billing/schedules/schedules: exported belongs to the connection that says so, keeps the status, and takes another address',
+        'billing/schedules/schedules: exported is per connection, keeps the status, and can be repeated with another URL',
       ),
     ],
   },
@@ -352,7 +352,7 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/faf-profiles/{fafProfileId}/rates',
         { query: 'CarrierId:uuid EffectiveDate:time', page: 'fafProfileRates', first: 0 },
-        'billing/faf-profiles/faf-profiles: rates are filtered by carrier and by the instant at which they count; a later one that counts makes one expired',
+        'billing/faf-profiles/faf-profiles: rates are filtered by carrier and by instant; a rate is expired once a later one is in effect',
       ),
     ],
   },
@@ -423,7 +423,7 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/warehouses/{warehouseId}',
         { answer: 'timezoneId' },
-        'warehouses/warehouses: every field of a warehouse is kept and read back',
+        'warehouses/warehouses: every field of a warehouse is stored and read back',
       ),
       endpoint(
         'GET /v1/inventory',
@@ -510,7 +510,7 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/printer-bridges/printer/options',
         { query: 'SearchText WarehouseId:uuid PrintType:int', answer: 'printers:list' },
-        'paper/printer-bridges/printers: the options are as the specification has them: printers in use by name, online or not',
+        'paper/printer-bridges/printers: the options are the active printers by name, online or not',
       ),
       documented(
         'Lookups of cost centres, revenue accounts, task types, consumable types and service types',
@@ -521,8 +521,8 @@ export const endpointSections: Section[] = [
       ),
       rule(
         'Printing fails when the printer is offline, unknown or of the wrong type',
-        'paper/printer-bridges/printers: a printer is offline while its bridge does not reach it, and says why',
-        'paper/printer-bridges/printers: a printer that is unknown, inactive or for other paper is refused, each with its reason',
+        'paper/printer-bridges/printers: a printer is offline with a reason while its bridge cannot reach it',
+        'paper/printer-bridges/printers: a printer that is unknown, inactive or of another type is refused with the reason',
         'consignments/note-attachments: a printer for other paper, an offline one and an unknown one are refused with the reason',
       ),
     ],

@@ -182,7 +182,7 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'A logistic unit number is a valid SSCC of 18 digits',
-        'stock/logistic-units/sscc: the right check digit, and only that one, makes 17 digits valid',
+        'stock/logistic-units/sscc: only the correct check digit makes 17 digits valid',
         'consignment-imports/import-request: all faults are reported together, each with its field',
       ),
       rule(
@@ -306,7 +306,7 @@ export const resourceSections: Section[] = [
         'Activity charge',
         `GET ${consignment}/charges > clientActivityCharges[]`,
         `${charge} chargeTypeCode chargeTypeName taxRatePercent:num`,
-        'billing/charges/charges: each kind of charge stands in its own list, with every field',
+        'billing/charges/charges: each kind of charge is in its own list, with every field',
       ),
       fields(
         'Freight charge',
@@ -328,18 +328,18 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'The amount of a rate and of a fee',
-        'billing/charges/charges: each kind of charge stands in its own list, with every field',
+        'billing/charges/charges: each kind of charge is in its own list, with every field',
         'billing/charges/charges: a fee needs no metric value, a rate does, and a credit is a negative rate',
-        "billing/charges/charge-amount: amounts are those that the database's decimals come to",
+        "billing/charges/charge-amount: amounts match the database's decimal arithmetic",
       ),
       rule(
         'Charges entered by hand have the types 1, 4 and 7',
-        'billing/charges/charges: each kind of charge stands in its own list, with every field',
+        'billing/charges/charges: each kind of charge is in its own list, with every field',
       ),
       rule(
         'Charges by rates of a metric and of a product (types 2, 3, 5, 6, 8 and 9)',
-        'billing/charges/computed-charges: an open consignment is charged by the card that counts, with every field',
-        'billing/charges/computed-charges: closing makes transactions of what is charged, once, in the accounts and taxes of the time',
+        'billing/charges/computed-charges: an open consignment is charged by the card in force, with every field',
+        'billing/charges/computed-charges: closing raises each charge once, with the accounts and tax percentages of that time',
         'billing/rate-cards/evaluate: the evaluator comes to what plain fractions come to, whatever the card and the consignment',
       ),
       fields(
@@ -348,7 +348,7 @@ export const resourceSections: Section[] = [
           kind => `POST ${consignment}/charges/${kind}/adhoc <`,
         ),
         adhoc,
-        'billing/charges/charges: every fault of the body is told at once',
+        'billing/charges/charges: every fault of the body is reported at once',
       ),
     ],
   },
@@ -360,13 +360,13 @@ export const resourceSections: Section[] = [
         'Schedule in its list',
         'GET /v1/schedules > schedules[]',
         'id:uuid partnerId:uuid partnerName partnerCode date:date referenceNumber amountExclTax:num status:int isExported:bool',
-        'billing/schedules/schedules: the list takes every filter, counts what it filtered, and shows the latest date first',
+        'billing/schedules/schedules: the list supports every filter, counts the matches, and shows the latest date first',
       ),
       fields(
         'Schedule detail',
         `${schedule} >`,
         'id:uuid partner:object date:date referenceNumber description amountExclTax:num isExported:bool transactions:list',
-        'billing/schedules/schedules: a schedule bundles what is Pending of its partner up to the date, and shows every field of it',
+        'billing/schedules/schedules: a schedule bundles the Pending transactions of its partner up to its date, and shows every field',
       ),
       fields('Partner of a schedule', `${schedule} > partner`, 'id:uuid name code'),
       fields(
@@ -392,11 +392,11 @@ export const resourceSections: Section[] = [
       fields('Carrier of a FAF rate', `${rates} > fafProfileRates[].carrier`, partnerRow),
       rule(
         'A rate is expired once a later one counts',
-        'billing/faf-profiles/faf-profiles: rates are filtered by carrier and by the instant at which they count; a later one that counts makes one expired',
+        'billing/faf-profiles/faf-profiles: rates are filtered by carrier and by instant; a rate is expired once a later one is in effect',
       ),
       rule(
         'Freight of a carrier is adjusted by the rate that counts: an amount times 1 + fafPercent',
-        'billing/charges/computed-charges: freight is raised by the profile of the version at the time of the work',
+        "billing/charges/computed-charges: freight is raised by the version's FAF profile at the time of the work",
         'billing/rate-cards/evaluate: halves of a cent are rounded away from zero, once, of both signs and with freight raised',
       ),
     ],
@@ -492,7 +492,7 @@ export const resourceSections: Section[] = [
         'Warehouse detail',
         `${warehouse} >`,
         'id:uuid name code mainPhone contactPerson contactPhone address:object costCentre:object revenueAccount:object',
-        'warehouses/warehouses: every field of a warehouse is kept and read back',
+        'warehouses/warehouses: every field of a warehouse is stored and read back',
       ),
       fields('Address of a warehouse', `${warehouse} > address`, `id:uuid type:int ${address}`),
       fields(

@@ -246,7 +246,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '203 PartnerScheduleGeneralUpdated',
-        'billing/schedules/schedules: a Draft is changed, the same change again is 304, absent fields stay, and null empties',
+        'billing/schedules/schedules: a Draft is changed; repeating a change is 304, absent fields stay unchanged, and null clears',
       ),
       event(
         '204 PartnerScheduleStatusUpdated',
@@ -258,7 +258,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '206 PartnerScheduleConnectionActionManualTrigger',
-        'billing/schedules/schedules: an export asked for by hand is told, of an Approved schedule too',
+        'billing/schedules/schedules: an export requested by hand is published, also for an Approved schedule',
       ),
       event(
         '301 JobCreated',

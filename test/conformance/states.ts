@@ -12,7 +12,7 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Exported: the status stays, the mark and its address are those of the calling connection',
-        'billing/schedules/schedules: exported belongs to the connection that says so, keeps the status, and takes another address',
+        'billing/schedules/schedules: exported is per connection, keeps the status, and can be repeated with another URL',
       ),
     ],
   },
@@ -70,7 +70,7 @@ export const stateSections: Section[] = [
         'Consignment: void and reopen',
         'consignments/status/status: a consignment can be voided once, and only a Closed one can be reopened',
         'consignments/status/status: a Closed consignment keeps its date, and cannot change until it is reopened',
-        'billing/charges/charges: reopening voids what was raised, and closing again raises it anew; what is void is kept',
+        'billing/charges/charges: reopening voids the transactions, closing again raises new ones, and Void ones are kept',
       ),
       rule(
         'Job: the moves',
@@ -83,10 +83,10 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Print job: Pending, InProgress, then Success, Failed or Cancelled',
-        'paper/printer-bridges/print-queue: a job is given out, its bytes are fetched, and it is printed',
-        'paper/printer-bridges/print-queue: a job that nobody takes is given up when its time is over',
-        'paper/printer-bridges/print-queue: a job is cancelled before it is sent, and its bridge lets go of it',
-        'journeys/printing: a service, a bridge and three printers: what is printed comes out, once',
+        'paper/printer-bridges/print-queue: a job is claimed, its bytes are downloaded, and it is printed',
+        'paper/printer-bridges/print-queue: a job that no bridge claims in time is given up',
+        'paper/printer-bridges/print-queue: a job can be cancelled until it is sent, and its bridge then loses it',
+        'journeys/printing: with a service, a bridge and three printers, each job is printed once',
       ),
       rule(
         'Partner: Active and Inactive',
@@ -98,11 +98,11 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Warehouse: Active and Inactive',
-        'warehouses/warehouses: a change answers 200, the same again 304, and what is absent stays, in the address too',
+        'warehouses/warehouses: a change responds 200, the same change again 304, and absent fields are kept, in the address too',
       ),
       rule(
         'FAF profile: Active and Inactive',
-        'billing/faf-profiles/faf-profiles: a profile is created, read and changed; its name is taken whatever its case',
+        'billing/faf-profiles/faf-profiles: a profile is created, read and changed; its name is unique regardless of case',
       ),
     ],
   },
