@@ -29,10 +29,10 @@ export interface Plan {
 }
 
 /** Plans one import. `at` is the current instant. */
-export function planImport(planned: ImportToPlan, codes: ResolvedCodes, source: EventSource, at: Date): Plan {
-  const { id: consignmentId, request } = planned
+export function planImport(pending: ImportToPlan, codes: ResolvedCodes, source: EventSource, at: Date): Plan {
+  const { id: consignmentId, request } = pending
   const { add: addReason, all: allReasons } = collectReasons()
-  const client = codes.client(planned)
+  const client = codes.client(pending)
   const carrier = request.carrierCode ? codes.carrier(request.carrierCode) : undefined
   const clientId = usableClientId(request, client, addReason)
   const carrierId = usableCarrierId(request, carrier, addReason)
@@ -40,9 +40,9 @@ export function planImport(planned: ImportToPlan, codes: ResolvedCodes, source: 
   const timeZone = warehouse?.timezoneId ?? codes.timezoneId
   const toLocalTime: ToLocalTime = text => (text ? parseLocalTime(text, timeZone) : null)
   const isClientKnown = clientId !== null
-  const lines = planLines(planned, { codes, isClientKnown, toLocalTime, addReason })
+  const lines = planLines(pending, { codes, isClientKnown, toLocalTime, addReason })
   const types = typesOf(request, codes, addReason)
-  const notes = planNotes(planned, addReason)
+  const notes = planNotes(pending, addReason)
   const ports = portsOf(request, codes, addReason)
   const partners = {
     clientId: client?.relationship === Relationship.Client ? client.id : null,

@@ -45,14 +45,14 @@ export interface LineContext {
  * point-to-point consignments need not be in the catalogue.
  */
 function productOf(
-  planned: ImportToPlan,
+  pending: ImportToPlan,
   line: ImportLine,
   path: string,
   { codes, addReason }: LineContext,
 ): ResolvedProduct | undefined {
   const { productCode: code } = line
-  const { consignmentType, clientCode } = planned.request
-  const product = codes.product(planned, code)
+  const { consignmentType, clientCode } = pending.request
+  const product = codes.product(pending, code)
   if (consignmentType === ConsignmentType.PointToPoint) return product?.isActive ? product : undefined
   if (product === undefined) {
     const message = `The client ${clientCode} has no product with the code ${code}.`
@@ -127,24 +127,24 @@ function packageTypeIdOf({ packageTypeCode: code }: ImportLine, path: string, pl
 
 /** Plans the lines of an import and their items. */
 export function planLines(
-  planned: ImportToPlan,
+  pending: ImportToPlan,
   planning: LineContext,
 ): { lines: LineRow[]; items: ItemRow[] } {
   const { toLocalTime, addReason } = planning
   const lines: LineRow[] = []
   const items: ItemRow[] = []
-  for (const [ordinal, line] of planned.request.products.entries()) {
+  for (const [ordinal, line] of pending.request.products.entries()) {
     const { productCode } = line
     const path = `products[${ordinal}]`
-    const product = planning.isClientKnown ? productOf(planned, line, path, planning) : undefined
+    const product = planning.isClientKnown ? productOf(pending, line, path, planning) : undefined
     const packageTypeId = packageTypeIdOf(line, path, planning)
-    if (line.isManualReconciliationRequired && !planned.isManuallyReconciled) {
+    if (line.isManualReconciliationRequired && !pending.isManuallyReconciled) {
       const message = `The product ${productCode} is to be reconciled by hand.`
       addReason('manual', productCode, `${path}.isManualReconciliationRequired`, message)
     }
     const id = newId()
     lines.push({
-      ...{ id, consignmentId: planned.id, ordinal, productId: product?.id, productCode, packageTypeId },
+      ...{ id, consignmentId: pending.id, ordinal, productId: product?.id, productCode, packageTypeId },
       goodsDescription: line.goodsDescription,
       batch: line.batch,
       bestBeforeDate: toLocalTime(line.bestBeforeDate),

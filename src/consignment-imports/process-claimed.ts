@@ -65,14 +65,14 @@ export async function processClaimed(
     organisationId,
     waiting.map(plan => ({ ...plan, clientCode: plan.request.clientCode })),
   )
-  await createFrom(tx, organisationId, plans.filter(isReady), reconciledBy)
+  await createReady(tx, organisationId, plans.filter(isReady), reconciledBy)
   return reasonsById
 }
 
-type PlannedAndClaimed = ClaimedImport & ImportToPlan & Plan & { source: EventSource }
-type ReadyImport = PlannedAndClaimed & { consignment: NewConsignment }
+type ClaimedPlan = ClaimedImport & ImportToPlan & Plan & { source: EventSource }
+type ReadyImport = ClaimedPlan & { consignment: NewConsignment }
 
-const isReady = (planned: PlannedAndClaimed): planned is ReadyImport => planned.consignment !== undefined
+const isReady = (plan: ClaimedPlan): plan is ReadyImport => plan.consignment !== undefined
 
 /**
  * Plans imports. If any would have to wait, plans them again while new records are blocked, so that a record
@@ -83,7 +83,7 @@ async function planAll(
   organisationId: string,
   imports: readonly ClaimedImport[],
   isManuallyReconciled: boolean,
-): Promise<PlannedAndClaimed[]> {
+): Promise<ClaimedPlan[]> {
   const downloads = await downloadsOf(tx, organisationId, imports)
   const pending = await Promise.all(
     imports.map(async claimed => ({
@@ -110,7 +110,7 @@ async function planAll(
 /**
  * Creates the consignments of imports without reasons to wait. Raises event 111 for those that waited before.
  */
-async function createFrom(
+async function createReady(
   tx: Tx,
   organisationId: string,
   ready: readonly ReadyImport[],

@@ -17,7 +17,7 @@ interface NewImport {
   request: string
 }
 
-const store = batchCalls<NewImport, string | null>({
+const storeInGroup = batchCalls<NewImport, string | null>({
   maxConcurrent: 2,
   maxCount: 64,
   maxWeight: 1_048_576,
@@ -47,7 +47,7 @@ export function storeImport(
   const id = newId()
   const { organisationId, connectionId, userId, partnerId } = actor
   const downloadStatus = hasDownloads ? DownloadStatus.ToFetch : DownloadStatus.None
-  const given = {
+  const columns = {
     organisationId,
     id,
     connectionId,
@@ -60,7 +60,7 @@ export function storeImport(
     externalId: body.externalId,
     downloadStatus,
   }
-  return { id, stored: store({ tx, id, columns: JSON.stringify(given), request: bodyText }) }
+  return { id, stored: storeInGroup({ tx, id, columns: JSON.stringify(columns), request: bodyText }) }
 }
 
 /** A row as JSON. The request is already JSON, so it is inserted as text. */
@@ -89,7 +89,7 @@ const singleInsert = ({ columns, request }: NewImport) => ({
 
 async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
   const {
-    rows: given,
+    rows: rowsJson,
     request,
     order,
   } = group.length === 1 ? singleInsert(group[0] as NewImport) : groupInsert(group)
@@ -97,7 +97,7 @@ async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
   // up here would slow down every import. The query returns only the imports that were not stored.
   const rows = await (group[0] as NewImport).tx.rows<{ id: string; known: string | null }>(sql`
     with given as materialized (
-      select * from json_to_recordset(${given})
+      select * from json_to_recordset(${rowsJson})
         as g ("organisationId" uuid, id uuid, "connectionId" uuid,
         "userId" uuid, "partnerId" uuid, "requestId" text, key text, "clientCode" text,
         "referenceNumber" text, "externalId" text, "downloadStatus" smallint, request json)

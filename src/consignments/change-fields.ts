@@ -93,7 +93,7 @@ async function valuesOf(
     values[column] = change.to
     if (code === undefined) continue
     if (change.to === null) {
-      if (code.of === 'warehouse' && type !== ConsignmentType.PointToPoint)
+      if (code.kind === 'warehouse' && type !== ConsignmentType.PointToPoint)
         faults.push(
           faultAt(
             'warehouseCode',
@@ -104,13 +104,13 @@ async function valuesOf(
       continue
     }
     const record = await tx.maybe<{ id: string; code: string }>(
-      recordByCode[code.of](organisationId, change.to as string),
+      recordByCode[code.kind](organisationId, change.to as string),
     )
     if (record === undefined)
       faults.push({
         path: change.field,
         code: 'unknown_reference',
-        message: `${change.field}: no active ${code.of} has the code ${change.to}.`,
+        message: `${change.field}: no active ${code.kind} has the code ${change.to}.`,
       })
     values[column] = record?.id
     change.to = record?.code

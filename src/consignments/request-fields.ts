@@ -41,7 +41,7 @@ export interface RequestField {
    * for a field that is a code in the API and an id in the table: the kind of record, and the column with its
    * code in the tables of `carrierAndWarehouseJoins` and `portJoins`
    */
-  readonly code?: { of: CodeKind; column: string }
+  readonly code?: { kind: CodeKind; column: string }
   /** a wall-clock time */
   readonly isLocalTime?: true
   /** every consignment has a value, so the field cannot be emptied */
@@ -59,8 +59,8 @@ const text = (name: string) => column(name, Text)
 const time = (name: string) => column(name, LocalTime, { isLocalTime: true })
 const address = (name: string) => column(name, Address, { isAddress: true })
 const location = (name: string) => column(name, Uuid, { isLocation: true })
-const code = (name: string, id: string, of: CodeKind, from: string) =>
-  column(name, Code, { column: id, code: { of, column: `${from}.code` } })
+const code = (name: string, id: string, kind: CodeKind, from: string) =>
+  column(name, Code, { column: id, code: { kind, column: `${from}.code` } })
 
 export const generalFields: RequestFields = Object.fromEntries([
   text('referenceNumber'),

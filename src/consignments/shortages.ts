@@ -38,9 +38,9 @@ const Shortage = named(
 )
 
 /** Nothing is allocated before these statuses, and nothing more is allocated after them. */
-const picking = [ConsignmentStatus.ReadyToPick, ConsignmentStatus.ReadyToDispatch]
+const pickingStatuses = [ConsignmentStatus.ReadyToPick, ConsignmentStatus.ReadyToDispatch]
 
-const short = sql`q.expected_quantity - q.allocated_quantity - q.picked_quantity - q.dispatched_quantity`
+const shortQuantity = sql`q.expected_quantity - q.allocated_quantity - q.picked_quantity - q.dispatched_quantity`
 
 export const shortages = [
   endpoint({
@@ -65,7 +65,7 @@ export const shortages = [
           c.expected_dispatch_date_time, p.id as partner_id, p.name as partner_name, w.id as warehouse_id,
           w.name as warehouse_name, q.id as consignment_product_id, d.id as partner_product_id,
           d.code as partner_product_code, d.name as partner_product_name, q.batch, q.expected_quantity,
-          q.allocated_quantity, q.picked_quantity, q.dispatched_quantity, ${short} as short_quantity,
+          q.allocated_quantity, q.picked_quantity, q.dispatched_quantity, ${shortQuantity} as short_quantity,
           (
             select coalesce(sum(s.available_quantity), 0) from warehouse_product s
             where s.organisation_id = c.organisation_id and s.warehouse_id = c.warehouse_id
@@ -79,7 +79,7 @@ export const shortages = [
           join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
           where t.organisation_id = ${actor.organisationId} and t.edi_status = 0
             and t.identity_connection_id = '00000000-0000-0000-0000-000000000000'
-            and t.type = ${ConsignmentType.Outwards} and t.status = any(${picking}) and ${short} > 0
+            and t.type = ${ConsignmentType.Outwards} and t.status = any(${pickingStatuses}) and ${shortQuantity} > 0
             and ${visibleConsignments(actor)}
             and (${query.PartnerId ?? null}::uuid is null or c.client_id = ${query.PartnerId ?? null})
             and (${query.WarehouseId ?? null}::uuid is null or c.warehouse_id = ${query.WarehouseId ?? null})

@@ -13,7 +13,7 @@ import type { Change, LockedConsignment } from './consignment.ts'
 import { NewTrackingEvent, recordCondition, updateTracking } from './tracking.ts'
 
 /** What a new event is compared with: the status of its record, and the event with the latest time. */
-interface Latest {
+interface RecordState {
   status: number
   latestId: string | null
   latestStatus: number | null
@@ -30,7 +30,7 @@ async function addEvent(
   trackingId: string,
   body: Static<typeof NewTrackingEvent>,
 ): Promise<Change[]> {
-  const record = await tx.maybe<Latest>(sql`
+  const record = await tx.maybe<RecordState>(sql`
     select r.status, latest.id as latest_id, latest.status as latest_status, latest.details as latest_details
     from consignment_tracking r left join lateral (
       select id, status, details from consignment_tracking_event e

@@ -32,7 +32,7 @@ import { TrackingStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(TrackingStatus)
 
-const unrequired = { carrierName: ShortText, trackingNumber: ShortText, trackingUrl: HttpUrl }
+const optionalFields = { carrierName: ShortText, trackingNumber: ShortText, trackingUrl: HttpUrl }
 const fieldNames = ['carrierName', 'status', 'trackingNumber', 'trackingUrl'] as const
 
 /** A tracking record, without its events. lastUpdatedDate is a day of the warehouse. */
@@ -66,13 +66,13 @@ const TrackingDetail = named(
 
 const NewTracking = named(
   'NewConsignmentTracking',
-  Type.Object({ status: optional(Status), ...allClearable(unrequired) }),
+  Type.Object({ status: optional(Status), ...allClearable(optionalFields) }),
 )
 const TrackingChange = named(
   'ConsignmentTrackingChange',
   Type.Object({
     status: optional(Status),
-    ...allClearable(unrequired),
+    ...allClearable(optionalFields),
   }),
 )
 export const NewTrackingEvent = named(
@@ -95,7 +95,7 @@ const events = sql`(
 export const recordCondition = ({ organisationId, id }: LockedConsignment, trackingId: string) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id} and r.id = ${trackingId}`
 
-interface Stored {
+interface StoredTracking {
   id: string
   carrierName: string | null
   status: number
@@ -104,7 +104,7 @@ interface Stored {
 }
 
 /** The changes that a body makes to a tracking record. The status cannot be emptied, so null keeps it. */
-function changesIn(body: Static<typeof TrackingChange>): Partial<Stored> {
+function changesIn(body: Static<typeof TrackingChange>): Partial<StoredTracking> {
   const { trackingUrl, ...texts } = changedFields(body, ['carrierName', 'trackingNumber', 'trackingUrl'])
   const url = trackingUrl === undefined ? {} : { trackingUrl: toStoredUrl(trackingUrl) }
   return { ...texts, ...url, ...givenFields(body, ['status']) }
@@ -115,7 +115,7 @@ export const updateTracking = (
   tx: Tx,
   consignment: LockedConsignment,
   trackingId: string,
-  change: Partial<Stored>,
+  change: Partial<StoredTracking>,
 ) =>
   tx.run(
     updateFields(
@@ -194,7 +194,7 @@ export const tracking = [
     handle: request =>
       changeRecords(request, EventType.ConsignmentTrackingUpdated, async consignment => {
         const { tx, params, body } = request
-        const before = await tx.maybe<Stored>(sql`
+        const before = await tx.maybe<StoredTracking>(sql`
           select r.id, r.carrier_name, r.status, r.tracking_number, r.tracking_url from consignment_tracking r
           where ${recordCondition(consignment, params.consignmentTrackingId)}`)
         if (before === undefined) throw notFound('Tracking record')

@@ -221,7 +221,7 @@ async function toMoves(
  * Ends the holds of these rows that no longer hold any stock, and clears the receipt time of the consignment
  * if nothing is received for it any more.
  */
-async function tidyUp(
+async function cleanUp(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
   rowIds: readonly string[],
@@ -286,7 +286,7 @@ export const unreceive = [
       faults.throwIfAny()
       const lines = await readInwardsLines(tx, organisationId, consignment.id)
       const [posted] = await post(tx, locked, source, moves)
-      await tidyUp(
+      await cleanUp(
         tx,
         consignment,
         moves.flatMap(({ from }) => from ?? []),

@@ -34,8 +34,8 @@ test('with 64 callers on one product none has to retry, the sum is exact, and ro
   assert.equal(short.length, 14)
   assert.deepEqual(await Promise.all(rows.map(async id => (await row(id)).allocatedQuantity)), [20, 20, 10])
   assert.ok((await transactions(rows[0] as string)) < 10, 'they were not batched')
-  // Ledger lines are written in commit order, because all of them hold one lock: no row before the one that goes
-  // first is empty.
+  // Ledger lines are written in commit order, because all of them hold one lock: no row before the one that
+  // goes first is empty.
   const taken = await database.db.rows<{ stock: string }>(sql`
     select warehouse_product_id as stock from inventory_transaction
     where organisation_id = ${organisationId} and type = 0 and warehouse_product_id = any(${rows})

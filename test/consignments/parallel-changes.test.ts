@@ -40,8 +40,8 @@ const stateOf = (entries: Entry[]): State =>
   )
 
 /**
- * The states that result from the changes of the events, starting with an empty one, each with the request that
- * led to it. Fails if a change does not start from the state before.
+ * The states that result from the changes of the events, starting with an empty one, each with the request
+ * that led to it. Fails if a change does not start from the state before.
  */
 async function statesOf(path: string): Promise<{ state: State; requestId: string | null }[]> {
   const events = await database.db.rows<{

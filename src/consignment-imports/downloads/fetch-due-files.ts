@@ -24,14 +24,14 @@ const retrySeconds: Record<FetchOutcome, readonly number[]> = {
   refused: [1, 3],
   transient: [5, 30],
 }
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 const loopName = 'import-downloads'
 
 /**
  * Fetches the files of the import that has been due longest. Returns false if none is due. When `stopping` is
  * aborted, releases the import.
  */
-export async function fetchDueFiles(context: WorkerContext, stopping = never): Promise<boolean> {
+export async function fetchDueFiles(context: WorkerContext, stopping = neverAborted): Promise<boolean> {
   const leased = await leaseNext(context.database, context.presence.id, [])
   if (leased !== undefined) await fetchLeased(context, leased, stopping)
   return leased !== undefined

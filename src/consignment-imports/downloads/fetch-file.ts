@@ -52,20 +52,20 @@ function failureOf(answer: OutgoingResponse): FetchFailure | null {
 /** The file name in a Content-Disposition header (RFC 6266), or an empty string. */
 function nameInHeader(header: string): string {
   const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(header)?.[1]
-  if (encoded !== undefined) return decoded(encoded)
+  if (encoded !== undefined) return decodeOrKeep(encoded)
   const [, quoted, plain] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header) ?? []
   return quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? ''
 }
 
 /** The last segment of the path of a URL. */
 const nameInUrl = (url: string): string =>
-  decoded(
+  decodeOrKeep(
     URL.parse(url)
       ?.pathname.split('/')
       .findLast(part => part !== '') ?? '',
   )
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -35,7 +35,7 @@ export interface ImportWithFiles {
  */
 export type FetchOutcome = 'final' | 'refused' | 'transient'
 
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 /**
  * Fetches the files that an import lacks, within `timeMs` in all. Files that earlier attempts did not get to
@@ -45,7 +45,7 @@ export async function fetchFiles(
   { database, outgoing }: Fetcher,
   { organisationId, id, files }: ImportWithFiles,
   timeMs: number,
-  stopping: AbortSignal = never,
+  stopping: AbortSignal = neverAborted,
 ): Promise<FetchOutcome> {
   const deadline = performance.now() + timeMs
   let outcome: FetchOutcome = 'final'

@@ -29,7 +29,7 @@ export async function downloadsOf(
   organisationId: string,
   imports: readonly { id: string; downloadStatus: number }[],
 ): Promise<Map<string, Map<string, DownloadOutcome>>> {
-  const ids = withDownloads(imports)
+  const ids = idsWithDownloads(imports)
   const found = new Map<string, Map<string, DownloadOutcome>>(ids.map(id => [id, new Map()]))
   if (ids.length === 0) return found
   const rows = await db.rows<
@@ -45,7 +45,7 @@ export async function downloadsOf(
   return found
 }
 
-const withDownloads = (imports: readonly { id: string; downloadStatus: number }[]): string[] =>
+const idsWithDownloads = (imports: readonly { id: string; downloadStatus: number }[]): string[] =>
   imports.filter(({ downloadStatus }) => downloadStatus !== DownloadStatus.None).map(({ id }) => id)
 
 /** Turns fetched files into attachments of the notes that name them. */
@@ -54,7 +54,7 @@ export async function attachFetchedFiles(
   organisationId: string,
   imports: readonly { id: string; downloadStatus: number; fetched: readonly FetchedAttachment[] }[],
 ): Promise<void> {
-  const ids = withDownloads(imports)
+  const ids = idsWithDownloads(imports)
   if (ids.length === 0) return
   await tx.run(sql`
     insert into consignment_note_attachment (organisation_id, id, consignment_note_id, file_name,

@@ -82,11 +82,11 @@ export const lockStockOf = (
     tx,
     organisationId,
     sql`${lockTargetsOfConsignments(organisationId, consignmentIds)}
-      union all ${stockPlacesOfRows(organisationId, warehouseProductIds)}`,
+      union all ${lockTargetsOfRows(organisationId, warehouseProductIds)}`,
   )
 
 /** A query for the warehouses and products of rows, and of other rows on the same logistic units. */
-export const stockPlacesOfRows = (organisationId: string, warehouseProductIds: readonly string[]): Sql => sql`
+export const lockTargetsOfRows = (organisationId: string, warehouseProductIds: readonly string[]): Sql => sql`
     select p.warehouse_id, p.product_id from warehouse_product p
     where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})
     union all

@@ -87,7 +87,7 @@ export async function receiveGoods(
   for (const { name, product, description } of receipts)
     for (const problem of missingFaults(product, description)) faults.add(name, ...problem)
   await refuseReceivedSerials(tx, organisationId, receipts, faults)
-  const { units, places } = await placesFor(tx, locked, arrival, receipts, faults)
+  const { units, places } = await resolvePlaces(tx, locked, arrival, receipts, faults)
   faults.throwIfAny()
 
   const lines = new Set(receipts.map(({ line }) => line))
@@ -97,7 +97,7 @@ export async function receiveGoods(
     consignment.id,
     [...lines].filter(({ isNew }) => isNew),
   )
-  const holdIds = await holdsFor(tx, organisationId, source.userId, receipts)
+  const holdIds = await createHoldsFor(tx, organisationId, source.userId, receipts)
   const unitIds = await createAndPlaceUnits(tx, locked, new Set(units.filter(unit => unit !== undefined)))
   const rows = await findOrCreateRows(
     tx,
@@ -117,7 +117,7 @@ export async function receiveGoods(
     }),
   )
   const movementId = newId()
-  const moves = movesFor(arrival, movementId, receipts, rows)
+  const moves = toMoves(arrival, movementId, receipts, rows)
   const [posted] = await post(tx, locked, source, moves)
   return {
     movementId,
@@ -127,7 +127,7 @@ export async function receiveGoods(
 }
 
 /** The ledger movements of the receipts. */
-function movesFor(
+function toMoves(
   { consignment, occurredUtc }: Arrival,
   movementId: string,
   receipts: readonly Receipt[],
@@ -198,7 +198,7 @@ export const refuseReceivedSerials = (
   )
 
 /** The logistic unit and the location of each receipt. A location is undefined only if it has a fault. */
-async function placesFor(
+async function resolvePlaces(
   tx: Tx,
   locked: LockedStock,
   arrival: Arrival,
@@ -262,7 +262,7 @@ async function placesFor(
 /**
  * The hold of each receipt, undefined if its goods are free. Goods of one line with equal holds share a hold.
  */
-async function holdsFor(
+async function createHoldsFor(
   tx: Tx,
   organisationId: string,
   userId: string | null,

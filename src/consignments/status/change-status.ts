@@ -44,17 +44,17 @@ type Effect = (tx: Tx, move: Move) => Promise<Partial<MoveFields>>
  * and returns the fields to set on the consignment.
  */
 const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
-  [ConsignmentStatus.InTransit]: dispatch,
+  [ConsignmentStatus.InTransit]: dispatchFields,
   // InTransit may be skipped, but the goods have left all the same.
   [ConsignmentStatus.Complete]: async (tx, change) => {
     if (change.from.type === ConsignmentType.Inwards) {
       await completeInwards(tx, change.source, change.from)
       await emitMetricsChange(tx, change.source, change.from, { from: 'expected', to: 'received' })
     }
-    return dispatch(tx, change)
+    return dispatchFields(tx, change)
   },
-  [ConsignmentStatus.Pending]: undoReceiving,
-  [ConsignmentStatus.Draft]: undoReceiving,
+  [ConsignmentStatus.Pending]: refuseIfReceived,
+  [ConsignmentStatus.Draft]: refuseIfReceived,
   [ConsignmentStatus.Closed]: async (tx, { from, details }) => {
     const closedTransactionDate = details.closedTransactionDate ?? from.localNow.slice(0, 10)
     const refused = await billConsignments(tx, from.organisationId, [from.id], closedTransactionDate)
@@ -71,12 +71,12 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   },
 }
 
-async function undoReceiving(tx: Tx, { from, to }: Move): Promise<Partial<MoveFields>> {
+async function refuseIfReceived(tx: Tx, { from, to }: Move): Promise<Partial<MoveFields>> {
   await requireNothingReceived(tx, from, to)
   return {}
 }
 
-async function dispatch(_tx: Tx, { from, to, details }: Move): Promise<Partial<MoveFields>> {
+async function dispatchFields(_tx: Tx, { from, to, details }: Move): Promise<Partial<MoveFields>> {
   if (!isDispatched(from.type, to) || from.actualDispatchDateTime !== null) return {}
   return { actualDispatchDateTime: details.dispatchedAt ?? from.localNow }
 }
@@ -104,7 +104,7 @@ export async function changeStatus(
   }
   if (from.type === ConsignmentType.Outwards)
     await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
-  await move(tx, source, from, to, fields, details.reason)
+  await storeMove(tx, source, from, to, fields, details.reason)
   return true
 }
 
@@ -125,11 +125,11 @@ export async function reopen(
   if (!(await voidScheduleTransactions(tx, from))) {
     throw verificationFailed('The consignment cannot be reopened: transactions of it are on a schedule.')
   }
-  await move(tx, source, from, ConsignmentStatus.Complete, { closedTransactionDate: null }, reason)
+  await storeMove(tx, source, from, ConsignmentStatus.Complete, { closedTransactionDate: null }, reason)
   return true
 }
 
-async function move(
+async function storeMove(
   tx: Tx,
   source: EventSource,
   from: LockedConsignment,

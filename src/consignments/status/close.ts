@@ -15,7 +15,7 @@ import { statusChangeRefusal } from '../consignment-status.ts'
 import { CloseResult, ConsignmentStatus } from '../enumerations.ts'
 import { closeAll } from './close-all.ts'
 
-const Closing = named(
+const ClosingRequest = named(
   'ConsignmentsToClose',
   Type.Object({
     consignmentIds: Type.Array(Uuid, { minItems: 1, maxItems: 1_000 }),
@@ -47,7 +47,7 @@ export const closeConsignments = [
     description:
       'Each consignment is closed or refused independently of the others. The results are in the order of ' +
       'the request. The transactions get the date closedTransactionDate, which is today by default.',
-    body: Closing,
+    body: ClosingRequest,
     response: json(ClosedConsignments),
     async handle({ tx, actor, body: { consignmentIds, closedTransactionDate }, requestId }) {
       const ids = [...new Set(consignmentIds.map(id => id.toLowerCase()))]

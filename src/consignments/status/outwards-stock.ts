@@ -79,16 +79,18 @@ const passesDock = (from: ConsignmentStatus, to: ConsignmentStatus) =>
 const allocateAll = (tx: Tx, { locked, source, consignment, dispatchedUtc }: StockMovement) =>
   allocateLines(tx, locked, [{ consignmentId: consignment.id, source, occurredUtc: dispatchedUtc }])
 
-const forward: Partial<Record<ConsignmentStatus, (tx: Tx, movement: StockMovement) => Promise<unknown>>> = {
+const forwardEffects: Partial<
+  Record<ConsignmentStatus, (tx: Tx, movement: StockMovement) => Promise<unknown>>
+> = {
   [ReadyToPick]: allocateAll,
-  [ReadyToDispatch]: readyToDispatch,
+  [ReadyToDispatch]: enterReadyToDispatch,
   [InTransit]: (tx, { locked, source, dispatchedUtc, consignment }) =>
     dispatchStock(tx, locked, { source, occurredUtc: dispatchedUtc }, consignment.id),
 }
 
 async function moveForward(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {
   const passed = path.slice(path.indexOf(movement.consignment.status) + 1, path.indexOf(to) + 1)
-  for (const status of passed) await forward[status]?.(tx, movement)
+  for (const status of passed) await forwardEffects[status]?.(tx, movement)
 }
 
 async function moveBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {
@@ -111,7 +113,7 @@ const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (
  * If any picks were confirmed, releases the rest of the allocated stock, which stays short. If none were, all
  * allocated stock counts as picked.
  */
-async function readyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
+async function enterReadyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   const { locked, source, consignment, dispatchedUtc, dock } = movement
   const { organisationId, id } = consignment
   const lines = await readOutwardLines(tx, organisationId, [id])

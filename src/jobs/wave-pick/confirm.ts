@@ -6,7 +6,7 @@ import {
   docksByConsignment,
   pickFields,
 } from '../../consignments/picking/confirm-picks.ts'
-import { type LockedOutwards, stockPlacesOfRows } from '../../consignments/picking/outwards-lines.ts'
+import { type LockedOutwards, lockTargetsOfRows } from '../../consignments/picking/outwards-lines.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -56,7 +56,7 @@ async function lockOpenPicks(
   const locked = await lockQueriedStock(
     tx,
     organisationId,
-    sql`${stockPlacesOfRows(organisationId, [...rowIds])}
+    sql`${lockTargetsOfRows(organisationId, [...rowIds])}
       union all select ${warehouseId}::uuid, unnest(${before.map(({ productId }) => productId)}::uuid[])`,
   )
   const open = await readOpenPicks(tx, organisationId, id, selection)
