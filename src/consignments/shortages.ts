@@ -40,7 +40,8 @@ const Shortage = named(
 /** Nothing is allocated before these statuses, and nothing more is allocated after them. */
 const pickingStatuses = [ConsignmentStatus.ReadyToPick, ConsignmentStatus.ReadyToDispatch]
 
-const shortQuantity = sql`q.expected_quantity - q.allocated_quantity - q.picked_quantity - q.dispatched_quantity`
+const shortQuantity = sql`q.expected_quantity - q.allocated_quantity - q.picked_quantity
+  - q.dispatched_quantity`
 
 export const shortages = [
   endpoint({
@@ -79,7 +80,8 @@ export const shortages = [
           join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
           where t.organisation_id = ${actor.organisationId} and t.edi_status = 0
             and t.identity_connection_id = '00000000-0000-0000-0000-000000000000'
-            and t.type = ${ConsignmentType.Outwards} and t.status = any(${pickingStatuses}) and ${shortQuantity} > 0
+            and t.type = ${ConsignmentType.Outwards} and t.status = any(${pickingStatuses})
+            and ${shortQuantity} > 0
             and ${visibleConsignments(actor)}
             and (${query.PartnerId ?? null}::uuid is null or c.client_id = ${query.PartnerId ?? null})
             and (${query.WarehouseId ?? null}::uuid is null or c.warehouse_id = ${query.WarehouseId ?? null})
