@@ -163,7 +163,7 @@ const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in d
     'after the download, before the service receives Sending',
     kill =>
       gate.watch(async passing =>
-        passing.when === 'asked' && isProgress(passing, ({ phase }) => phase === 3) ? kill() : 'on',
+        passing.when === 'before' && isProgress(passing, ({ phase }) => phase === 3) ? kill() : 'on',
       ),
     'printed',
   ],
@@ -171,7 +171,7 @@ const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in d
     'after the service has recorded Sending, before the acknowledgement arrives',
     kill =>
       gate.watch(async passing =>
-        passing.when === 'answered' && isProgress(passing, ({ phase }) => phase === 3) ? kill() : 'on',
+        passing.when === 'after' && isProgress(passing, ({ phase }) => phase === 3) ? kill() : 'on',
       ),
     'printed',
   ],
@@ -202,7 +202,7 @@ const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in d
     'after printing, before the service receives the result',
     kill =>
       gate.watch(async passing =>
-        passing.when === 'asked' && isProgress(passing, ({ result }) => result === 1) ? kill() : 'on',
+        passing.when === 'before' && isProgress(passing, ({ result }) => result === 1) ? kill() : 'on',
       ),
     'printed',
   ],
@@ -210,7 +210,7 @@ const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in d
     'after the service has recorded the result, before the acknowledgement arrives',
     kill =>
       gate.watch(async passing =>
-        passing.when === 'answered' && isProgress(passing, ({ result }) => result === 1) ? kill() : 'on',
+        passing.when === 'after' && isProgress(passing, ({ result }) => result === 1) ? kill() : 'on',
       ),
     'printed',
   ],
@@ -301,7 +301,7 @@ test('nothing is printed twice if every second response of the service is lost',
   await start()
   let n = 0
   gate.watch(({ path, when }) =>
-    path.endsWith('/progress') && when === 'answered' && ++n % 2 === 1 ? 'broken' : 'on',
+    path.endsWith('/progress') && when === 'after' && ++n % 2 === 1 ? 'broken' : 'on',
   )
   const ids = []
   for (let i = 0; i < 3; i++) ids.push(await print('Office'))

@@ -1,4 +1,4 @@
-// The OpenAPI document as the tests keep it, with an address and version that do not change.
+// The OpenAPI document for the tests' snapshot, with a fixed address and version.
 
 import { randomBytes } from 'node:crypto'
 import { apiDocument as documentOf } from '../../src/api/document.ts'
@@ -7,7 +7,7 @@ import { endpointsOf } from '../../src/routes.ts'
 
 export const snapshotPath = new URL('../openapi.json', import.meta.url)
 
-/** The document of every endpoint, for an imagined installation. */
+/** Builds the document of all endpoints, for an imaginary installation. */
 export function apiDocument() {
   const endpoints = endpointsOf({ secretBox: openSecretBox(randomBytes(32)), webhookAllowPrivate: false })
   const address = 'https://waybill.example.com'

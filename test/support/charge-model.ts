@@ -22,7 +22,7 @@ const zero = q(0n)
 const floor = (a: Q) => q(a.n / a.d)
 const ceiling = (a: Q) => (a.n % a.d === 0n ? q(a.n / a.d) : q(a.n / a.d + 1n))
 
-/** Rounds to a multiple of a step, halves away from zero. */
+/** Rounds to a multiple of a step, half away from zero. */
 function nearest(a: Q, step: Q): Q {
   const steps = over(a, step)
   const [size, sign] = steps.n < 0n ? [-steps.n, -1n] : [steps.n, 1n]
@@ -33,7 +33,7 @@ function nearest(a: Q, step: Q): Q {
 const places = (count: number) => q(1n, 10n ** BigInt(count))
 const rounded = (a: Q, count: number) => nearest(a, places(count))
 
-/** The fraction that a decimal number is, by its digits. */
+/** Converts a decimal number to a fraction, digit by digit. */
 export function decimal(value: number | string): Q {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(value)) ?? assertNever(value)
@@ -54,7 +54,7 @@ export interface ModelPart {
   dgHazardClassIds?: string[]
   attributes?: { productAttributeId: string; description: string }[]
   packageTypeCode?: string | null
-  /** how many items a pallet or a unit type holds */
+  /** how many items are on a pallet or in a unit type */
   units?: { unitTypeId: string | null; items: number }[]
   quantity: number
   weight?: number | null
@@ -68,10 +68,10 @@ export type ModelHeader = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: a content as JSON
 type Json = any
 
-/** What the model says of a consignment. */
+/** The model's result for a consignment. */
 export interface ModelAnswer {
   rows: { rateId: string; chargeId: string; key: string; metric: string; amount: string }[]
-  /** of each rate, by part, what it left */
+  /** for each rate: what it left of each part */
   left: { rateId: string; parts: (string | null)[] }[]
   unrated: { part: number | null; quantity: string; reason: number }[]
 }
@@ -100,7 +100,7 @@ const headerNames = [
 ] as const
 
 const has = (wanted: Json, found: unknown): boolean =>
-  [found].flat().some(one => one !== null && one !== undefined && [wanted].flat().includes(one))
+  [found].flat().some(value => value !== null && value !== undefined && [wanted].flat().includes(value))
 
 function failing(when: Json, header: ModelHeader): string[] {
   return headerNames.flatMap(([selector, field]) =>
@@ -136,7 +136,7 @@ function fits(when: Json, part: ModelPart): boolean {
 
 const kindOf = (metric: number) => (metric === 7 ? 'task' : metric === 8 ? 'consumable' : 'line')
 
-/** What is left of a weight or volume when so much of the quantity is. */
+/** The share of a weight or volume that corresponds to the remaining quantity. */
 function share(figure: number, { part, left }: RemainingPart, count: number): Q {
   const [all, quantity] = [decimal(figure), decimal(part.quantity)]
   if (isSame(left, quantity)) return all
@@ -149,7 +149,10 @@ function toStep(charge: Json, value: Q): Q {
   return charge.rounding === 1 ? times(ceiling(over(value, step)), step) : nearest(value, step)
 }
 
-/** What one line adds to the metric, and how much of it is taken; undefined where it has no such measure. */
+/**
+ * What one line adds to the metric, and how much of the line is used. Undefined if the line lacks the
+ * measure.
+ */
 function measure(charge: Json, held: RemainingPart): { value: Q; quantity: Q } | undefined {
   const { part, left } = held
   const { weight = null, volume = null } = part
@@ -178,7 +181,7 @@ function measure(charge: Json, held: RemainingPart): { value: Q; quantity: Q } |
   return { value: toStep(charge, count), quantity: isLess(left, taken) ? left : taken }
 }
 
-/** The metric of lines that are taken together, in six places. */
+/** The metric of several lines together, to six places. */
 function metricOf(charge: Json, helds: RemainingPart[], values: Q[]): Q {
   let sum = values.reduce(plus, zero)
   if (charge.metric === 12) {
@@ -249,7 +252,7 @@ function price(charge: Json, metric: Q, faf: Q): Row[] | undefined {
 const isFree = (charge: Json): boolean =>
   !charge.breaks?.kind && charge.rateExclTax === 0 && !charge.baseExclTax && !charge.minExclTax
 
-/** One rate over everything that the consignment offers. */
+/** Applies one rate to everything in the consignment. */
 function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
   const helds: RemainingPart[] = parts.map((part, at) => ({
     part,
@@ -344,7 +347,7 @@ function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
   return { rate, rows, helds, total, touched }
 }
 
-/** What a card comes to for a consignment. `resolution`: 0 least, 1 most expensive, 2 all. */
+/** Evaluates a rate card for a consignment. `resolution`: 0 cheapest, 1 most expensive, 2 all. */
 export function modelOf(
   content: Json,
   header: ModelHeader,

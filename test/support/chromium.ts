@@ -1,5 +1,4 @@
-// A real browser for tests: the Chromium that an npm package brings along, or the one that CHROMIUM_PATH
-// names.
+// A real browser for tests: the Chromium that an npm package contains, or the one at CHROMIUM_PATH.
 
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,7 +18,7 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Whether there is a browser for this machine: the package has one for Linux on x64. */
+/** Whether there is a browser for this machine; the package has one for Linux on x64. */
 export const hasChromium =
   process.env.CHROMIUM_PATH !== undefined || (process.platform === 'linux' && process.arch === 'x64')
 
@@ -28,25 +27,26 @@ export async function launchChromium(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH
   if (named !== undefined) return chromium.launch({ executablePath: named, args: flags })
   const folder = await unpacked()
-  // Without letters to write with the browser does not even take what is typed; the package's own list of
-  // fonts names other folders.
+  // Without fonts the browser does not even accept typed text; the package's own font configuration names
+  // other folders.
   const fonts = join(folder, 'fonts.conf')
   await writeFile(
     fonts,
     `<fontconfig><dir>${join(folder, 'fonts')}</dir><cachedir>${join(folder, 'fonts-cache')}</cachedir></fontconfig>`,
   )
-  // What the browser is linked to and a bare machine lacks.
+  // Shared libraries that the browser needs and a bare machine lacks.
   const env = { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fonts }
   return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env })
 }
 
-/** The folder with the package's browser, libraries and fonts, unpacked once. */
+/** Returns the folder with the package's browser, libraries and fonts, which are unpacked once. */
 async function unpacked(): Promise<string> {
   const { inflate } = await import('@sparticuz/chromium')
   const packed = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')))
   const cache = fileURLToPath(new URL('../../node_modules/.cache/chromium', import.meta.url))
   if ((await readdir(cache).catch(() => [])).length > 0) return cache
-  // It unpacks to the folder for temporary files, and takes what lies there already for whole.
+  // The package unpacks to the folder for temporary files, and assumes that existing files there are
+  // complete.
   const draft = `${cache}.${process.pid}`
   const before = process.env.TMPDIR
   await mkdir(draft, { recursive: true })

@@ -1,9 +1,9 @@
-// All that is in a database, for tests of what comes back from a backup.
+// Reads everything in a database, for the tests of backups.
 
 import pg from 'pg'
 import { atEnd } from './test-database.ts'
 
-/** A connection that ends with the test file. */
+/** Opens a connection that is closed when the test file ends. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'test' })
   await client.connect()
@@ -11,7 +11,7 @@ export async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-/** What a database is made of and holds, table by table. */
+/** Reads the schema of a database and digests of its rows, table by table. */
 export async function contentsOf(client: pg.Client) {
   const column = async (query: string) =>
     (await client.query({ text: query, rowMode: 'array' })).rows.map(row => row.join(' '))

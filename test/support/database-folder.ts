@@ -1,12 +1,12 @@
-// Where tests put their databases: in memory where the system has a file system for that. Each database is
-// hundreds of files, which take a third of a second on a disk and a thirtieth of that in memory.
+// Where tests put their databases: in memory, if the system has a file system for that. Creating the hundreds
+// of files of a database takes a third of a second on a disk and a thirtieth of that in memory.
 
 import { chmod, mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const inMemory = '/dev/shm'
-/** A run of all tests needs less. */
+/** More than a run of all tests needs. */
 const enoughBytes = 6 * 2 ** 30
 
 async function hasRoom(): Promise<boolean> {
@@ -14,10 +14,10 @@ async function hasRoom(): Promise<boolean> {
   return found !== undefined && found.bavail * found.bsize >= enoughBytes
 }
 
-/** Makes a folder for a database. Whoever makes it removes it. */
+/** Creates a folder for a database. The caller removes it. */
 export async function makeDatabaseFolder(): Promise<string> {
   const folder = await mkdtemp(join((await hasRoom()) ? inMemory : tmpdir(), 'waybill-test-'))
-  // PostgreSQL does not run as root; as root, its user has to be able to enter.
+  // PostgreSQL does not run as root; if the tests do, its account must be able to enter the folder.
   await chmod(folder, 0o711)
   return folder
 }

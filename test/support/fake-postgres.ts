@@ -1,14 +1,14 @@
-// A server that speaks as much PostgreSQL as the first moments of a connection need, and refuses it in some
-// way; for what the servers of a test machine do not do.
+// A fake server that speaks enough of the PostgreSQL protocol for the start of a connection, and fails it in
+// a way that the real server of the test run cannot.
 
 import { type AddressInfo, createServer } from 'node:net'
 import { atEnd } from './test-database.ts'
 
 /** How the server behaves. */
 export interface FakePostgres {
-  /** what it refuses every connection with */
+  /** the error with which it refuses every connection */
   error?: { code: string; message: string }
-  /** what it says its version is */
+  /** the version that it reports */
   version?: string
 }
 
@@ -20,7 +20,7 @@ const message = (type: string, body: Buffer): Buffer => {
 }
 const text = (value: string) => Buffer.from(`${value}\0`)
 
-/** The answer to a query of one row with one column. */
+/** The response to a query: one row with one column. */
 function row(name: string, value: string): Buffer {
   const column = Buffer.concat([Buffer.from([0, 1]), text(name), Buffer.alloc(18)])
   column.writeUInt32BE(25, column.length - 12)
@@ -35,7 +35,7 @@ function row(name: string, value: string): Buffer {
   ])
 }
 
-/** Opens the server on loopback and returns its port; it is closed when the test file ends. */
+/** Opens the server on loopback and returns its port. It is closed when the test file ends. */
 export async function openFakePostgres({ error, version = '18.0' }: FakePostgres): Promise<number> {
   const sslRequest = 80_877_103
   const server = createServer(socket => {

@@ -1,4 +1,4 @@
-// What a scrape of Prometheus finds.
+// Reads metrics as a Prometheus scrape does.
 
 import type { Metrics } from '../../src/platform/metrics.ts'
 

@@ -1,25 +1,25 @@
-// What stands between a program and the service in a test, sees every request, and can hold it up or let it
-// fall before the service or after it.
+// A proxy between a program and the service. It sees every request, and can delay it or drop the connection
+// before the request reaches the service or after its response.
 
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { atEnd } from './test-database.ts'
 
-/** A request on its way. */
+/** A request that passes the gate. */
 export interface InterceptedRequest {
   method: string
   path: string
-  // The tests look into bodies of every shape.
+  // The tests read bodies of every shape.
   // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects
   body: any
-  /** asked: not yet passed on; answered: the service has done it, and the caller does not know */
-  when: 'asked' | 'answered'
+  /** before: not yet passed on; after: the service has responded, but the caller does not know it */
+  when: 'before' | 'after'
 }
 
-/** What becomes of it: it goes on, or its connection is broken. */
-export type Interceptor = (passing: InterceptedRequest) => Promise<'on' | 'broken'> | 'on' | 'broken'
+/** Decides whether a request passes or its connection is broken. */
+export type Interceptor = (request: InterceptedRequest) => Promise<'on' | 'broken'> | 'on' | 'broken'
 
-/** Opens a gate to whatever `target()` says at the time, until the test file ends. */
+/** Opens a gate to the address that `target()` returns for each request, until the test file ends. */
 export async function openGate(target: () => string) {
   let watch: Interceptor = () => 'on'
   const server = http.createServer(async (request, response) => {
@@ -33,8 +33,8 @@ export async function openGate(target: () => string) {
         path: request.url ?? '',
         body: isJson ? JSON.parse(bytes.toString()) : undefined,
       }
-      // Its socket: the request itself counts as destroyed once it has been read.
-      if ((await watch({ ...passing, when: 'asked' })) === 'broken') return request.socket.destroy()
+      // The socket, because the request itself counts as destroyed once it has been read.
+      if ((await watch({ ...passing, when: 'before' })) === 'broken') return request.socket.destroy()
       const left = new AbortController()
       response.once('close', () => left.abort())
       const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers
@@ -45,12 +45,12 @@ export async function openGate(target: () => string) {
         ...(bytes.length === 0 ? {} : { body: bytes }),
       })
       const body = Buffer.from(await answer.arrayBuffer())
-      if ((await watch({ ...passing, when: 'answered' })) === 'broken') return request.socket.destroy()
+      if ((await watch({ ...passing, when: 'after' })) === 'broken') return request.socket.destroy()
       const type = answer.headers.get('content-type')
       response.writeHead(answer.status, type === null ? {} : { 'content-type': type })
       response.end(answer.status === 304 ? undefined : body)
     } catch {
-      // The service is away, or the caller.
+      // The service or the caller has gone.
       request.socket.destroy()
     }
   })
@@ -61,8 +61,8 @@ export async function openGate(target: () => string) {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    watch(given: Interceptor) {
-      watch = given
+    watch(interceptor: Interceptor) {
+      watch = interceptor
     },
   }
 }

@@ -1,4 +1,4 @@
-// Back-tests of an organisation that has rate cards, made at once.
+// Back-tests of an organisation with rate cards, run at once.
 
 import assert from 'node:assert/strict'
 import { pino } from 'pino'

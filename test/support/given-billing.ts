@@ -1,4 +1,4 @@
-// Partners that are billed by rules, and billing runs that are made at a time the test says.
+// Partners with billing rules, and billing runs at times that the test chooses.
 
 import assert from 'node:assert/strict'
 import { claimRun } from '../../src/billing/billing-runs/billing-run.ts'
@@ -9,7 +9,7 @@ import { contextIn } from './given-imports.ts'
 import { ratesOf } from './given-rates.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
-/** A run as answers show it. */
+/** A billing run as the API returns it. */
 export interface BillingRunView {
   id: string
   periodFrom: string
@@ -22,7 +22,7 @@ export interface BillingRunView {
   partnerScheduleIds: string[]
 }
 
-/** Billing of one organisation, whose client is KAURI. */
+/** The billing of one organisation, whose client is KAURI. */
 export async function billingOf(world: World, caller: Caller) {
   const rates = await ratesOf(world, caller)
   const context = contextIn(world)
@@ -40,12 +40,12 @@ export async function billingOf(world: World, caller: Caller) {
     context,
     rulePath,
     runs,
-    /** Sets the rule of a partner: months, where it is not said. */
+    /** Sets the billing rule of a partner; monthly by default. */
     async rule(more: object = {}, partnerId = clientId) {
       const { status, body } = await caller.put(rulePath(partnerId), { period: 4, ...more })
       assert.ok(status === 200 || status === 304, JSON.stringify(body))
     },
-    /** Enters something to bill, without a consignment. */
+    /** Enters a transaction to bill, without a consignment. */
     async owes(date: string, more: object = {}, partnerId = clientId): Promise<string> {
       const { status, body } = await caller.post('/v1/schedule-transactions', {
         ...{ partnerId, date, chargeApplication: 2, chargeRateExclTax: 10, taxRateId: rates.taxRateId },
@@ -56,9 +56,9 @@ export async function billingOf(world: World, caller: Caller) {
     },
     partner: (code: string, relationship = 1) =>
       rates.made('/v1/partners', { name: `Partner ${code}`, code, relationship }),
-    /** Makes the runs that are due at a time. */
+    /** Creates the runs that are due at a time. */
     plan: (now: string) => planRuns(database, new Date(now)),
-    /** Does all runs that are due. */
+    /** Executes all due runs. */
     async drain(): Promise<void> {
       while (await runNext(context)) {}
     },
@@ -73,19 +73,19 @@ export async function billingOf(world: World, caller: Caller) {
           .toReversed()
           .map(async ({ id }: { id: string }) => (await caller.get(`/v1/schedules/${id}`)).body),
       ),
-    /** Claims a run and leaves it, as a worker that was killed. */
+    /** Claims a run and abandons it, like a worker that is killed. */
     abandon: async () => {
       const run = await claimRun(database, context.presence.id)
       assert.ok(run, 'a run is due')
       return run
     },
-    /** Ends the leases and waits of all runs that are not done. */
+    /** Ends the leases and delays of all unfinished runs. */
     hurry: () =>
       database.atomically(tx => tx.run(sql`update billing_run set due_utc = now() where status <> 3`)),
   }
 }
 
-/** A world whose first organisation is billed. */
+/** Opens a world whose first organisation has billing. */
 export async function openBilling() {
   const world = await openWorld()
   return { world, ...(await billingOf(world, world.admin)) }

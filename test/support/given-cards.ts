@@ -1,4 +1,4 @@
-// Random rate cards and consignments, in the words of the API; and the same for the evaluator.
+// Random rate cards and consignments, in the format of the API and in that of the evaluator.
 
 import { ChargePartKind } from '../../src/billing/enumerations.ts'
 import {
@@ -14,7 +14,7 @@ import { chainOf } from '../../src/partners/convert-quantity.ts'
 import type { ModelHeader, ModelPart } from './charge-model.ts'
 import fc from './properties.ts'
 
-/** An id that can be told from others when a test fails. */
+/** An id that is recognisable when a test fails. */
 export const idOf = (kind: number, n: number): string =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`
 
@@ -25,7 +25,7 @@ const ids = (kind: number, count: number) => Array.from({ length: count }, (_, n
 const someOf = <T>(values: readonly T[]) =>
   fc.subarray([...values], { minLength: 1, maxLength: Math.max(1, values.length - 1) })
 
-/** A decimal with so many places, mostly small, sometimes as large as can be. */
+/** A decimal with this many places: mostly small, sometimes the largest possible. */
 const decimal = (places: number, { min = 0 } = {}) => {
   const digits = (max: bigint) =>
     fc.bigInt({ min: BigInt(min) * 10n ** BigInt(places), max }).map(n => Number(n) / 10 ** places)
@@ -36,7 +36,7 @@ const decimal = (places: number, { min = 0 } = {}) => {
     { weight: 1, arbitrary: digits(9n * 10n ** BigInt(places === 6 ? 14 : 14)) },
   )
 }
-/** Steps and sizes, which are above zero. */
+/** Steps and sizes, which are positive. */
 const positive = (places: number) =>
   fc.oneof(
     fc.integer({ min: 1, max: 40 }),
@@ -108,7 +108,7 @@ const drawn = fc.record({
   isFafExempt: fc.constantFrom(undefined, false, true),
 })
 
-/** A charge that has no fault in a rate of this kind and basis. */
+/** A valid charge for a rate of this kind and basis. */
 function chargeOf(
   one: typeof drawn extends fc.Arbitrary<infer T> ? T : never,
   id: string,
@@ -156,7 +156,7 @@ function chargeOf(
   }
 }
 
-/** Contents without faults, of a client's card or of a carrier's. */
+/** Valid contents of a client's or a carrier's card. */
 export const contents = (side: 'client' | 'carrier') =>
   fc
     .array(
@@ -205,7 +205,7 @@ const units = fc
     ].filter((one): one is { unitTypeId: string | null; items: number } => one.items !== undefined),
   )
 
-/** What products are does not differ between two lines of one product. */
+/** The properties of products; they are the same for all lines of a product. */
 const products = fc.tuple(
   ...ids(client, 3).map(productId =>
     fc.record({
@@ -260,7 +260,7 @@ export const parts: fc.Arbitrary<ModelPart[]> = fc
     ...consumables,
   ])
 
-/** A chain of units, each told in items. */
+/** A chain of units of measure, each as a number of items. */
 const chain = (of: NonNullable<ModelPart['units']>) =>
   chainOf(
     of.map(({ unitTypeId, items }) => ({
@@ -273,7 +273,7 @@ const chain = (of: NonNullable<ModelPart['units']>) =>
     })),
   )
 
-/** A part as the evaluator takes it. */
+/** A part in the format of the evaluator. */
 export function partOf(part: ModelPart): ChargePart {
   const figure = (places: number, value: number | null | undefined): Whole | null =>
     value === null || value === undefined ? null : wholeOf(places, value)
@@ -303,7 +303,7 @@ export function partOf(part: ModelPart): ChargePart {
   }
 }
 
-/** A header without anything that a selector could hold on to, with what differs. */
+/** A header that no selector matches, with the given changes. */
 export const headerOf = (more: Partial<ChargeHeader> = {}): ChargeHeader => ({
   consignmentType: 2 as ConsignmentType,
   serviceTypeIds: [],
@@ -319,7 +319,7 @@ export const headerOf = (more: Partial<ChargeHeader> = {}): ChargeHeader => ({
   ...more,
 })
 
-/** A consignment as the evaluator takes it. */
+/** A consignment in the format of the evaluator. */
 export const inputOf = (header: ModelHeader, given: readonly ModelPart[]): ChargeInput => ({
   header: headerOf(header as Partial<ChargeHeader>),
   parts: given.map(partOf),

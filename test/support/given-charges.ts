@@ -1,4 +1,4 @@
-// Consignments that can be charged and closed, with what charges refer to, and verbs for their money.
+// Consignments that can be charged and closed, the records that charges refer to, and helpers for charging.
 
 import assert from 'node:assert/strict'
 import { afterEach } from 'node:test'
@@ -9,7 +9,7 @@ import { ConsignmentStatus, type ConsignmentType } from '../../src/consignments/
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
-/** A transaction as the tests look at it. */
+/** The fields of a transaction that tests read. */
 export interface RaisedTransaction {
   id: string
   status: number
@@ -20,7 +20,7 @@ export interface RaisedTransaction {
   consignmentChargeId: string
 }
 
-/** What charges of an organisation refer to. */
+/** The records that charges of an organisation refer to. */
 export interface ChargeSetUp {
   clientId: string
   carrierId: string
@@ -54,12 +54,12 @@ export async function setUpCharges(caller: Caller): Promise<ChargeSetUp> {
   }
 }
 
-/** Consignments, charges and what is raised from them, for one organisation. */
+/** Helpers for consignments, charges and the transactions raised from them, in one organisation. */
 export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
   const { organisationId } = caller.actor
   const path = (id: string) => `/v1/consignments/${id}`
 
-  /** Consignments of the client, Complete unless said otherwise. */
+  /** Creates consignments of the client; Complete by default. */
   async function consignments(
     n: number,
     more: { status?: number; type?: number; carrierId?: string | null } = {},
@@ -92,7 +92,7 @@ export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
     consignments,
     consignment: async (more: Parameters<typeof consignments>[1] = {}) =>
       (await consignments(1, more))[0] as string,
-    /** What a charge has to say, with what differs. */
+    /** The body of a charge, with the given changes. */
     adhoc: (more: object = {}) => ({
       chargeApplication: 1,
       metricValue: 2,
@@ -123,7 +123,7 @@ export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
     close: (id: string, closedTransactionDate?: string) =>
       caller.put(`${path(id)}/status`, { status: ConsignmentStatus.Closed, closedTransactionDate }),
     reopen: (id: string) => caller.put(`${path(id)}/reopen`),
-    /** Everything ever raised from a consignment, in the order in which it was. */
+    /** All transactions ever raised from a consignment, in their order. */
     raised: (id: string) =>
       world.database.db.rows<RaisedTransaction>(sql`
         select id, status, partner_id, date, type, amount_excl_tax, consignment_charge_id
@@ -143,12 +143,12 @@ export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
   }
 }
 
-/** Fails where any money of the database is not what it was made of; asked after every test of a file. */
+/** Verifies all amounts in the database after every test of a file. */
 export function checkMoneyAfterEach({ db }: Database): void {
   afterEach(async () => assert.deepEqual((await proveMoney(db)).differences, []))
 }
 
-/** A world whose first organisation is ready. */
+/** Opens a world whose first organisation is ready for charging. */
 export async function openCharges() {
   const world = await openWorld()
   checkMoneyAfterEach(world.database)

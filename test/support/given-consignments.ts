@@ -1,12 +1,11 @@
-// Many consignments at once, written as rows, and what a list of them has to answer, worked out the plain
-// way.
+// Writes many consignments at once as rows, and computes in a simple way what their list must return.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { ConsignmentFilters } from '../../src/consignments/list/filters.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import type { Caller } from './harness.ts'
 
-/** A consignment as far as lists look at it. */
+/** The fields of a consignment that lists use. */
 export interface ListedConsignment {
   type: 0 | 1 | 2
   status: number
@@ -34,7 +33,7 @@ interface StoredConsignment {
   ediStatus: number | null
 }
 
-/** An organisation's partners and warehouses, and verbs that write its consignments. */
+/** An organisation's partners and warehouses, and helpers that write its consignments. */
 export async function openConsignments(database: Database, caller: Caller) {
   const { organisationId, connectionId } = caller.actor
   const made = async (path: string, body: object) =>
@@ -102,7 +101,7 @@ export async function openConsignments(database: Database, caller: Caller) {
         on conflict on constraint consignment_edi_pkey do update set edi_status = excluded.edi_status`),
     )
 
-  /** Deletes a consignment, which only the schema's upkeep can do. */
+  /** Deletes a consignment, which only maintenance of the schema can do. */
   const remove = (id: string) =>
     database.atomically(async tx => {
       await tx.run(
@@ -111,7 +110,7 @@ export async function openConsignments(database: Database, caller: Caller) {
       await tx.run(sql`delete from consignment where organisation_id = ${organisationId} and id = ${id}`)
     })
 
-  /** The numbers that filters let through, in the order of lists. */
+  /** The numbers of the consignments that match the filters, in the order of lists. */
   async function expected(filters: ConsignmentFilters): Promise<string[]> {
     const rows = await database.db.rows<StoredConsignment>(sql`
       select c.*, p.name, e.edi_status from consignment c
@@ -141,7 +140,7 @@ export async function openConsignments(database: Database, caller: Caller) {
     return found.toSorted((a, b) => (key(a) < key(b) ? 1 : -1)).map(row => row.consignmentNumber)
   }
 
-  /** What walking every page of the list answers: the numbers, and the total of each page. */
+  /** Reads every page of the list. Returns the numbers, and the total of each page. */
   async function walked(
     filters: ConsignmentFilters,
     pageSize: number,
@@ -150,7 +149,7 @@ export async function openConsignments(database: Database, caller: Caller) {
     for (const [name, value] of Object.entries(filters)) {
       if (value === undefined) continue
       const parameter = `${name[0]?.toUpperCase()}${name.slice(1)}`
-      if (name === 'ediStatus') for (const one of value) query.append(parameter, String(one))
+      if (name === 'ediStatus') for (const item of value) query.append(parameter, String(item))
       else query.set(parameter, String(value))
     }
     const numbers: string[] = []

@@ -1,4 +1,4 @@
-// Subscriptions, events and delivery workers for the tests of what is sent.
+// Subscriptions, events and delivery workers for the tests of webhook deliveries.
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
@@ -17,7 +17,7 @@ import { type DeliveryTimes, startDeliveries } from '../../src/webhook-subscript
 import { type Caller, openWorld, type World } from './harness.ts'
 import { until } from './service-process.ts'
 
-/** A delivery as the API lists it. */
+/** A delivery as the API returns it in lists. */
 export interface DeliveryView {
   id: string
   eventId: string
@@ -33,10 +33,10 @@ export interface DeliveryView {
   }[]
 }
 
-/** The client secret of the world's app, as long as real ones are. */
+/** The client secret of the world's app, of the length of real ones. */
 export const clientSecret = randomBytes(72).toString('base64url')
 
-/** What a worker works with. */
+/** Makes the context of a worker. */
 export function contextIn({ database, secretBox }: World): WorkerContext {
   const outgoing = openOutgoingHttp({ allowPrivate: true })
   after(() => outgoing.close())
@@ -50,7 +50,7 @@ export function contextIn({ database, secretBox }: World): WorkerContext {
   }
 }
 
-/** A world whose app has a secret, and the means to send. */
+/** Opens a world whose app has a secret, with helpers for deliveries. */
 export async function openDeliveries() {
   const world = await openWorld()
   const { database, secretBox, admin } = world
@@ -76,7 +76,7 @@ export async function openDeliveries() {
     world,
     path,
     subscribe,
-    /** Stores events of consignments that were created. */
+    /** Stores events about created consignments. */
     raise: (count = 1, more: Partial<NewEvent> = {}) =>
       database.atomically(tx =>
         emit(

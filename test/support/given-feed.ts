@@ -1,4 +1,4 @@
-// What the tests of the event feed share: raising events, and reading the feed to its end.
+// Helpers for the tests of the event feed: emitting events, and reading the feed to its end.
 
 import assert from 'node:assert/strict'
 import { v7 as uuidv7 } from 'uuid'
@@ -7,7 +7,7 @@ import { EventType } from '../../src/events/event.ts'
 import type { Database, Tx } from '../../src/platform/database/db.ts'
 import type { Caller } from './harness.ts'
 
-/** An event as the feed gives it. */
+/** An event as the feed returns it. */
 export interface FeedEvent {
   sequence: number
   id: string
@@ -36,22 +36,22 @@ const jobData = () => ({
   status: 1,
 })
 
-/** An event with a mark to know it again: of a new consignment, unless it says otherwise. */
+/** Makes an event that is recognisable by its mark; about a new consignment by default. */
 export function anEvent(mark: string, event: Partial<NewEvent> = {}): NewEvent {
   const { type = EventType.ConsignmentCreated } = event
   const data = type > 300 ? jobData() : type > 200 ? scheduleData() : consignmentData()
   return { type, subjectId: uuidv7(), data: { ...data, mark }, ...event }
 }
 
-/** Tells of events in a transaction that is open. */
+/** Emits events in an open transaction. */
 export const emitIn = (tx: Tx, { actor }: Caller, ...events: NewEvent[]): Promise<void> =>
   emit(tx, { ...actor, requestId: null }, events)
 
-/** Tells of events in one transaction. */
+/** Emits events in one transaction. */
 export const emitEvents = (database: Database, caller: Caller, ...events: NewEvent[]): Promise<void> =>
   database.atomically(tx => emitIn(tx, caller, ...events))
 
-/** One page of the feed. */
+/** Reads one page of the feed. */
 export async function feedPage(
   caller: Caller,
   query: string,
@@ -61,7 +61,7 @@ export async function feedPage(
   return body
 }
 
-/** Everything behind a number, following `next` to the end. */
+/** Reads all events after a sequence number, following `next` to the end. */
 export async function readFeed(
   caller: Caller,
   after = 0,

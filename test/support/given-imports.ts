@@ -1,4 +1,4 @@
-// An organisation that is ready for imports, and the means to process them.
+// An organisation that is ready for imports, and helpers that process them.
 
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
@@ -13,7 +13,7 @@ import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 import { untilServed } from './until-served.ts'
 
-/** What a worker works with. Its database may be another connection to the world's. */
+/** Makes the context of a worker. `database` may be another connection to the world's database. */
 export function contextIn(world: World, database = world.database): WorkerContext {
   const outgoing = openOutgoingHttp({ allowPrivate: true })
   after(() => outgoing.close())
@@ -62,7 +62,7 @@ export async function setUp(
 /** A line with one item. */
 export const line = (more: object = {}) => ({ productCode: 'APPLE', items: [{ quantity: 10 }], ...more })
 
-/** A request that goes through, with what differs. */
+/** A valid request, with the given changes. */
 export const request = (more: object = {}) => ({
   consignmentType: 1,
   clientCode: 'KAURI',
@@ -71,14 +71,14 @@ export const request = (more: object = {}) => ({
   ...more,
 })
 
-/** A world with an organisation that is ready, and verbs for imports. */
+/** Opens a world with an organisation that is ready for imports, and helpers for them. */
 export async function openImports() {
   const world = await openWorld()
   const { admin, database } = world
   const context = contextIn(world)
   const ids = await setUp(admin)
 
-  /** Does all work that is due now. */
+  /** Does all work that is due. */
   async function drain(): Promise<void> {
     while ((await fetchDueFiles(context)) || (await processDueImports(context))) {}
   }

@@ -1,4 +1,4 @@
-// Inwards consignments for tests, from imports that are processed, ready to be received.
+// Inwards consignments for tests, created by processing imports and ready to be received.
 
 import assert from 'node:assert/strict'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
@@ -6,14 +6,14 @@ import { sql } from '../../src/platform/database/db.ts'
 import { contextIn, request } from './given-imports.ts'
 import { openStock } from './given-stock.ts'
 
-/** A world with stock, and verbs that bring consignments into it. */
+/** Opens a world with stock, and helpers that receive consignments into it. */
 export async function openInwards() {
   const world = await openStock()
   const { admin, database } = world
   const { organisationId } = admin.actor
   const context = contextIn(world)
 
-  /** Imports a consignment and moves it to a status, ReadyToReceive unless said otherwise. */
+  /** Imports a consignment and moves it to a status; ReadyToReceive by default. */
   async function announce(products: object[], more: object = {}, status: number | null = 4): Promise<string> {
     const { status: accepted, body } = await admin.post(
       '/v1/consignment-imports',
@@ -30,19 +30,19 @@ export async function openInwards() {
   const linesOf = async (id: string): Promise<string[]> =>
     (await read(id)).products.map((line: { id: string }) => line.id)
   const receive = (id: string, body: object) => admin.post(`/v1/consignments/${id}/receive`, body)
-  /** Receives, and returns the answer of what must have been. */
+  /** Receives goods, asserts success and returns the response body. */
   async function received(id: string, body: object) {
     const answer = await receive(id, body)
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     return answer.body
   }
-  /** The sentences of a refusal. */
+  /** The messages of a refusal. */
   async function refusals(answer: Promise<{ status: number; body: { ErrorMessages: string[] } }>) {
     const { status, body } = await answer
     assert.equal(status, 400, JSON.stringify(body))
     return body.ErrorMessages
   }
-  /** What came in for a consignment, by row of stock. */
+  /** What was received for a consignment, by row of stock. */
   const stockOf = (id: string) =>
     database.db.rows<Record<string, unknown>>(sql`
       select d.code, l.name as location, sum(t.quantity) as quantity, sum(t.weight_kg) as weight,

@@ -1,4 +1,4 @@
-// Clients, warehouses and consignments of an organisation, and verbs for its wave picks.
+// Clients, warehouses and consignments of an organisation, and helpers for its wave picks.
 
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/database/db.ts'
@@ -6,7 +6,7 @@ import { type ListedConsignment, openConsignments } from './given-consignments.t
 import { type Caller, openWorld } from './harness.ts'
 import { untilServed } from './until-served.ts'
 
-/** A world with wave picks. Auckland is `warehouses[0]`, in New Zealand; the client `clients[0]`. */
+/** Opens a world for wave picks. `warehouses[0]` is Auckland, New Zealand; the client is `clients[0]`. */
 export async function openJobs() {
   const world = await openWorld()
   const { admin, database } = world
@@ -14,17 +14,17 @@ export async function openJobs() {
   const { clients, warehouses } = given
   const place = { warehouseId: warehouses[0] as string, clientId: clients[0] as string }
 
-  /** Creates a wave pick at the place, with what differs. */
+  /** Creates a wave pick in that warehouse for that client, with the given changes. */
   async function newJob(more: object = {}, caller: Caller = admin): Promise<string> {
     const { status, body } = await untilServed(() => caller.post('/v1/jobs/wave-pick', { ...place, ...more }))
     assert.equal(status, 200, JSON.stringify(body))
     return body.jobId
   }
 
-  /** Inserts consignments that the place can pick, with what differs. */
+  /** Inserts consignments that such a wave pick can contain, with the given changes. */
   const consignments = (...more: Partial<ListedConsignment>[]) =>
     given.add(
-      more.map(one => ({
+      more.map(change => ({
         type: 2,
         status: 1,
         client: 0,
@@ -32,7 +32,7 @@ export async function openJobs() {
         warehouse: 0,
         day: 0,
         text: '',
-        ...one,
+        ...change,
       })),
     )
 
@@ -47,7 +47,7 @@ export async function openJobs() {
     ((await admin.get(path(jobId, `/consignments${query}`))).body.consignments as { id: string }[]).map(
       ({ id }) => id,
     )
-  /** What receivers are told of a job, and what the history knows, in the order of the events. */
+  /** The events about a job and their changes in the history, in order. */
   const events = (jobId: string) =>
     database.db.rows<{ type: number; data: Record<string, unknown>; changes: unknown; clientId: string }>(
       sql`select type, data, changes, client_id from event where subject_id = ${jobId} order by id`,

@@ -1,5 +1,5 @@
-// Labels to look at and to scan: plain, with long texts, in nine scripts, without an SSCC, with several
-// contents.
+// Labels for visual tests and scanning: plain, with long texts, in nine scripts, without an SSCC, with
+// several contents.
 
 import type { Label } from '../../src/paper/labels/label.ts'
 import {
@@ -27,7 +27,7 @@ const honey: ProductFacts = {
 
 const nineScripts = 'Māori Жito Ελλ 麦卢卡 마누카 مانوكا מנוקה ผึ้ง मधु'
 
-/** Facts of products by what is special about them. */
+/** The data of product labels, by what is special about them. */
 export const products: Record<string, ProductFacts> = {
   plain: honey,
   serial: { ...honey, serial: 'SN(7)/0012345' },
@@ -84,7 +84,7 @@ const longParty = {
   ],
 }
 
-/** Facts of pallets by what is special about them. */
+/** The data of pallet labels, by what is special about them. */
 export const pallets: Record<string, PalletFacts> = {
   plain: pallet,
   noSscc: { ...pallet, ssccNumber: null },
@@ -123,7 +123,7 @@ export const pallets: Record<string, PalletFacts> = {
   },
 }
 
-/** Facts of locations by what is special about them. */
+/** The data of location labels, by what is special about them. */
 export const locations: Record<string, LocationFacts> = {
   plain: { name: 'A-01-1', zoneName: 'Ambient', warehouseName: 'Auckland DC' },
   short: { name: 'Q1', zoneName: null, warehouseName: 'Auckland DC' },
@@ -135,7 +135,7 @@ export const locations: Record<string, LocationFacts> = {
   scripts: { name: 'Ōtāhuhu 北-01', zoneName: '冷库', warehouseName: 'Auckland DC' },
 }
 
-/** A label with what it is of, and in which size. */
+/** A label, its subject and its size. */
 export interface LabelCase {
   name: string
   label: Label
@@ -143,7 +143,7 @@ export interface LabelCase {
 
 const inAllSizes = ['plain', 'long']
 
-/** Every label in its usual size, and some in every size, for printers of so many dots. */
+/** Every label in its usual size, and some in all sizes, for printers of this resolution. */
 export function givenLabels(dotsPerMM: number): LabelCase[] {
   const all = <Facts, Size extends string>(
     kind: string,

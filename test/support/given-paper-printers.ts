@@ -1,10 +1,10 @@
-// A printer of each type that something can be printed on, and what was asked to be printed.
+// A printer of each type that can be printed on, and the jobs that were sent to them.
 
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
 import type { World } from './harness.ts'
 
-/** What is kept of a job, as a test looks at it. */
+/** The stored fields of a print job that tests read. */
 export interface PrintJob {
   name: string
   kind: number
@@ -18,7 +18,7 @@ export interface PrintJob {
   consignmentId: string | null
 }
 
-/** The printers of a warehouse whose bridge was seen a moment ago, and will not have been silent today. */
+/** Sets up the printers of a warehouse, with a bridge that counts as online for the whole test. */
 export async function openPrinters(
   { admin, database }: Pick<World, 'admin' | 'database'>,
   warehouseId: string,

@@ -1,4 +1,4 @@
-// A picking list that is always the same, with as many lines as a test or a benchmark wants.
+// A picking list that is always the same, with as many lines as a test or benchmark needs.
 
 import { type Head, type Row, templateDataOf } from '../../src/paper/documents/paper.ts'
 import { pickColumns } from '../../src/paper/documents/picks.ts'
@@ -46,7 +46,7 @@ const row = (i: number): Row => ({
   serials: i === 2 ? Array.from({ length: 12 }, (_, n) => `SN-2026-${1000 + n}`) : [],
 })
 
-/** What the template `paper` needs for a picking list of so many lines. */
+/** The data of the template `paper` for a picking list with this many lines. */
 export const pickingList = (lines: number, paperSize = 1) =>
   templateDataOf(
     {

@@ -1,4 +1,4 @@
-// People who sign in, and a browser without scripts that keeps cookies by the rules, for the tests of the
+// Users who sign in, and a browser without scripts that handles cookies correctly, for the tests of the
 // sign-in pages.
 
 import assert from 'node:assert/strict'
@@ -11,7 +11,7 @@ import { givenApp } from './given-oauth.ts'
 export const password = 'correct horse battery'
 export const redirectUri = 'https://shop.example.com/back?from=waybill'
 
-/** A user with a password, which is the same for all unless one, or none, is given. */
+/** Creates a user with a password; by default all users have the same one. */
 export async function givenUser(
   database: Database,
   {
@@ -32,7 +32,7 @@ export async function givenUser(
   }
 }
 
-/** An app that signs people in, with an organisation of its own unless one is given. */
+/** Creates an app that signs users in, with its own organisation by default. */
 export const givenPeopleApp = (database: Database, change: Parameters<typeof givenApp>[1] = {}) =>
   givenApp(database, {
     name: 'Kauri Shop',
@@ -42,7 +42,7 @@ export const givenPeopleApp = (database: Database, change: Parameters<typeof giv
     ...change,
   })
 
-/** An address that nobody listens at. */
+/** An address on which nothing listens. */
 export const freeAddress = (): Promise<string> =>
   new Promise(resolve => {
     const probe = createServer()
@@ -52,7 +52,7 @@ export const freeAddress = (): Promise<string> =>
     })
   })
 
-/** The query of a request to authorise. */
+/** The query of an authorisation request. */
 export const authorizeQuery = (
   app: { clientId: string },
   change: Record<string, string | undefined> = {},
@@ -70,20 +70,20 @@ export const authorizeQuery = (
   ).toString()
 }
 
-/** What a browser shows. */
+/** The page that a browser shows. */
 export interface Page {
   status: number
-  /** where it is */
+  /** its address */
   url: string
   html: string
   headers: Headers
 }
 
-/** A browser that follows redirects within the service and stops where one leads away from it. */
+/** A browser that follows redirects within the service, and stops at one that leads away from it. */
 export interface Browser {
   readonly cookies: Map<string, { value: string; path: string }>
   open(path: string): Promise<Page>
-  /** Sends the form of the page with these fields, pressing the button of this decision. */
+  /** Submits the form of the page with these fields, using the button of this decision. */
   submit(page: Page, decision: string, fields?: Record<string, string>): Promise<Page>
 }
 
@@ -95,7 +95,9 @@ export function openBrowser(origin: string, headers: Record<string, string> = {}
       const [pair = '', ...attributes] = line.split(';').map(part => part.trim())
       const [name = '', value = ''] = pair.split('=')
       const attribute = (wanted: string) =>
-        attributes.find(each => each.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1)
+        attributes
+          .find(attribute => attribute.toLowerCase().startsWith(`${wanted}=`))
+          ?.slice(wanted.length + 1)
       const path = attribute('path') ?? '/'
       assert.match(line, /HttpOnly/i)
       assert.match(line, /SameSite=Lax/i)
@@ -147,7 +149,7 @@ export function openBrowser(origin: string, headers: Record<string, string> = {}
   }
 }
 
-/** Signs in and allows what is asked; answers the query that the app gets. */
+/** Signs in and allows the requested access. Returns the query that the app gets. */
 export async function authorise(
   browser: Browser,
   app: Pick<CustomAppCredentials, 'clientId'>,

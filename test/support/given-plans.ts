@@ -1,5 +1,4 @@
-// What the pure planning of imports is tested with: codes that stand for records, and an import that lacks
-// nothing.
+// Input for tests of the pure planning of imports: codes that stand for records, and a complete import.
 
 import type { ImportRequest } from '../../src/consignment-imports/import-request.ts'
 import type { ImportToPlan } from '../../src/consignment-imports/import-to-plan.ts'
@@ -13,7 +12,7 @@ import type {
 } from '../../src/consignment-imports/resolve-codes.ts'
 import { AttributeUsage, Relationship, SerialTrackingMode } from '../../src/partners/enumerations.ts'
 
-/** A product that asks for nothing and takes no serials, with what differs. */
+/** A product without required fields or serials, with the given changes. */
 export const product = (more: Partial<ResolvedProduct> = {}): ResolvedProduct => ({
   ...{ id: 'apple-id', isActive: true, serialTrackingMode: SerialTrackingMode.None },
   ...{ weightKG: 0.25, volumeM3: 0.0005 },
@@ -62,14 +61,14 @@ export function codesOf(more: Partial<Records> = {}): ResolvedCodes {
   }
 }
 
-/** A line with one item, and what differs. */
+/** A line with one item, with the given changes. */
 export const aLine = (more: Partial<ImportRequest['products'][number]> = {}) => ({
   productCode: 'APPLE',
   items: [{ quantity: 10 }],
   ...more,
 })
 
-/** An import that lacks nothing, and what differs in its request. */
+/** A complete import, with the given changes to its request. */
 export const anImport = (
   request: Partial<ImportRequest> = {},
   more: Partial<ImportToPlan> = {},

@@ -1,4 +1,4 @@
-// Printers for tests: a warehouse with a bridge, and somebody who speaks as it.
+// Printers for tests: a warehouse with a bridge, and a caller that acts as the bridge.
 
 import assert from 'node:assert/strict'
 import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
@@ -13,14 +13,14 @@ export const zpl = Buffer.from('^XA^FO20,20^A0N,40,40^FDTest^FS^XZ')
 export const office = { name: 'Office A4', type: 2, language: 1, media: ['iso_a4_210x297mm'] }
 export const dock = { name: 'Dock labels', type: 1, language: 2, dotsPerMM: 8 }
 
-/** A bridge, and how a test speaks as it. */
+/** A bridge, and the calls that a test makes as the bridge. */
 export interface TestBridge {
   path: string
   printerBridgeId: string
   caller: Caller
-  /** claims without waiting; the printers are all reached unless said otherwise */
+  /** Claims jobs without waiting. By default all printers count as reachable. */
   claim(printers?: object[], more?: object): Promise<ClaimedJob[]>
-  progress(job: ClaimedJob, said: object): Promise<number>
+  progress(job: ClaimedJob, report: object): Promise<number>
 }
 
 export interface ClaimedJob {
@@ -29,7 +29,7 @@ export interface ClaimedJob {
   printerName: string
 }
 
-/** A bridge of a warehouse, with the printers that it has announced. */
+/** Creates a bridge in a warehouse, and announces its printers. */
 export async function givenBridge(
   world: World,
   warehouseId: string,
@@ -42,18 +42,18 @@ export async function givenBridge(
   const caller = world.as(world.admin, { scopes: ['print'], clientId })
   const path = `/v1/printer-bridges/${printerBridgeId}`
   assert.equal((await caller.put(`${path}/printers`, { printers, version: '1.0.0' })).status, 200)
-  const reached = printers.map(each => ({ name: each.name, isReachable: true }))
+  const reachable = printers.map(printer => ({ name: printer.name, isReachable: true }))
   return {
     path,
     printerBridgeId,
     caller,
-    async claim(states = reached, more = {}) {
+    async claim(states = reachable, more = {}) {
       const { status, body } = await caller.post(`${path}/claim`, { printers: states, ...more })
       assert.equal(status, 200, JSON.stringify(body))
       return body.jobs
     },
-    progress: async ({ printJobId, leaseNumber }, said) =>
-      (await caller.put(`${path}/jobs/${printJobId}/progress`, { leaseNumber, ...said })).status,
+    progress: async ({ printJobId, leaseNumber }, report) =>
+      (await caller.put(`${path}/jobs/${printJobId}/progress`, { leaseNumber, ...report })).status,
   }
 }
 
@@ -63,7 +63,7 @@ export async function printerIds(by: Caller): Promise<Record<string, string>> {
   return Object.fromEntries(printers.map(({ id, name }: { id: string; name: string }) => [name, id]))
 }
 
-/** A world with the warehouse AKL, its bridge and two printers that can be reached. */
+/** Opens a world with the warehouse AKL, its bridge and two reachable printers. */
 export async function openPrinters() {
   const world = await openWorld()
   const { admin, database } = world
@@ -73,7 +73,7 @@ export async function openPrinters() {
   const named = await printerIds(admin)
   const ids = { office: named[office.name] as string, dock: named[dock.name] as string }
 
-  /** Prints something on the office printer, unless said otherwise. */
+  /** Sends a job, by default to the office printer. */
   async function print(given: Partial<NewPrintJob> & { printerId?: string } = {}): Promise<string> {
     const { printerId = ids.office, ...job } = given
     const { printJobId } = await database.inOneStatement(tx =>
@@ -92,7 +92,7 @@ export async function openPrinters() {
     )
     return printJobId
   }
-  /** Makes time pass for a job: moves what is due then to the past. */
+  /** Lets time pass for a job by moving its times into the past. */
   const pass = (printJobId: string, column: 'due_utc' | 'expires_utc' | 'finished_utc', interval: string) =>
     database.inOneStatement(tx =>
       tx.run(sql`

@@ -1,4 +1,4 @@
-// A client that has products, with what they refer to.
+// A client with products, and the records that they refer to.
 
 import { hazardClassId } from '../../src/reference-data/load-reference-data.ts'
 import { openWorld } from './harness.ts'
@@ -7,7 +7,7 @@ import { openWorld } from './harness.ts'
 export const [flammable, acute] = [hazardClassId(1, '2.6'), hazardClassId(4, '6.1')]
 
 /**
- * A world with a client whose products have to have a batch and show no expiry date, three unit types and a
+ * Opens a world with a client whose products require a batch and have no expiry date, three unit types and a
  * product group.
  */
 export async function openProducts() {
@@ -28,7 +28,7 @@ export async function openProducts() {
     /** Adds a client and returns its id. */
     newClient,
     partnerId,
-    /** where the client's products are */
+    /** the path of the client's products */
     products,
     /** Adds a product and returns its id. */
     create: async (body: object) => (await admin.post(products, body)).body.partnerProductId as string,

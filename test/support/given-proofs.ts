@@ -1,11 +1,11 @@
-// What tests of proofs do: change what is stored behind the back of the service, and count statements.
+// Helpers for tests of proofs: they change stored data behind the service's back, and count statements.
 
 import assert from 'node:assert/strict'
 import { proveMoney } from '../../src/billing/proofs/check-money.ts'
 import type { MoneyScope } from '../../src/billing/proofs/money-rules.ts'
 import { type Database, type Db, type Sql, sql, type Tx } from '../../src/platform/database/db.ts'
 
-/** Does something behind the back of the service, with keys and checks off, looks, and takes it back. */
+/** Changes data with constraints off, calls `look`, and rolls the change back. */
 export async function withTampering<T>(
   database: Database,
   statement: Sql,
@@ -23,14 +23,14 @@ export async function withTampering<T>(
   return seen as T
 }
 
-/** The rules of money that are broken once a statement was sent behind the back of the service. */
+/** Finds the rules of money that are broken after such a change. */
 export const rulesBrokenBy = (database: Database, statement: Sql, of: MoneyScope = {}): Promise<string[]> =>
   withTampering(database, statement, async tx => {
     const { differences } = await proveMoney(tx, of)
     return [...new Set(differences.map(({ rule }) => rule))].toSorted()
   })
 
-/** A database that counts what is asked of it. */
+/** Wraps a database handle and counts the statements sent through it. */
 export function countingStatements(db: Db): { db: Db; statements: () => number } {
   let statements = 0
   const counting = { ...db } as Record<string, unknown>

@@ -1,4 +1,4 @@
-// Rate cards, and consignments with goods that are charged by them, for one organisation.
+// Rate cards and the consignments that are charged with them, for one organisation.
 
 import assert from 'node:assert/strict'
 import { v7 as uuidv7 } from 'uuid'
@@ -16,7 +16,7 @@ export interface GivenLine {
   unit?: string
 }
 
-/** Rate cards and what they need, for one organisation. */
+/** Rate cards and the records that they need, for one organisation. */
 export async function ratesOf(world: World, caller: Caller) {
   const ids = await setUpCharges(caller)
   const made = async (path: string, body: object) => {
@@ -39,7 +39,7 @@ export async function ratesOf(world: World, caller: Caller) {
   const freight = (charges: object[], kind = 2) => ({ name: 'Freight', kind, basis: 1, charges })
   const content = (...rates: object[]) => ({ defaultTaxRateId: ids.taxRateId, rates })
 
-  /** A card of a partner, the client unless said otherwise; null is the fall-back. */
+  /** Creates a card for a partner, by default the client; null makes the fallback card. */
   const card = (partnerId: string | null = ids.clientId, relationship = 1) =>
     made('/v1/rate-cards', { name: 'Prices', relationship, partnerId })
   const draft = async (rateCardId: string, of: object, effectiveFrom = '2020-01-01') =>
@@ -55,16 +55,16 @@ export async function ratesOf(world: World, caller: Caller) {
   return {
     ...ids,
     ...own,
-    /** adds a charge by hand */
+    /** Adds an ad hoc charge. */
     enter: own.charge,
     ...{ activityTypeId, productId, wrapping, made, charge, rate, freight, content, card, draft, approve },
-    /** A version of a card that counts. */
+    /** Creates an approved version of a card. */
     async inForce(rateCardId: string, of: object, effectiveFrom?: string): Promise<string> {
       const versionId = await draft(rateCardId, of, effectiveFrom)
       await approve(rateCardId, versionId)
       return versionId
     },
-    /** A consignment of the client with lines of plums. */
+    /** Creates a consignment of the client with lines of plums. */
     async goods(
       lines: GivenLine[],
       more: { type?: number; status?: number; carrierId?: string | null; tasks?: number; to?: object } = {},
@@ -113,7 +113,7 @@ export async function ratesOf(world: World, caller: Caller) {
   }
 }
 
-/** A world whose first organisation has what rate cards need. */
+/** Opens a world whose first organisation has the records that rate cards need. */
 export async function openRates() {
   const world = await openWorld()
   checkMoneyAfterEach(world.database)

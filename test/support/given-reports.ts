@@ -1,12 +1,12 @@
-// A world that every report has rows of: stock of two clients in Auckland and Perth, moved around the changes
-// of daylight saving, consignments of every kind, counts, holds, pickfaces, charges and schedules.
+// A world for which every report has rows: stock of two clients in Auckland and Perth, moved around daylight
+// saving changes, consignments of every kind, counts, holds, pick faces, charges and schedules.
 
 import assert from 'node:assert/strict'
 import { raw, type Sql, sql } from '../../src/platform/database/db.ts'
 import { goods, openInwards, serialGoods } from './given-inwards.ts'
 import type { Caller } from './harness.ts'
 
-/** The world, after everything has happened in it. */
+/** Opens the world and creates all its data. */
 export async function openReports() {
   const world = await openInwards()
   const { admin, database, clientId, carrierId, warehouseId, products, locations, made, stored } = world
@@ -229,7 +229,7 @@ export async function openReports() {
       assert.equal(answer.status, 200, `${name} ${JSON.stringify(body)}: ${JSON.stringify(answer.body)}`)
       return answer.body
     },
-    /** Everything that a table holds, as it is. */
+    /** All rows of a table. */
     table: (name: string): Promise<Row[]> =>
       database.db
         .rows<{ row: Row }>(tableOf(name, organisationId))

@@ -1,4 +1,4 @@
-// Goods in store with a history, and the rate cards that charge for them.
+// Stored goods with a history, and the rate cards that charge for their storage.
 
 import assert from 'node:assert/strict'
 import { BillingPeriod } from '../../src/billing/enumerations.ts'
@@ -14,7 +14,7 @@ import { findOrCreateRows, type StockIdentity } from '../../src/stock/ledger/sto
 import { checkMoneyAfterEach } from './given-charges.ts'
 import { of, openStock } from './given-stock.ts'
 
-/** What happened at an instant: goods came, went, or moved from one row of stock to another. */
+/** A change of stock at an instant: goods arrive, leave, or move from one row of stock to another. */
 export interface StockChange {
   /** an instant, or a local time of the warehouse without a zone */
   at: string
@@ -26,7 +26,7 @@ export interface StockChange {
   volumeM3?: number
 }
 
-/** A row of what was raised. */
+/** A storage transaction. */
 export interface RaisedTransaction {
   id: string
   date: string
@@ -40,7 +40,10 @@ export interface RaisedTransaction {
   status: number
 }
 
-/** The world of `openStock`, with storage: rate cards of the client, happenings, runs. */
+/**
+ * Opens the world of `openStock` with helpers for storage: rate cards of the client, stock changes, billing
+ * runs.
+ */
 export async function openStorage() {
   const world = await openStock()
   const { admin, database, clientId, warehouseId, identity, source, made } = world
@@ -49,7 +52,7 @@ export async function openStorage() {
   const taxRateId = await made('/v1/tax-rates', { name: 'GST', percent: 15 })
   const activityTypeId = await made('/v1/activity-types', { code: 'STORAGE', name: 'Storage' })
 
-  /** A client with a product that has 48 on a pallet, and what its stock is. */
+  /** Creates a client with a product of which 48 fit on a pallet. */
   async function client(code: string, more: object = {}) {
     const partnerId = await made('/v1/partners', { name: code, code, relationship: 1, ...more })
     const productId = await made(`/v1/partners/${partnerId}/products`, {
@@ -68,7 +71,7 @@ export async function openStorage() {
   })
   const content = (...rates: object[]) => ({ defaultTaxRateId: taxRateId, rates })
 
-  /** Approves a version of a client's card, which is made where there is none, and returns its id. */
+  /** Approves a new version of a client's card, creating the card if needed. Returns the version's id. */
   async function prices(partnerId: string, effectiveFrom: string, ...rates: object[]): Promise<string> {
     const { body } = await admin.get(`/v1/rate-cards?PartnerId=${partnerId}`)
     const cardId =
@@ -82,7 +85,7 @@ export async function openStorage() {
     return versionId
   }
 
-  /** Writes what happened into the ledger, in one transaction; returns the rows that goods came into. */
+  /** Posts changes to the ledger in one transaction. Returns the rows that received goods. */
   async function happened(
     by: Database,
     happenings: readonly StockChange[],
@@ -96,7 +99,7 @@ export async function openStorage() {
       const kind = type ?? (from && to ? TransactionType.Transfer : to ? TransactionType.Receive : 6)
       rows.push(
         await by.atomically(async tx => {
-          const wanted = [source1, target].filter(one => one !== null)
+          const wanted = [source1, target].filter(row => row !== null)
           const locked = await lockStock(tx, organisationId, wanted)
           const { occurredUtc } = await tx.row<{ occurredUtc: string }>(sql`
             select (case when ${at} ~ 'Z$' then ${at}::timestamptz
@@ -128,7 +131,7 @@ export async function openStorage() {
       ...more,
     })
 
-  /** Everything that was raised for a client, in order. */
+  /** All storage transactions of a client, in order. */
   const raised = (partnerId: string): Promise<RaisedTransaction[]> =>
     database.db.rows<RaisedTransaction>(sql`
       select id, date, period_from, period_to, group_key, quantity, amount_excl_tax, adjusts, particulars,
@@ -137,10 +140,10 @@ export async function openStorage() {
       order by id`)
 
   let clients = 0
-  /** A client whose storage is charged by a rate for each of these charges, and the verbs of its storage. */
+  /** Creates a client whose storage has a rate for each of these charges, with helpers for its storage. */
   async function chargedClient(...charges: object[]) {
     const { partnerId, productId } = await client(`C${++clients}`)
-    await prices(partnerId, '2020-01-01', ...charges.map(one => rate(one)))
+    await prices(partnerId, '2020-01-01', ...charges.map(charge => rate(charge)))
     const goods = { partnerId, productId, receivedDate: '2025-03-30' }
     return {
       partnerId,
@@ -157,7 +160,7 @@ export async function openStorage() {
     }
   }
 
-  /** Every transaction is what its derivation says. */
+  /** Asserts that every transaction agrees with its derivation. */
   async function proveAll(partnerId: string) {
     const proofs = []
     for (const { id, amountExclTax } of await raised(partnerId)) {

@@ -1,18 +1,18 @@
-// An organisation with consignments that sub-records are put on, and a look at what was told of them.
+// An organisation with consignments for sub-records, and helpers that read the events about them.
 
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/database/db.ts'
 import { openImports } from './given-imports.ts'
 import type { Caller } from './harness.ts'
 
-/** What an event tells, to subscribers and in the history. */
+/** An event: its data for subscribers, and its changes in the history. */
 export interface EmittedEvent {
   type: number
   data: Record<string, unknown>
   changes: { field: string; from: unknown; to: unknown }[]
 }
 
-/** The first bytes of a file of each of these types are enough to know it by. */
+/** Minimal files of these types; their first bytes identify them. */
 const contents = {
   'application/pdf': Buffer.from('%PDF-1.7\n%%EOF\n'),
   'image/png': Buffer.from(
@@ -22,7 +22,7 @@ const contents = {
   'text/plain': Buffer.from('Left at the back door.\n'),
 }
 
-/** A file as a request carries it, whose content is what its type says. */
+/** A file for a request body, with content of the given type. */
 export const uploaded = (fileName: string, contentType: keyof typeof contents, more: object = {}) => ({
   fileName,
   contentType,
@@ -54,9 +54,9 @@ export async function openSubRecords() {
       cold: await made('/v1/service-types', { code: 'COLD', name: 'Cold chain' }),
       tail: await made('/v1/service-types', { code: 'TAIL', name: 'Tail lift' }),
     },
-    /** The address of a new consignment, an inwards one with client and carrier. */
+    /** Creates an inwards consignment with client and carrier, and returns its path. */
     consignment: async () => `/v1/consignments/${await imports.imported({ carrierCode: 'SWF' })}`,
-    /** Everything told of a consignment since it was created, in order. */
+    /** All events about a consignment since its creation, in order. */
     told: (path: string) =>
       database.db.rows<EmittedEvent>(sql`
         select type, data, changes from event where subject_id = ${path.split('/')[3]} and type <> 101

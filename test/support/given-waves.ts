@@ -1,4 +1,4 @@
-// Waves over stock: consignments that are Pending, in a job, and verbs for picking them.
+// Wave picks over stock: Pending consignments in a job, and helpers that pick them.
 
 import assert from 'node:assert/strict'
 import { ConsignmentStatus } from '../../src/consignments/enumerations.ts'
@@ -24,7 +24,7 @@ export async function openWaves() {
   const { admin, database, clientId, warehouseId, readyAll, organisationId } = world
   const place = { warehouseId, clientId }
 
-  /** Makes a job of consignments, each with these lines and Pending; tells their ids by position. */
+  /** Creates a job of Pending consignments with these lines. Returns their ids by position. */
   async function wave(members: readonly (readonly Line[])[], more: object = {}, facts: Facts = {}) {
     const ids = await readyAll(
       members.map(lines => ({ lines, facts: { status: ConsignmentStatus.Pending, ...facts } })),
@@ -57,21 +57,21 @@ export async function openWaves() {
   const confirm = (jobId: string, entries: object[], more: object = {}) =>
     admin.post(`/v1/jobs/${jobId}/wave-pick/picks/confirm`, { picks: entries, ...more })
 
-  /** Confirms, and returns the answer of 200. */
+  /** Confirms picks, asserts status 200 and returns the response body. */
   async function confirmed(jobId: string, entries: object[], more: object = {}) {
     const { status, body } = await confirm(jobId, entries, more)
     assert.equal(status, 200, JSON.stringify(body))
     return body
   }
 
-  /** Confirms what is refused, and returns the sentences. */
+  /** Confirms picks that must be refused, and returns the messages. */
   async function refused(jobId: string, entries: object[]): Promise<string[]> {
     const { status, body } = await confirm(jobId, entries)
     assert.equal(status, 400, JSON.stringify(body))
     return body.ErrorMessages
   }
 
-  /** What lines of consignments have, by their order: [allocated, picked]. */
+  /** The quantities of the lines of consignments, in order: [allocated, picked]. */
   const figures = async (consignmentIds: readonly string[]) =>
     (
       await database.db.rows<{ allocated: number; picked: number }>(sql`
@@ -81,7 +81,7 @@ export async function openWaves() {
         order by g.n, l.ordinal`)
     ).map(({ allocated, picked }) => [allocated, picked])
 
-  /** The statuses of a job as its events tell them: [before, after]. */
+  /** The status changes of a job from its events: [before, after]. */
   const moves = async (jobId: string) =>
     (
       await database.db.rows<{ data: { previousStatus: number; status: number } }>(sql`

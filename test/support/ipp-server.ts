@@ -1,22 +1,22 @@
-// A printer that speaks IPP, for tests: takes jobs, counts what it was given, and has every state and fault
-// that a test wants.
+// A fake IPP printer for tests. It accepts jobs, records what it receives, and can simulate any state and
+// fault.
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decode, Operation, type Value } from '../../bridge/src/ipp-message.ts'
 import { atEnd } from './test-database.ts'
 
-/** What was given to the printer. */
+/** A job that the printer received. */
 export interface PrintedJob {
   id: number
   name: string
   document: Buffer
-  /** whether the document came to its end */
+  /** whether the document arrived completely */
   isWhole: boolean
   attributes: Map<string, readonly Value[]>
 }
 
-/** How the printer behaves; a test changes it as it goes. */
+/** How the printer behaves; a test may change it at any time. */
 export interface IppBehaviour {
   /** 3 idle, 4 processing, 5 stopped */
   state: number
@@ -24,12 +24,12 @@ export interface IppBehaviour {
   isAccepting: boolean
   formats: string[]
   media: string[]
-  /** the status of an answer to an operation, where it is no success */
+  /** the status of the response to an operation, if it is not success */
   refuses: Map<number, number>
   /** the state of jobs: 3 pending … 9 completed; and the reasons */
   jobState: number
   jobReasons: string[]
-  /** called before an answer to an operation goes out; what it throws breaks the connection instead */
+  /** Called before the response to an operation is sent; if it throws, the connection is broken instead. */
   beforeAnswer(operation: number): Promise<void> | void
 }
 
@@ -88,7 +88,7 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
       attribute(0x49, 'document-format-supported', ...behaviour.formats),
       attribute(0x44, 'media-supported', ...behaviour.media),
       attribute(0x44, 'print-scaling-supported', 'auto', 'none'),
-      // A collection, as printers send many.
+      // A collection; real printers send many of them.
       attribute(0x34, 'media-col-default', ''),
       attribute(0x4a, '', 'media-type'),
       attribute(0x44, '', 'stationery'),
@@ -104,7 +104,7 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
     attribute(0x44, 'job-state-reasons', ...behaviour.jobReasons),
   ]
 
-  /** Reads a request; a document that is cut off is kept as far as it came, as printers do. */
+  /** Reads a request. A truncated document is kept as far as it arrived, as printers do. */
   async function read(request: IncomingMessage) {
     const chunks: Buffer[] = []
     let isWhole = true
@@ -172,7 +172,7 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
     jobs,
     port,
     uri: `ipp://127.0.0.1:${port}/ipp/print`,
-    /** how often it was asked what became of a job */
+    /** how often the state of a job was queried */
     asked: () => asked,
     close: () => {
       server.closeAllConnections()
@@ -181,7 +181,10 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
   }
 }
 
-/** Where the attributes of a request end and the document begins; undefined where they are cut off. */
+/**
+ * The offset at which the attributes of a request end and the document begins; undefined if they are
+ * truncated.
+ */
 function endOfAttributes(bytes: Buffer): number | undefined {
   let at = 8
   while (at < bytes.length) {

@@ -1,4 +1,4 @@
-// Workers that are killed where a test holds them up: at an advisory lock that a trigger of the test takes.
+// Workers that a test kills at a chosen point: at an advisory lock that a trigger of the test takes.
 
 import type pg from 'pg'
 import { sql } from '../../src/platform/database/db.ts'
@@ -14,7 +14,7 @@ export interface HeldLocks {
   waiting(key: number): Promise<string | undefined>
 }
 
-/** Prepares a database over a connection around a pooler, and takes locks there. */
+/** Prepares a database over a connection that bypasses any pooler, and takes locks there. */
 export async function holdLocks(
   databaseUrl: string,
   keys: readonly number[],
@@ -36,27 +36,27 @@ export async function holdLocks(
   }
 }
 
-/** Starts workers on the database of a world, which are killed by their names. */
+/** Starts workers on the database of a world, which can be killed by their names. */
 export async function openWorkers({ database, databaseUrl, secretBox }: World) {
-  // Apps of tests have no secret; those of a service are sealed.
+  // The apps of a test world have no valid secret, but a service needs sealed ones.
   await database.inOneStatement(tx =>
     tx.run(sql`update custom_app set secret_hash = ${secretBox.seal(Buffer.from('none'))}`),
   )
   const settings = { DATA_DIR: await temporaryDataDir(), ENCRYPTION_KEY: encryptionKey, ROLES: 'worker' }
-  const working = new Map<string, RunningProcess>()
+  const workers = new Map<string, RunningProcess>()
   let started = 0
-  atEnd(() => Promise.all([...working.values()].map(worker => worker.kill())))
+  atEnd(() => Promise.all([...workers.values()].map(worker => worker.kill())))
   return {
     started: () => started,
     async start(): Promise<void> {
       const name = `worker ${++started}`
       const url = new URL(databaseUrl)
       url.searchParams.set('application_name', name)
-      working.set(name, await startServiceProcess({ ...settings, DATABASE_URL: url.href }))
+      workers.set(name, await startServiceProcess({ ...settings, DATABASE_URL: url.href }))
     },
     async kill(name: string): Promise<void> {
-      await working.get(name)?.kill()
-      working.delete(name)
+      await workers.get(name)?.kill()
+      workers.delete(name)
     },
   }
 }

@@ -1,4 +1,4 @@
-// Labels as pictures, a dot of the printer a pixel, and what scanners read on them.
+// Labels as pictures, one pixel for each dot of the printer, and the barcodes that a scanner reads on them.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -12,7 +12,7 @@ prepareZXingModule({
   overrides: { wasmBinary: readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).buffer },
 })
 
-/** A picture: a byte a dot, 0 for black. */
+/** A picture: one byte for each dot; 0 is black. */
 export interface Picture {
   width: number
   height: number
@@ -35,7 +35,7 @@ export async function pictureOfPdf(pdf: Buffer, { width, height, dotsPerMM }: La
   )
 }
 
-/** The only label of a send, as a printer of ZPL shows it. */
+/** The only label in a ZPL text, as a printer renders it. */
 export async function pictureOfZpl(
   zpl: Buffer | string,
   { width, height, dotsPerMM }: Pick<Label, 'width' | 'height' | 'dotsPerMM'>,
@@ -73,7 +73,7 @@ export interface ScannedBarcode {
   bottom: number
 }
 
-/** All barcodes of a picture, from the top. */
+/** Reads all barcodes of a picture, from top to bottom. */
 export async function scan(picture: Picture): Promise<ScannedBarcode[]> {
   const found = await readBarcodes(await pngOf(picture), {
     formats: ['Code128', 'DataMatrix', 'QRCode'],

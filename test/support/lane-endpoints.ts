@@ -1,5 +1,5 @@
-// An endpoint whose requests do to a thread what the tests of the lane want, and what both ends of the lane
-// are made with.
+// An endpoint whose requests make the lane's thread behave as the tests need, and the parts of both ends of
+// the lane.
 
 import assert from 'node:assert/strict'
 import type { Database, Tx } from '../../src/platform/database/db.ts'
@@ -22,7 +22,7 @@ export const noDatabase: Database = {
   close: async () => {},
 }
 
-const deeds: Record<string, (gate: Int32Array, signal: AbortSignal) => unknown> = {
+const actions: Record<string, (gate: Int32Array, signal: AbortSignal) => unknown> = {
   answer: () => {},
   refuse: () => {
     throw conflict('The thing is there already.')
@@ -44,7 +44,7 @@ const deeds: Record<string, (gate: Int32Array, signal: AbortSignal) => unknown> 
   die: () => process.exit(1),
 }
 
-/** The endpoint: what it does the body says, and some of it waits for the gate. */
+/** The endpoint. The body says what it does, and some actions wait for the gate. */
 export const endpointsBehind = (gate: Int32Array) => [
   endpoint({
     post: '/v1/things/:thingId',
@@ -54,13 +54,13 @@ export const endpointsBehind = (gate: Int32Array) => [
     summary: 'Do',
     files: true,
     query: Type.Object({ Page: Type.Optional(Type.Integer()) }),
-    body: Type.Object({ does: Type.Enum(Object.keys(deeds)), text: Type.Optional(Type.String()) }),
+    body: Type.Object({ does: Type.Enum(Object.keys(actions)), text: Type.Optional(Type.String()) }),
     response: accepted(
       Type.Object({ organisationId: Type.String(), requestId: Type.String(), length: Type.Integer() }),
     ),
     async handle({ actor, requestId, body, signal }) {
       hint(`began ${body.does}`)
-      await deeds[body.does]?.(gate, signal)
+      await actions[body.does]?.(gate, signal)
       return { organisationId: actor.organisationId, requestId, length: body.text?.length ?? 0 }
     },
   }),

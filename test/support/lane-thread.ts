@@ -1,4 +1,4 @@
-// The thread of the lane in its tests.
+// The thread that the tests of the lane start.
 
 import { workerData } from 'node:worker_threads'
 import { openServer } from '../../src/platform/http/server.ts'

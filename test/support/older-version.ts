@@ -1,4 +1,4 @@
-// The version of the service before this one, as git knows it. A release is a commit of the main line that
+// The previous version of the service, from git. A release is a commit of the main line that
 // keeps the hashes of its migrations (`npm run release`). Before this one is the newest release that is not
 // this one itself.
 
@@ -27,14 +27,14 @@ export interface OlderVersion {
   unpack(): Promise<string>
 }
 
-/** The version before this one, or a sentence that says why there is none to be had. */
+/** Finds the previous version, or returns a sentence that says why there is none. */
 export async function findOlderVersion(): Promise<OlderVersion | string> {
-  // A folder inside of somebody else's repository has no history of its own.
+  // A folder inside another repository has no history of its own.
   const top = await git('rev-parse', '--show-prefix').catch(() => undefined)
   if (top !== '') return 'there is no git history here to take an older version from'
   const hashes = 'test/release/released-migrations.json'
   const releases = (await git('log', '--first-parent', '--format=%H', '--', hashes)).split('\n')
-  // What has migrations since its release is on the way to the next one.
+  // A checkout with migrations since the last release is a version after that release.
   const isRelease = Object.keys(migrationHashes()).length === Object.keys(releasedHashes()).length
   for (const commit of releases.filter(release => release !== '')) {
     const older = JSON.parse(await git('show', `${commit}:package.json`)) as { version: string }

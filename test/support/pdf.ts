@@ -1,26 +1,26 @@
-// What is on a PDF: its text line by line, pictures of its pages, and the barcodes on them.
+// Reads PDFs: their text line by line, pictures of their pages, and the barcodes on them.
 
 import { readFile } from 'node:fs/promises'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp from 'sharp'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
-/** A page as dots. */
+/** A page as pixels. */
 export interface Picture {
   width: number
   height: number
-  /** four bytes a dot */
+  /** four bytes for each pixel */
   data: Uint8Array
 }
 
-/** A line of text on a page, with where it stands: its bottom, and how high it is, in points. */
+/** A line of text on a page, with the position of its bottom and its height in points. */
 export interface Line {
   text: string
   bottom: number
   height: number
 }
 
-/** The lines of each page, from the top: texts of one height, from the left, with a blank between columns. */
+/** Reads the lines of each page from top to bottom; columns of a line are separated by a space. */
 export async function placedLinesOf(pdf: Uint8Array): Promise<Line[][]> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
@@ -58,10 +58,10 @@ export async function placedLinesOf(pdf: Uint8Array): Promise<Line[][]> {
 export const linesOf = async (pdf: Uint8Array): Promise<string[][]> =>
   (await placedLinesOf(pdf)).map(lines => lines.map(({ text }) => text))
 
-/** All text of a PDF, a line a line. */
+/** Reads all text of a PDF, line by line. */
 export const textOf = async (pdf: Uint8Array): Promise<string> => (await linesOf(pdf)).flat().join('\n')
 
-/** What a PDF says of itself. */
+/** Reads the metadata of a PDF. */
 export async function factsOf(pdf: Uint8Array): Promise<{ title: string; author: string; language: string }> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
@@ -72,7 +72,7 @@ export async function factsOf(pdf: Uint8Array): Promise<{ title: string; author:
 
 let library: Promise<PDFiumLibrary> | undefined
 
-/** Pictures of the pages of a PDF. */
+/** Renders the pages of a PDF. */
 export async function picturesOf(pdf: Uint8Array, dpi: number): Promise<Picture[]> {
   library ??= PDFiumLibrary.init()
   const document = await (await library).loadDocument(Buffer.from(pdf))
@@ -85,7 +85,7 @@ export async function picturesOf(pdf: Uint8Array, dpi: number): Promise<Picture[
   return pictures
 }
 
-/** The picture of a page without these lines of it, from its left to its right. */
+/** Blanks these lines of a page across its whole width. */
 export function withoutLines({ width, height, data }: Picture, lines: readonly Line[], dpi: number): Picture {
   const blank = Uint8Array.from(data)
   const dots = dpi / 72

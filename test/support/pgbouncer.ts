@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { freeAddress } from './given-people.ts'
 import { until } from './service-process.ts'
 
-/** What Waybill asks for when it connects and a pooler has to set, as the recipe for production has it. */
+/** The settings of connections that a pooler has to apply itself, as docs/production.md recommends. */
 export const connectQuery = [
   "timezone = ''UTC''",
   'jit = off',
@@ -21,9 +21,9 @@ export const connectQuery = [
   .map(setting => `set ${setting}`)
   .join('; ')
 
-/** A PgBouncer that runs. */
+/** A running PgBouncer. */
 export interface PgBouncer {
-  /** a connection string by way of it, without a database */
+  /** a connection string through it, without a database */
   readonly url: string
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ const isListening = (port: number) =>
     socket.once('connect', () => socket.destroy())
   })
 
-/** Starts it in front of the server with this folder of sockets. Throws when it does not start. */
+/** Starts PgBouncer in front of the server with this socket folder. Throws if it does not start. */
 export async function startPgBouncer(program: string, host: string, user: string): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-pgbouncer-'))
   await chmod(folder, 0o711)
@@ -58,7 +58,7 @@ ignore_startup_parameters = options,extra_float_digits
 server_idle_timeout = 5
 `,
   )
-  // Only the account of the server may enter its folder of sockets.
+  // Only the account of the server may enter its socket folder.
   const { uid, gid } = await stat(host)
   const account = process.getuid?.() === 0 ? { uid, gid } : {}
   const child: ChildProcess = spawn(program, ['-q', file], {

@@ -1,19 +1,20 @@
-// A printer that takes bytes on a port, for tests, and a line to it that is cut after so many bytes.
+// A fake printer that accepts raw bytes on a port, and a proxy to it that cuts the connection after some
+// bytes.
 
 import net, { type AddressInfo, type Socket } from 'node:net'
 import { atEnd } from './test-database.ts'
 
-/** How the printer behaves; a test changes it as it goes. */
+/** How the printer behaves; a test may change it at any time. */
 export interface RawBehaviour {
   /** whether it answers ~HS */
   answers: boolean
   outOfPaper: boolean
   headOpen: boolean
-  /** takes nothing and says nothing once it has been asked how it is */
+  /** whether it stops reading and responding after a status query */
   hangs: boolean
-  /** milliseconds between two bytes of its answers */
+  /** milliseconds between two bytes of its responses */
   dripMs: number
-  /** closes the connection after so many bytes */
+  /** closes the connection after this many bytes */
   closesAfter: number
   /** closes its side when we have closed ours */
   closes: boolean
@@ -33,7 +34,7 @@ export async function openRawServer(given: Partial<RawBehaviour> = {}) {
     closes: true,
     ...given,
   }
-  /** what each connection brought, without the questions */
+  /** what each connection received, without status queries */
   const received: string[] = []
   const state = () =>
     `\x02030,${Number(behaviour.outOfPaper)},0,1245,000,0,0,0,000,0,0,0\x03\r\n` +
@@ -83,7 +84,7 @@ export async function openRawServer(given: Partial<RawBehaviour> = {}) {
   return { behaviour, received, port: (server.address() as AddressInfo).port, close }
 }
 
-/** A line to a port of this machine that is cut, on both sides, once so many bytes have come over it. */
+/** Opens a proxy to a local port that cuts both sides of a connection after some bytes. */
 export async function openCuttingProxy(port: number) {
   let cutAfter = Number.POSITIVE_INFINITY
   let how: 'close' | 'reset' = 'close'
@@ -108,7 +109,7 @@ export async function openCuttingProxy(port: number) {
   atEnd(() => void server.close())
   return {
     port: (server.address() as AddressInfo).port,
-    /** Cuts connections that are made from now on after so many bytes. */
+    /** Makes the proxy cut new connections after this many bytes. */
     cut(after: number, by: 'close' | 'reset' = 'close') {
       cutAfter = after
       how = by

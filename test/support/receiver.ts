@@ -1,4 +1,4 @@
-// A webhook receiver for tests: keeps what arrived, byte by byte, and returns as it is told.
+// A webhook receiver for tests: it records requests byte by byte, and responds as the test says.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -7,29 +7,29 @@ import { after } from 'node:test'
 
 /** One request that arrived. */
 export interface Arrival {
-  /** when the whole of it was there, in milliseconds of performance.now() */
+  /** when it had arrived completely, in milliseconds of performance.now() */
   at: number
   path: string
   headers: IncomingHttpHeaders
   raw: Buffer
-  /** the body, read */
+  /** the parsed body */
   body: { id: string; type: string; created: string; data: Record<string, unknown>; operationId: string }
 }
 
-/** A status to answer with, or whatever else to do with the response. */
+/** A status to respond with, or a function that handles the response. */
 export type Behaviour = number | ((response: ServerResponse) => void)
 
 export interface Receiver {
   readonly url: string
   /** in the order of arrival */
   readonly arrived: Arrival[]
-  /** What to do from now on with each arrival. */
+  /** Sets how to respond to requests from now on. */
   behave(next: (arrival: Arrival) => Behaviour): void
 }
 
 export const hang: Behaviour = () => {}
 export const redirect: Behaviour = response => response.writeHead(302, { location: '/elsewhere' }).end()
-/** Returns at once, but never comes to an end of it. */
+/** Begins to respond at once, but never finishes. */
 export const drip: Behaviour = response => {
   response.writeHead(200)
   const timer = setInterval(() => response.write('.'), 20)
@@ -41,7 +41,7 @@ export const answering =
   response =>
     response.writeHead(status).end(body)
 
-/** Opens a receiver that answers 204 until it is told otherwise; closed when the test file ends. */
+/** Opens a receiver that responds with 204 by default. It is closed when the test file ends. */
 export async function openReceiver(): Promise<Receiver> {
   const arrived: Arrival[] = []
   let behaviour: (arrival: Arrival) => Behaviour = () => 204

@@ -1,4 +1,4 @@
-// Receivers with bad manners for the tests of the outgoing client: real sockets on the loopback interface.
+// Badly behaved receivers for the tests of the outgoing client: real sockets on the loopback interface.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -8,15 +8,15 @@ import type { TestContext } from 'node:test'
 export interface Receiver {
   port: number
   url: string
-  /** Connections accepted so far. */
+  /** the number of connections accepted so far */
   connections(): number
-  /** Connections that are open now. */
+  /** the number of open connections */
   open(): number
 }
 
 /**
- * A TCP listener that hands each connection to `converse`; closed with the test. It hears IPv4 and, where
- * there is any, IPv6.
+ * A TCP listener that passes each connection to `converse`; closed with the test. It listens on IPv4 and, if
+ * available, on IPv6.
  */
 export async function receiver(
   t: TestContext,
@@ -43,12 +43,12 @@ export async function receiver(
   return { port, url: `http://127.0.0.1:${port}/hook`, connections: () => accepted, open: () => sockets.size }
 }
 
-/** Returns every request of a connection with the same bytes. */
+/** Responds to every request of a connection with the same bytes. */
 export function answers(bytes: string): (socket: Socket) => void {
   return socket => socket.on('data', () => socket.write(bytes))
 }
 
-/** Returns with the bytes and closes. */
+/** Responds with the bytes and closes the connection. */
 export function answersAndCloses(bytes: string): (socket: Socket) => void {
   return socket => socket.once('data', () => socket.end(bytes))
 }

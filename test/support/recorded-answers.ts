@@ -1,4 +1,4 @@
-// What the API answers in tests, kept for the examples of the API document: `npm run examples`.
+// Records the responses of the API in tests, for the examples in the API document: `npm run examples`.
 
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import type { RecordedExample, RecordedExamples } from '../../src/platform/http/recorded-examples.ts'
 
-/** A JSON answer of an endpoint. */
+/** A JSON response of an endpoint. */
 export interface RecordedAnswer {
   method: string
   path: string
@@ -16,7 +16,7 @@ export interface RecordedAnswer {
   body: unknown
 }
 
-/** Keeps every JSON answer of a server in the folder that RECORD_ANSWERS names, where it names one. */
+/** Stores every JSON response of a server in the folder RECORD_ANSWERS, if that is set. */
 export function recordAnswers(app: FastifyInstance): void {
   const folder = process.env.RECORD_ANSWERS
   if (folder === undefined) return
@@ -32,7 +32,7 @@ export function recordAnswers(app: FastifyInstance): void {
   })
 }
 
-/** What was kept in a folder. */
+/** Reads the responses stored in a folder. */
 export const readRecorded = (folder: string): RecordedAnswer[] =>
   readdirSync(folder)
     .toSorted()
@@ -44,7 +44,7 @@ const instantForm = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
 const localForm = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g
 const dateForm = /(?<=")\d{4}-\d\d-\d\d(?=")/g
 
-/** Replaces what matches: the same by the same, and in the order of appearance or of the texts themselves. */
+/** Replaces matches consistently, in the order of their appearance or of the texts themselves. */
 function replaceAll(
   text: string,
   form: RegExp,
@@ -60,7 +60,7 @@ const minutesAfter = (start: string) => (i: number) => new Date(Date.parse(start
 const daysAfter = (start: string) => (i: number) =>
   new Date(Date.parse(start) + i * 86_400_000).toISOString().slice(0, 10)
 
-/** The first two entries of every list, without secrets, addresses of this machine and what took how long. */
+/** Shortens lists to two entries, and removes secrets, addresses of this machine and durations. */
 function tidied(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.slice(0, 2).map(entry => tidied(entry))
   if (value !== null && typeof value === 'object') {
@@ -76,7 +76,7 @@ function tidied(value: unknown, name = ''): unknown {
     .replace(new RegExp(`${uuidForm.source}@`, 'g'), 'ada@')
 }
 
-/** An answer as it would be in any other run: ids and times are stable. */
+/** Makes a response independent of the test run, with stable ids and times. */
 export function stable(body: unknown): unknown {
   let text = JSON.stringify(tidied(body))
   text = replaceAll(text, uuidForm, false, i => `0197e1c6-5a5e-7c1e-9d3a-${String(i + 1).padStart(12, '0')}`)
@@ -86,7 +86,7 @@ export function stable(body: unknown): unknown {
   return JSON.parse(text)
 }
 
-/** How much an answer shows: values count for it, nulls, empty lists and strange texts against it. */
+/** Scores how informative a response is: values add to it; nulls, empty lists and strange texts subtract. */
 function richness(value: unknown): number {
   if (value === null) return -1
   if (Array.isArray(value)) return value.length === 0 ? -2 : sum(value.map(richness)) / value.length + 1
@@ -96,7 +96,7 @@ function richness(value: unknown): number {
 }
 const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0)
 
-/** How readable a refusal is: one message, of plain letters, short, and not about a wrong id in a path. */
+/** Scores how readable a refusal is: one short message of plain letters, not about a wrong id in a path. */
 function readability(body: unknown): number {
   const { ErrorMessages: messages = [] } = body as { ErrorMessages?: string[] }
   const text = messages.join(' ')
@@ -104,7 +104,7 @@ function readability(body: unknown): number {
   return -Math.abs(messages.length - 1) * 200 - text.length - strange - (/ a uuid/.test(text) ? 300 : 0)
 }
 
-/** The best of the bodies, whatever order they come in. */
+/** Chooses the best body, independently of their order. */
 function best(bodies: readonly unknown[], rank: (body: unknown) => number): unknown {
   const texts = [...new Set(bodies.map(body => JSON.stringify(body)))].toSorted()
   const ranked = texts.map(text => ({ body: JSON.parse(text) as unknown, rank: rank(JSON.parse(text)) }))
@@ -115,7 +115,7 @@ type Document = Record<string, unknown> & {
   paths: Record<string, Record<string, { responses: Record<string, { content?: unknown; $ref?: string }> }>>
 }
 
-/** Says what is wrong with an answer, by the schemas of a document; undefined: it has no schema there. */
+/** Says what is wrong with a response according to a document. Undefined if it has no schema there. */
 export function answerChecker(document: object) {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
   addFormats.default(ajv)
@@ -138,10 +138,10 @@ export function answerChecker(document: object) {
   }
 }
 
-/** Refusals that say the same whatever the endpoint. */
+/** The statuses whose refusals are the same for all endpoints. */
 const sharedStatuses = [401, 405, 413, 415, 429, 503]
 
-/** The best answer and refusals of each endpoint that fit a document. */
+/** Chooses the best response and refusals of each endpoint that fit a document. */
 export function chooseExamples(recorded: readonly RecordedAnswer[], document: object): RecordedExamples {
   const check = answerChecker(document)
   const candidates = new Map<string, unknown[]>()

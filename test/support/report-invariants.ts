@@ -1,5 +1,5 @@
-// What must hold between reports, whatever has happened: asked at the end of every test file that moves
-// stock. Sums are compared to the ten-thousandth.
+// Invariants between reports, checked at the end of every test file that moves stock. Sums are compared to
+// the ten-thousandth.
 
 import assert from 'node:assert/strict'
 import { type Database, sql } from '../../src/platform/database/db.ts'
@@ -8,7 +8,7 @@ import type { Caller } from './harness.ts'
 
 const exact = (value: number) => Number(value.toFixed(4))
 
-/** The sums of a figure by warehouse and product, without those that are nothing. */
+/** The sums of a figure by warehouse and product, without zeros. */
 function sums(rows: readonly Row[], figure: string, keys = ['warehouseId', 'partnerProductId']): Row {
   const found: Row = {}
   for (const row of rows) {
@@ -18,7 +18,7 @@ function sums(rows: readonly Row[], figure: string, keys = ['warehouseId', 'part
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== 0))
 }
 
-/** Fails where reports of an organisation contradict each other, its stock or its ledger. */
+/** Asserts that the reports of an organisation agree with each other, with its stock and with its ledger. */
 export async function checkReports(database: Database, caller: Caller): Promise<void> {
   const { organisationId } = caller.actor
   const run = async (name: string, body: object = {}): Promise<Row[]> => {
@@ -44,7 +44,7 @@ export async function checkReports(database: Database, caller: Caller): Promise<
   await checkBalances(run, onHand)
 }
 
-/** What was there at the end of one period was there at the beginning of the next, and nothing is missing. */
+/** Asserts that each period begins with the closing stock of the one before, and nothing is missing. */
 async function checkBalances(
   run: (name: string, body?: object) => Promise<Row[]>,
   onHand: Row,

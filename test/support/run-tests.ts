@@ -1,5 +1,5 @@
-// Runs the tests: all of them, or the files that are named. The long ones begin first, so that in the end no
-// processor waits for one of them alone; the short ones of a folder share processes.
+// Runs all tests, or the named files. Long files start first, so that no processor idles at the end while one
+// of them still runs. Short files of a folder share processes.
 
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,8 +12,8 @@ import { spec } from 'node:test/reporters'
 const shared = 8
 
 /**
- * Files that take long, the longest first, and have a process of their own; so has the last, for a process
- * prepares only so many statements.
+ * Long files, the longest first, which get a process of their own. So does the last one, because a process
+ * prepares only a limited number of statements.
  */
 const long = `
   stock/ledger.model journeys/printing paper/documents/render stock/ledger.races platform/http/api-reference-browser backup/restore-backup
@@ -33,7 +33,7 @@ const files = globSync(named.length > 0 ? named : ['test/**/*.test.ts', 'client/
 if (files.length === 0) throw new Error(`There is no file ${named.join(' ')}.`)
 const folder = mkdtempSync(join(tmpdir(), 'waybill-test-files-'))
 
-/** Files that run a number of test files each, in their order. */
+/** Writes files that each run several test files in order. */
 function groupsOf(files: string[]): string[] {
   const groups = Array.from({ length: Math.ceil(files.length / shared) }, (_, n) =>
     files.slice(n * shared, (n + 1) * shared),

@@ -1,5 +1,5 @@
-// Test files that share a process. To load the service takes a second of a processor, which is more than most
-// files need for their tests.
+// Runs several test files in one process. Loading the service takes a second of processor time, which is more
+// than most files need for their tests.
 
 import { relative } from 'node:path'
 import { after, test } from 'node:test'

@@ -35,13 +35,7 @@ export interface TortureResult {
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /** Runs a service with its own data folder under load, and kills it repeatedly. */
-export async function tortureStock({
-  dataDir,
-  workers,
-  isOver,
-  killEvery,
-  log = () => {},
-}: TortureOptions) {
+export async function tortureStock({ dataDir, workers, isOver, killEvery, log = () => {} }: TortureOptions) {
   const settings = { DATA_DIR: dataDir, RATE_LIMITS: 'off' }
   let service: RunningProcess & { baseUrl: string } = await startServiceProcess(settings)
   try {

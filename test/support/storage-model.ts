@@ -1,9 +1,9 @@
-// What storage comes to, told plainly in SQL: every line of the ledger, every day, nothing kept from one
-// to the next. The service's own way is held against it.
+// A simple model of storage charges in SQL: it reads every line of the ledger for every day and keeps nothing
+// in between. The service's results are compared with it.
 
 import { empty, join, raw, type Sql, sql } from '../../src/platform/database/db.ts'
 
-/** A rule as these tests vary it, in the words of the API. */
+/** A storage rule as these tests vary it, with the field names of the API. */
 export interface ModelRule {
   metric: number
   rounding?: number
@@ -17,7 +17,7 @@ export interface ModelRule {
   groupBy: readonly string[]
 }
 
-/** Whose goods, where, and for which days. */
+/** The owner of the goods, the warehouse, and the days. */
 export interface ModelOf {
   clientId: string
   warehouseId: string
@@ -38,7 +38,7 @@ const groups: Record<string, Sql> = {
   logisticUnit: sql`'logisticUnit=' || coalesce(s.logistic_unit_id::text, '')`,
 }
 
-/** The parts of a pallet in which every product of these tests is whole: 48 and 7 on one. */
+/** The common parts of a pallet for the products of these tests, of which 48 and 7 fit on one. */
 const palletParts = 336
 const values: Record<number, Sql> = {
   2: sql`t.quantity`,
@@ -52,7 +52,7 @@ const places: Record<number, Sql> = {
   13: sql`s.warehouse_location_id`,
 }
 
-/** A total in millionths of the metric, by the steps of the rule. */
+/** Rounds a total to the steps of the rule, in millionths of the metric. */
 function measured(rule: ModelRule, total: Sql): Sql {
   const value = sql`greatest(${total}, 0)::numeric / ${rule.metric === 5 ? palletParts : 1}`
   const step = sql`${rule.roundTo ?? 1}::numeric`
@@ -104,7 +104,10 @@ const methods: Record<number, Sql> = {
   5: sql`sum(counted)`,
 }
 
-/** The lines, with their group and when they count; free goods come in when they cease to be free. */
+/**
+ * The ledger lines, with their group and the time from which they count; goods in a free period count after
+ * it.
+ */
 const lines = (rule: ModelRule, { clientId, warehouseId, timeZone }: ModelOf): Sql => {
   const names = Object.keys(groups).filter(name => rule.groupBy.includes(name))
   const key =

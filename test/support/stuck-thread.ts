@@ -1,4 +1,4 @@
-// A thread that makes documents until it is asked for the one called "stuck", which it never finishes.
+// A thread that makes documents, but never finishes the one called "stuck".
 
 import { parentPort } from 'node:worker_threads'
 import type { RenderRequest } from '../../src/paper/documents/messages.ts'

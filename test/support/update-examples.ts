@@ -1,5 +1,5 @@
-// Writes the examples of answers and refusals that the API document shows, from what the endpoints answer in
-// tests: `npm run examples`.
+// Writes the examples of responses and refusals in the API document, from the responses in tests: `npm run
+// examples`.
 
 import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import process from 'node:process'
 import { apiDocument } from './api-document.ts'
 import { chooseExamples, readRecorded } from './recorded-answers.ts'
 
-/** The tests that are listened to: those of the endpoints, one folder after the other. */
+/** The tests whose responses are recorded: those of the endpoints, folder by folder. */
 const tests = [
   ...['every-endpoint', 'nothing-changed', 'api/examples', 'identity/identity', 'stock/**/*', 'paper/**/*'],
   ...['billing/**/*', 'consignment-imports/*', 'consignments/**/*', 'jobs/**/*', 'organisations/*'],
