@@ -1,5 +1,5 @@
-// Access tokens: their claims, and how one is turned into the caller of a request without a query. Spec 5;
-// open-points 3.
+// Access tokens: their claims, and how the caller of a request is read from one without a database query.
+// Spec 5; open-points 3.
 
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
 import type { Actor, PartnerKind } from '../platform/http/actor.ts'
@@ -9,12 +9,12 @@ import type { RegisteredApps } from './registered-apps.ts'
 import { type SigningKeys, signingAlgorithm } from './signing-keys.ts'
 
 /**
- * The audience of access tokens: the API. A name and not an address, so that tokens stay valid when the
- * service moves to another address. /
+ * The audience of access tokens: the API. It is a name rather than an address, so that tokens stay valid when
+ * the service moves to another address.
  */
 export const audience = 'urn:waybill:api'
 
-/** Seconds that an access token is valid. Spec 5.4. */
+/** How long an access token is valid, in seconds. Spec 5.4. */
 export const accessTokenSeconds = 3_600
 
 /** The claims of an access token beyond the standard ones (`client_id`, `scope` and those of RFC 9068). */
@@ -25,22 +25,23 @@ export interface TokenClaims {
   user_id: string
   /** set for a user who belongs to a partner */
   partner_id: string | null
-  /** what that partner is; it never changes */
+  /** the kind of that partner, which never changes */
   partner_kind: PartnerKind | null
-  /** the number of the consent that a person's token rests on; absent for client credentials */
+  /** the number of the consent that a person's token is based on; absent for client credentials */
   consent?: number
 }
 
 /**
- * Turns an Authorization header into the caller. Throws 401, which says whether the token is missing, expired
- * or not valid, and nothing more.
+ * Returns the caller that an Authorization header identifies. Throws 401 with a message that says only
+ * whether the token is missing, expired or invalid.
  */
 export type Authenticate = (authorization: string | undefined) => Actor | Promise<Actor>
 
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i
+/** How many verified tokens are kept in memory. */
 const maxTokens = 10_000
 
-/** A token that was verified. */
+/** A token whose signature and claims have been verified. */
 interface VerifiedToken {
   actor: Actor
   subject: string
@@ -50,8 +51,8 @@ interface VerifiedToken {
 }
 
 /**
- * Opens the check of tokens that this issuer signed. A token seen before is looked up in memory, and its
- * caller is returned without a promise. /
+ * Makes the function that authenticates tokens of this issuer. A token that was verified before is found in
+ * memory, and its caller is returned without a promise.
  */
 export function openAccessTokens({
   issuer,
@@ -63,10 +64,10 @@ export function openAccessTokens({
   apps: RegisteredApps
 }): Authenticate {
   let keySet = keys.current()
-  // The keys are whole headers, so that a known one need not be parsed.
+  // Keyed by the whole header, so that a known token need not be parsed.
   const verified = new RecentMap<VerifiedToken>(maxTokens)
-  // The subject is the person, or the app itself for client credentials, which go on when the user who
-  // created the app is disabled.
+  // The subject is the person or, for client credentials, the app itself. Those tokens therefore stay valid
+  // when the user who created the app is disabled.
   const isRevoked = ({ actor, subject, consent }: VerifiedToken) =>
     apps.isDisabled(actor.clientId) ||
     apps.isDisabled(subject) ||
@@ -81,25 +82,25 @@ export function openAccessTokens({
   async function verify(header: string): Promise<Actor> {
     const verifiedWith = keySet
     const jwt = bearer.exec(header)?.[1]
-    if (jwt === undefined) throw /^Bearer +\S/i.test(header) ? wrongToken() : missingToken()
+    if (jwt === undefined) throw /^Bearer +\S/i.test(header) ? rejectedToken() : missingToken()
     const { payload } = await jwtVerify(jwt, keyOf, {
       issuer,
       audience,
       algorithms: [signingAlgorithm],
       typ: 'at+jwt',
     }).catch(error => {
-      throw error instanceof errors.JWTExpired ? expiredToken() : wrongToken()
+      throw error instanceof errors.JWTExpired ? expiredToken() : rejectedToken()
     })
     const actor = actorOf(payload)
     const { sub: subject, exp, consent } = payload
-    if (actor === undefined || subject === undefined || exp === undefined) throw wrongToken()
+    if (actor === undefined || subject === undefined || exp === undefined) throw rejectedToken()
     const token: VerifiedToken = {
       actor,
       subject,
       consent: typeof consent === 'number' ? consent : undefined,
       expiresAtMs: exp * 1000,
     }
-    if (isRevoked(token)) throw wrongToken()
+    if (isRevoked(token)) throw rejectedToken()
     if (verifiedWith === keys.current()) verified.set(header, token)
     return actor
   }
@@ -107,14 +108,14 @@ export function openAccessTokens({
   return header => {
     if (header === undefined) throw missingToken()
     if (keySet !== keys.current()) {
-      // A key may have been retired.
+      // A key may have been retired, so tokens that it signed must be verified again.
       keySet = keys.current()
       verified.clear()
     }
     const known = verified.get(header)
     if (known === undefined) return verify(header)
     if (known.expiresAtMs <= Date.now()) throw expiredToken()
-    if (isRevoked(known)) throw wrongToken()
+    if (isRevoked(known)) throw rejectedToken()
     return known.actor
   }
 }
@@ -122,9 +123,9 @@ export function openAccessTokens({
 const missingToken = () =>
   unauthorised('The access token is missing: the request needs the header Authorization: Bearer <token>.')
 const expiredToken = () => invalidToken('The access token has expired.')
-const wrongToken = () => invalidToken('The access token is not valid.')
+const rejectedToken = () => invalidToken('The access token is not valid.')
 
-/** The caller that the claims describe; undefined when they are not those of our tokens. */
+/** The caller that the claims describe; undefined if they lack a claim that every token of ours has. */
 function actorOf(payload: JWTPayload): Actor | undefined {
   const { organisation_id, connection_id, user_id, partner_id, partner_kind, client_id, scope } = payload
   if (

@@ -9,11 +9,11 @@ export interface SignedInPerson {
   readonly fullName: string
   readonly email: string
   readonly organisationName: string
-  /** proves that a form comes from our page */
+  /** a hidden form field that proves that the form comes from our page (CSRF protection) */
   readonly formToken: string
 }
 
-const identityOf = ({ fullName, email, organisationName }: SignedInPerson): Html =>
+const describePerson = ({ fullName, email, organisationName }: SignedInPerson): Html =>
   html`${fullName} (${email}) of <strong>${organisationName}</strong>`
 
 const tokenField = ({ formToken }: SignedInPerson): Html =>
@@ -24,7 +24,7 @@ export const signOutPage = (person: SignedInPerson): string =>
   page(
     'Sign out',
     html`<h1>Sign out?</h1>
-<p class="quiet">You are signed in to this browser as ${identityOf(person)}.</p>
+<p class="quiet">You are signed in to this browser as ${describePerson(person)}.</p>
 <p>Apps that you allow keep acting for you after you sign out. <a href="/connect/apps">See them, and withdraw what you allowed.</a></p>
 <form method="post">
 ${tokenField(person)}
@@ -40,7 +40,7 @@ export const signedOutPage = (): string =>
 <p>Nobody is signed in to this browser any more. Apps that you allow keep acting for you until you withdraw that.</p>`,
   )
 
-/** The page for a browser to which nobody is signed in. */
+/** The page for a browser in which nobody is signed in. */
 export const nobodySignedInPage = (): string =>
   page(
     'Nobody is signed in',
@@ -48,7 +48,7 @@ export const nobodySignedInPage = (): string =>
 <p>To see or withdraw what you allowed, sign in through one of your apps in this browser, and then open this page again.</p>`,
   )
 
-/** The page with the apps that a person allows; `withdrawn` is the one whose consent has just ended. */
+/** The page that lists the apps a person allows; `withdrawn` names the app whose consent has just ended. */
 export function appsPage(person: SignedInPerson, consents: readonly Consent[], withdrawn?: string): string {
   const appSection = ({
     customAppId,
@@ -64,7 +64,7 @@ ${tokenField(person)}
   return page(
     'Apps that you allow',
     html`<h1>Apps that you allow</h1>
-<p class="quiet">They act for ${identityOf(person)}.</p>
+<p class="quiet">They act for ${describePerson(person)}.</p>
 ${withdrawn !== undefined && html`<p class="notice" role="status">${withdrawn} can no longer act for you.</p>`}
 ${consents.length === 0 ? html`<p>No app is allowed to act for you.</p>` : consents.map(appSection)}
 <p class="quiet person"><a href="/connect/sign-out">Sign out of this browser</a></p>`,

@@ -1,4 +1,4 @@
-// Where people sign out of a browser, see the apps that they allow, and withdraw their consent:
+// The pages on which people sign out of a browser, see the apps that they allow, and withdraw their consent:
 // /connect/sign-out and /connect/apps. Spec 5.3.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -14,23 +14,23 @@ import {
   signOutPage,
 } from './account-pages.ts'
 import { listConsents, withdrawConsent } from './consents.ts'
-import { requestFor } from './hand-over.ts'
+import { toProviderRequest } from './forward-request.ts'
 import { ownPageHeaders } from './html-page.ts'
-import { isSignInOver } from './library-seams.ts'
+import { isSignInOver } from './library-patches.ts'
 import { cookieNames } from './provider.ts'
-import { answerPageError, formOf, type SignInParts } from './sign-in.ts'
+import { formOf, respondWithErrorPage, type SignInParts } from './sign-in.ts'
 
-/** Adds the pages. The scope must read bodies as bytes. */
+/** Adds the pages to a Fastify scope, which must parse bodies as bytes. */
 export function addAccountPages(scope: FastifyInstance, parts: SignInParts): void {
   const { database } = parts
-  const pages = { errorHandler: answerPageError }
+  const pages = { errorHandler: respondWithErrorPage }
   scope.get('/connect/sign-out', pages, async (request, reply) => {
     const visitor = await findVisitor(parts, request, reply)
     return send(reply, visitor === undefined ? nobodySignedInPage() : signOutPage(visitor))
   })
   scope.post('/connect/sign-out', pages, async (request, reply) => {
     const visitor = await findVisitor(parts, request, reply)
-    // Without the session cookie the form may come from another site, which must not sign anybody out.
+    // A form without the session cookie may come from another site, which must not sign anybody out.
     if (visitor === undefined) return send(reply, nobodySignedInPage())
     if (!isOwnForm(visitor, request)) return reply.redirect('/connect/sign-out', 303)
     await visitor.session.destroy()
@@ -52,21 +52,23 @@ export function addAccountPages(scope: FastifyInstance, parts: SignInParts): voi
   })
 }
 
-/** The person who is signed in to the browser that asks, and their session. */
+/** The person who is signed in to the requesting browser, and their session. */
 interface Visitor extends SignedInPerson {
   readonly organisationId: string
   readonly userId: string
   readonly session: Session
 }
 
-/** The person of the browser's session; undefined when nobody is signed in, or no longer. */
+/** The person of the browser's session; undefined if nobody is signed in, or the sign-in has ended. */
 async function findVisitor(
   { provider: currentProvider, database, issuer, secretBox }: SignInParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visitor | undefined> {
   const provider = currentProvider()
-  const session = await provider.Session.get(provider.createContext(requestFor(issuer, request), reply.raw))
+  const session = await provider.Session.get(
+    provider.createContext(toProviderRequest(issuer, request), reply.raw),
+  )
   if (session.accountId === undefined) return undefined
   const person = await database.db.maybe<
     Omit<Visitor, 'session' | 'formToken'> & { sessionNumber: number }

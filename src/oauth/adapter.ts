@@ -1,7 +1,7 @@
-// Where the OAuth server keeps codes, grants, sessions and refresh tokens: the table oauth_record. Spec 5.
+// Stores codes, grants, sessions and refresh tokens of the OAuth server in the table oauth_record. Spec 5.
 //
-// The id of a record is the secret that its holder presents: only its hash is stored, and the payload, which
-// repeats it, is encrypted. Only the id of a grant, which nobody presents, is readable.
+// The id of a record is the secret that its holder presents. Only its hash is stored, and the payload, which
+// repeats it, is encrypted. Ids of grants are stored in the clear, because nobody presents them.
 
 import { hash } from 'node:crypto'
 import { type Adapter, errors } from 'oidc-provider'
@@ -11,12 +11,12 @@ import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
 
 /**
- * For so many seconds after its use a refresh token may be used again, so that two tabs, or an answer that
- * was lost, do not end the sign-in. Used again later, it counts as stolen. /
+ * For how many seconds after its use a refresh token may be used again, so that two tabs or a lost response
+ * do not end the sign-in. A token that is used again later counts as stolen.
  */
 const graceSeconds = 30
 
-/** A grant without a valid code or token ends after so many seconds. */
+/** How long a grant without a valid code or token lasts, in seconds. */
 const idleGrantSeconds = 3_600
 
 interface Payload {
@@ -28,11 +28,11 @@ interface Payload {
 
 interface Row {
   payload: Buffer
-  /** seconds since 1970; null while the record may be used */
+  /** when the record was consumed, in seconds since 1970; null while it may be used */
   consumed: number | null
 }
 
-/** The adapter of one model, such as RefreshToken. */
+/** Makes the storage adapter of one of the library's models, such as RefreshToken. */
 export function openAdapter(database: Database, secretBox: SecretBox, model: string): Adapter {
   const { db } = database
   const isUsableAgain = model === 'RefreshToken' ? isInGrace : sql`false`
@@ -57,12 +57,12 @@ export function openAdapter(database: Database, secretBox: SecretBox, model: str
     find: id => read(where(id)),
     findByUid: uid => read(sql`uid = ${uid}`),
     async consume(id) {
-      // Of several requests at once exactly one changes the row, so that one code is exchanged only once.
+      // Only one of several concurrent requests changes the row, so a code is exchanged only once.
       const consumed = await run(sql`
         update oauth_record set consumed_utc = coalesce(consumed_utc, now())
         where ${where(id)} and (consumed_utc is null or ${isUsableAgain})`)
       if (consumed > 0) return
-      // The code was used twice, so one of the two users stole it: what was issued for it ends.
+      // The code was used twice, so one of the two users stole it. Everything that was issued for it ends.
       if (model === 'AuthorizationCode') {
         await run(sql`
           delete from oauth_record where grant_id = (select grant_id from oauth_record where ${where(id)})`)
@@ -80,8 +80,8 @@ export function openAdapter(database: Database, secretBox: SecretBox, model: str
 
 const hashOf = (id: string) => hash('sha256', id, 'buffer')
 
-// A consumed_utc later than now() counts too: of two requests at once, the one that began first may be
-// second, and then finds a time of use that is later than its own now().
+// A consumed_utc later than now() is within the grace period, too: of two concurrent requests, the one that
+// began first may update the row second, and then finds a time of use that is later than its own now().
 const isInGrace = sql`consumed_utc > now() - make_interval(secs => ${graceSeconds})`
 
 function payloadOf({ payload, consumed }: Row, secretBox: SecretBox): Record<string, unknown> {
@@ -90,7 +90,7 @@ function payloadOf({ payload, consumed }: Row, secretBox: SecretBox): Record<str
 }
 
 /**
- * The statement that stores a record. It prolongs the grant, which lasts as long as what it was issued for.
+ * The statement that stores a record and extends its grant, which lasts as long as what was issued for it.
  */
 function upsertStatement(
   model: string,
@@ -113,30 +113,30 @@ function upsertStatement(
     where model = 'Grant' and grant_id = ${grantId}`
 }
 
-const sweepEveryMs = 60_000
-const maxSwept = 1_000
+const cleanupIntervalMs = 60_000
+const maxDeleted = 1_000
 
-/** Deletes expired records, and failed sign-ins that no longer count, some at a time. */
+/** Starts the loop that deletes expired records, and failed sign-ins that no longer count, in batches. */
 export const startOAuthCleanup = ({ database, log }: Pick<WorkerContext, 'database' | 'log'>): WorkLoop =>
   startWorkLoop({
     name: 'oauth-records',
     log,
-    pollMs: sweepEveryMs,
+    pollMs: cleanupIntervalMs,
     async step() {
-      const swept = await database.inOneStatement(tx =>
+      const records = await database.inOneStatement(tx =>
         tx.run(sql`
           delete from oauth_record where (model, id_hash) in (
             select model, id_hash from oauth_record where expires_utc < now()
-            order by expires_utc limit ${maxSwept}
+            order by expires_utc limit ${maxDeleted}
             for update skip locked)`),
       )
-      const forgotten = await database.inOneStatement(tx =>
+      const failures = await database.inOneStatement(tx =>
         tx.run(sql`
           delete from sign_in_failure where key_hash in (
             select key_hash from sign_in_failure where last_utc < now() - interval '1 day'
-            limit ${maxSwept}
+            limit ${maxDeleted}
             for update skip locked)`),
       )
-      return swept === maxSwept || forgotten === maxSwept
+      return records === maxDeleted || failures === maxDeleted
     },
   })

@@ -1,4 +1,4 @@
-// What people have allowed apps to do in their name: the identity connections of the authorisation code
+// What people have allowed apps to do on their behalf: the identity connections of the authorisation code
 // grant. Spec 5.3; open-points 3.
 
 import { v7 as uuidv7 } from 'uuid'
@@ -8,7 +8,7 @@ import type { PartnerKind } from '../platform/http/actor.ts'
 import { commonScopes, type Role, scopesOfRole } from './effective-scopes.ts'
 import type { RegisteredApp } from './registered-apps.ts'
 
-/** A person who may use an app, with what they have allowed it so far. */
+/** A person of the app's organisation, with what they have allowed the app so far. */
 export interface Person {
   readonly userId: string
   readonly email: string
@@ -17,16 +17,16 @@ export interface Person {
   /** set for a person who belongs to a partner */
   readonly partnerId: string | null
   readonly partnerKind: PartnerKind | null
-  /** what a sign-in of the person must have begun with; with any other it is over */
+  /** a sign-in that began with another number has ended; see end-sessions.ts */
   readonly sessionNumber: number
-  /** null until the person has allowed the app anything, or has created it */
+  /** null until the person has allowed the app something or has created it */
   readonly connectionId: string | null
   readonly allowedScopes: readonly string[]
-  /** raised whenever the person withdraws what was allowed */
+  /** raised whenever the person withdraws their consent */
   readonly consentNumber: number
 }
 
-/** The person of the app's organisation with this id; undefined when there is none or it is disabled. */
+/** The person of the app's organisation with this id; undefined if there is none or they are disabled. */
 export const personOf = (db: Db, app: RegisteredApp, userId: string): Promise<Person | undefined> =>
   db.maybe<Person>(sql`
     select u.id as user_id, u.email, u.full_name, u.role, u.partner_id, ${partnerKind},
@@ -37,18 +37,15 @@ export const personOf = (db: Db, app: RegisteredApp, userId: string): Promise<Pe
       and c.custom_app_id = ${app.customAppId} and c.user_id = u.id
     where u.organisation_id = ${app.organisationId} and u.id = ${userId} and u.disabled_utc is null`)
 
-/** What of the asked scopes the person can allow the app. */
-export const allowableScopes = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
-  commonScopes(new Set(asked), new Set(app.scopes), scopesOfRole[person.role])
+/** Which of the requested scopes the person can allow the app: those that both app and role hold. */
+export const grantableScopes = (app: RegisteredApp, person: Person, requested: Iterable<string>) =>
+  commonScopes(new Set(requested), new Set(app.scopes), scopesOfRole[person.role])
 
-/**
- * What a token of the person may do: what it was asked for, as far as app, role and consent reach at
- * this moment.
- */
-export const effectiveScopes = (app: RegisteredApp, person: Person, asked: Iterable<string>) =>
-  commonScopes(new Set(allowableScopes(app, person, asked)), new Set(person.allowedScopes))
+/** The scopes of a person's token: those requested that app, role and consent allow at this moment. */
+export const effectiveScopes = (app: RegisteredApp, person: Person, requested: Iterable<string>) =>
+  commonScopes(new Set(grantableScopes(app, person, requested)), new Set(person.allowedScopes))
 
-/** Records that the person allows the app these scopes, besides what was allowed before. */
+/** Records that the person allows the app these scopes, in addition to what was allowed before. */
 export async function recordConsent(
   tx: Tx,
   app: Pick<RegisteredApp, 'organisationId' | 'customAppId'>,

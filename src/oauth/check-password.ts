@@ -1,4 +1,4 @@
-// Whether somebody who signs in has the password of their account, within the limits of attempts. Spec 5.3.
+// Checks the password of a sign-in, within the limits on attempts. Spec 5.3.
 
 import type { FastifyRequest } from 'fastify'
 import { type Database, sql } from '../platform/database/db.ts'
@@ -19,8 +19,8 @@ import {
 
 export const browserCookie = 'waybill_browser'
 
-/** Who asks, and for which app. */
-interface Asking {
+/** An attempt to sign in to an app. */
+interface SignInAttempt {
   readonly database: Database
   readonly secretBox: SecretBox
   readonly app: RegisteredApp
@@ -34,8 +34,8 @@ export interface Account {
   readonly sessionNumber: number
 }
 
-/** The account with this email address, and the address as the database compares it. */
-async function findAccount({ database, app }: Asking, email: string) {
+/** Finds the account with this email address; also returns the address as the database compares it. */
+async function findAccount({ database, app }: SignInAttempt, email: string) {
   type Row = Omit<Account, 'id'> & { id: string | null; lowerCaseEmail: string }
   const { lowerCaseEmail, id, ...rest } = await database.db.row<Row>(sql`
     select lower(${email}) as lower_case_email, u.id, u.session_number,
@@ -46,29 +46,30 @@ async function findAccount({ database, app }: Asking, email: string) {
 }
 
 /**
- * Checks a password, unless there were too many attempts. An account that does not exist, is disabled or has
- * no password is answered like a wrong password, and takes as long.
+ * Checks a password. Returns the account, no account if the password is wrong, or how long to wait after too
+ * many attempts. For an account that does not exist, is disabled or has no password, the result and the time
+ * it takes are those of a wrong password.
  */
 export async function checkPassword(
-  asking: Asking,
+  attempt: SignInAttempt,
   email: string,
   password: string,
 ): Promise<{ waitSeconds: number } | { user: Account | undefined }> {
-  const { database, secretBox, app, request } = asking
-  const { account, lowerCaseEmail } = await findAccount(asking, email)
+  const { database, secretBox, app, request } = attempt
+  const { account, lowerCaseEmail } = await findAccount(attempt, email)
   const mark = new RegExp(`(?:^|; )${browserCookie}=([^;]*)`).exec(request.headers.cookie ?? '')?.[1]
-  const browser = account && browserOf(secretBox.keyFor('browsers'), account.id, mark)
+  const knownBrowser = account && browserOf(secretBox.keyFor('browsers'), account.id, mark)
   const accountCounter =
     account === undefined
       ? unknownEmailCounter(app.organisationId, lowerCaseEmail)
-      : browser === undefined
+      : knownBrowser === undefined
         ? userCounter(account.id)
-        : browserCounter(account.id, browser)
+        : browserCounter(account.id, knownBrowser)
   const addressCounter = networkCounter(request.ip)
 
   const waitSeconds = await takeAttempt(database, [accountCounter, addressCounter])
   if (waitSeconds > 0) {
-    logFailure(asking, account, 'too many attempts')
+    logFailure(attempt, account, 'too many attempts')
     return { waitSeconds }
   }
   let isRight: boolean
@@ -79,7 +80,7 @@ export async function checkPassword(
     throw error
   }
   if (!isRight) {
-    logFailure(asking, account, account === undefined ? 'unknown email address' : 'wrong password')
+    logFailure(attempt, account, account === undefined ? 'unknown email address' : 'wrong password')
     return { user: undefined }
   }
   await forgetFailures(database, accountCounter)
@@ -89,10 +90,10 @@ export async function checkPassword(
 }
 
 /**
- * Says in the log that somebody could not sign in, and from where. Never what was typed: people type
- * passwords into the wrong field.
+ * Logs a failed sign-in with its address. What was typed is never logged, because people type passwords into
+ * the wrong field.
  */
-function logFailure({ app, request }: Asking, account: Account | undefined, reason: string): void {
+function logFailure({ app, request }: SignInAttempt, account: Account | undefined, reason: string): void {
   const { organisationId, customAppId } = app
   const { log, ip } = request
   log.warn({ organisationId, customAppId, userId: account?.id, address: ip, reason }, 'a sign-in failed')

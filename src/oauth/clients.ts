@@ -1,16 +1,14 @@
-// The custom apps as the OAuth library sees them: clients that it finds and never stores.
+// Presents the custom apps to the OAuth library as clients, which it reads and never stores.
 
 import type { Adapter } from 'oidc-provider'
 import { includesScope, scopes } from '../platform/http/scopes.ts'
 import { offlineAccess } from './grants.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 
-/**
- * GrantType.AuthorisationCode of src/organisations, which imports this folder and so is not imported here.
- */
+/** GrantType.AuthorisationCode. Importing it would be circular: src/organisations imports this folder. */
 const authorisationCode: RegisteredApp['grantType'] = 1
 
-/** The adapter of the library's model Client. */
+/** Makes the storage adapter of the library's model Client. */
 export function openClientAdapter(apps: RegisteredApps): Adapter {
   const refuseToStore = () => Promise.reject(new Error('Custom apps are not stored by the OAuth server.'))
   return {
@@ -27,8 +25,8 @@ export function openClientAdapter(apps: RegisteredApps): Adapter {
 }
 
 /**
- * The app as a client of the library, with the hashes of its secrets instead of the secret; see
- * library-seams.ts.
+ * The app as a client of the library. Instead of the secret it holds the hashes of the app's secrets; see
+ * library-patches.ts.
  */
 function metadataOf(app: RegisteredApp): object {
   const appScopes = new Set(app.scopes)
@@ -44,6 +42,6 @@ function metadataOf(app: RegisteredApp): object {
   }
 }
 
-/** The hashes of the secrets that are good at this moment, in base64url. */
+/** The hashes of the secrets that are valid at this moment, in base64url. */
 const secretHashes = ({ secrets }: RegisteredApp): string[] =>
   secrets.filter(({ until }) => performance.now() < until).map(({ hash }) => hash.toString('base64url'))

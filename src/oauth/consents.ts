@@ -1,4 +1,4 @@
-// The consents that a person has given to apps, and withdrawing them. Spec 5.3.
+// Lists the consents that a person has given to apps, and withdraws them. Spec 5.3.
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import type { Scope } from '../platform/http/scopes.ts'
@@ -18,7 +18,7 @@ export interface ConsentingUser {
   readonly userId: string
 }
 
-/** The apps that the person allows, by name; disabled ones too, because they may be enabled again. */
+/** The apps that the person allows, by name; also disabled ones, because they may be enabled again. */
 export const listConsents = (db: Db, { organisationId, userId }: ConsentingUser): Promise<Consent[]> =>
   db.rows<Consent>(sql`
     select a.id as custom_app_id, a.name as app_name, c.allowed_scopes as scopes
@@ -28,9 +28,9 @@ export const listConsents = (db: Db, { organisationId, userId }: ConsentingUser)
     order by lower(a.name), a.id`)
 
 /**
- * Withdraws a person's consent to an app. Its codes, grants and refresh tokens end with the transaction, its
- * access tokens as soon as every process has read of it. Returns the app's name, or undefined when there was
- * no consent. /
+ * Withdraws a person's consent to an app. Its codes, grants and refresh tokens end with the transaction, and
+ * its access tokens as soon as every process has learnt of it. Returns the app's name, or undefined if there
+ * was no consent.
  */
 export async function withdrawConsent(
   tx: Tx,

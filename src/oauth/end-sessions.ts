@@ -1,13 +1,13 @@
-// When a sign-in is over. Spec 5.3, 5.4.
+// Ends the sign-ins of a person. Spec 5.3, 5.4.
 //
-// Every person has a session number. A sign-in remembers the number that it began with, which is read
-// together with the hash of the password, and is valid only while the person's number is the same. So raising
-// the number ends every sign-in at whatever step it is, also one whose current step is stored only later.
-// library-seams.ts has where a sign-in keeps its number.
+// Every person has a session number. A sign-in keeps the number that was read together with the hash of the
+// password, and is valid only while the person's number is the same. Raising the number therefore ends every
+// sign-in at whatever step it is, even if that step has not been stored yet. library-patches.ts says where a
+// sign-in keeps its number.
 
 import { sql, type Tx } from '../platform/database/db.ts'
 
-/** The person whose sign-ins end. */
+/** A person whose sign-ins are to end. */
 export interface SignedInUser {
   readonly organisationId: string
   readonly userId: string

@@ -4,21 +4,22 @@ import { type Context, type Grant, interactionPolicy, type Provider } from 'oidc
 import type { Database } from '../platform/database/db.ts'
 import { includesScope } from '../platform/http/scopes.ts'
 import { audience } from './access-token.ts'
-import { allowableScopes, type Person, personOf } from './allowed-scopes.ts'
+import { grantableScopes, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 
-/** Accepted among the scopes that are asked for, and without effect. Open-points 3. */
+/** A scope that may be requested and has no effect. Open-points 3. */
 export const offlineAccess = 'offline_access'
 
 /**
- * When a person has to be asked: to sign in, when nobody of the app's organisation is signed in; for consent,
- * when not all of it was given before. `beforeSignIn` is called before a new sign-in is stored.
+ * Decides when a person is prompted: to sign in, if nobody of the app's organisation is signed in; for
+ * consent, if they have not consented to everything before. `beforeSignIn` is called before a new sign-in is
+ * stored.
  */
 export function prompts(beforeSignIn: (ctx: Context) => Promise<void>): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
   const noAccount = new Check('no_account', 'the user has to sign in', async ctx => {
     if (ctx.oidc?.account !== undefined) return false
-    // With prompt=none the app only asks whether somebody is signed in; nothing is stored for that.
+    // With prompt=none the app only asks whether anybody is signed in, and nothing is stored.
     if (ctx.oidc?.params.prompt !== 'none') await beforeSignIn(ctx)
     return true
   })
@@ -34,8 +35,8 @@ export function prompts(beforeSignIn: (ctx: Context) => Promise<void>): interact
 }
 
 /**
- * The grant of a sign-in: the one that the person has just allowed, or a new one for what they allowed
- * before. Every sign-in has its own, so that revoking one leaves the others. /
+ * The grant of a sign-in: the one that the person has just given, or a new one for what they allowed before.
+ * Every sign-in has its own grant, so that revoking one leaves the others.
  */
 export async function grantOf(
   provider: Provider,
@@ -54,22 +55,22 @@ export async function grantOf(
   return newGrant(provider, client.clientId, person.userId, oidc.requestParamScopes)
 }
 
-/** Whether the app asks for anything that the person may allow and has not allowed yet. */
-function needsConsent(app: RegisteredApp, person: Person, asked: Iterable<string>): boolean {
+/** Whether the app requests anything that the person may allow and has not allowed yet. */
+function needsConsent(app: RegisteredApp, person: Person, requested: Iterable<string>): boolean {
   const allowed = new Set(person.allowedScopes)
-  const wanted = allowableScopes(app, person, asked)
-  return wanted.length === 0 || !wanted.every(scope => includesScope(allowed, scope))
+  const grantable = grantableScopes(app, person, requested)
+  return grantable.length === 0 || !grantable.every(scope => includesScope(allowed, scope))
 }
 
-/** Saves a new grant for these scopes. What a token may do is decided when the token is made. */
+/** Saves a new grant for these scopes. The scopes of a token are decided when the token is issued. */
 export async function newGrant(
   provider: Provider,
   clientId: string,
   accountId: string,
-  asked: Iterable<string>,
+  requested: Iterable<string>,
 ): Promise<Grant> {
   const grant = new provider.Grant({ accountId, clientId })
-  grant.addResourceScope(audience, [...asked].filter(scope => scope !== offlineAccess).join(' '))
+  grant.addResourceScope(audience, [...requested].filter(scope => scope !== offlineAccess).join(' '))
   await grant.save()
   return grant
 }

@@ -1,4 +1,4 @@
-// How the pages of the OAuth server are made: plain HTML that needs no script and loads nothing.
+// Builds the pages of the OAuth server: plain HTML that needs no script and loads nothing.
 
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,15 +7,15 @@ const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
 const styleHash = hash('sha256', style, 'base64')
 
 /**
- * The headers of every page. Nothing is loaded, run or framed. Forms may lead to any https address, because
- * browsers hold `form-action` against every redirect that follows, and an app's redirect URI may send people
- * on; to plain http only where `returnTo`, the redirect URI, is local.
+ * The headers of every page. Nothing is loaded, run or framed. Browsers apply `form-action` to every redirect
+ * that follows a form, and an app's redirect URI may redirect people again, so forms may lead to any https
+ * address. They may lead to plain http only if `returnTo`, the redirect URI, is a local address.
  */
 export function pageHeaders(returnTo?: string): Record<string, string> {
   return headers(returnTo?.startsWith('http:') ? "'self' https: http:" : "'self' https:")
 }
 
-/** The same for a page whose forms lead to itself only. */
+/** The headers of a page whose forms lead only to this service. */
 export const ownPageHeaders = (): Record<string, string> => headers("'self'")
 
 function headers(forms: string): Record<string, string> {
@@ -31,7 +31,7 @@ function headers(forms: string): Record<string, string> {
   }
 }
 
-/** Text that is HTML already. */
+/** Markup that needs no escaping. */
 export interface Html {
   readonly markup: string
 }
@@ -44,7 +44,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** What may stand in HTML: text, which is escaped, HTML, lists of both, or nothing. */
+/** A value that can be inserted into HTML: text, which is escaped, HTML, a list of both, or nothing. */
 type Insert = string | Html | readonly Insert[] | false | undefined
 
 function markupOf(value: Insert): string {
@@ -53,12 +53,12 @@ function markupOf(value: Insert): string {
   return 'markup' in value ? value.markup : value.map(markupOf).join('')
 }
 
-/** HTML, in which everything that is inserted as text is escaped. */
+/** A template tag for HTML that escapes inserted text. */
 export const html = (parts: TemplateStringsArray, ...values: Insert[]): Html => ({
   markup: String.raw({ raw: parts }, ...values.map(markupOf)),
 })
 
-/** A whole page. */
+/** Returns a whole page. */
 export const page = (title: string, content: Html): string =>
   html`<!doctype html>
 <html lang="en">

@@ -1,10 +1,10 @@
-// The network of an IP address, by which requests are counted.
+// The network that an IP address belongs to. Limits count requests by network.
 
 import ipaddr from 'ipaddr.js'
 
 /**
- * The part of an address that identifies one household or server: the first 64 bits of an IPv6 address, all
- * of an IPv4 address, also where it is written as IPv6. /
+ * The part of an address that identifies one household or server: the first 64 bits of an IPv6 address, and
+ * all of an IPv4 address, even if it is written as an IPv6 address.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address

@@ -1,4 +1,4 @@
-// The OAuth server and the check of its tokens, put together. Spec 5.
+// Puts together the OAuth server and the authentication of its tokens. Spec 5.
 
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
@@ -7,15 +7,15 @@ import type { RateLimits } from '../platform/limits/limits.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Authenticate, openAccessTokens } from './access-token.ts'
 import { addAccountPages } from './account.ts'
-import { maxFormBytes } from './hand-over.ts'
+import { maxFormBytes } from './forward-request.ts'
 import { openProvider } from './provider.ts'
 import { openRegisteredApps } from './registered-apps.ts'
 import { addSignIn } from './sign-in.ts'
 import { type KeySet, openSigningKeys } from './signing-keys.ts'
-import { addTokenEndpoint, answerOAuthError } from './token-endpoint.ts'
+import { addTokenEndpoint, respondWithOAuthError } from './token-endpoint.ts'
 import { openTokenThrottle } from './token-throttle.ts'
 
-/** What the OAuth server needs. */
+/** The settings and dependencies of the OAuth server. */
 export interface OAuthOptions {
   database: Database
   secretBox: SecretBox
@@ -23,25 +23,25 @@ export interface OAuthOptions {
   authUrl: string
   /** whether the limit of section 8 applies to token requests */
   rateLimits: boolean
-  /** who counts for it; by default this process alone */
+  /** the counters of that limit; by default each process counts its own requests */
   limits?: RateLimits | undefined
   log: FastifyBaseLogger
 }
 
-/** The OAuth server and the check of its tokens. */
+/** The OAuth server and the authentication of its tokens. */
 export interface OAuth {
   /** Turns an Authorization header into the caller, or throws 401. */
   readonly authenticate: Authenticate
   /** The OAuth server with the current keys. */
   provider(): Provider
-  /** Adds everything below /connect to the server, which must not listen yet. */
+  /** Adds the routes of the OAuth server to `app`, which must not be listening yet. */
   mount(app: FastifyInstance): Promise<void>
   close(): void
 }
 
 /**
- * Reads the keys and the disabled apps, and reads them again at intervals. Throws when the database is away
- * or was encrypted with another key. /
+ * Reads the signing keys and the disabled apps, and reads them again at intervals. Throws if the database
+ * cannot be reached or was encrypted with another key.
  */
 export async function openOAuth({
   database,
@@ -77,7 +77,7 @@ export async function openOAuth({
           async (_request: FastifyRequest, body: Buffer) => body,
         )
         scope.setErrorHandler((error: FastifyError, request, reply) =>
-          answerOAuthError(error, request, reply),
+          respondWithOAuthError(error, request, reply),
         )
         addTokenEndpoint(scope, { issuer: authUrl, keys, provider })
         const parts = { issuer: authUrl, apps, database, secretBox, provider }

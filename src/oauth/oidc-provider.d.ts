@@ -1,4 +1,4 @@
-// The part of oidc-provider that is used here; the package brings no types.
+// Types for the part of oidc-provider that is used here; the package has none.
 
 declare module 'oidc-provider' {
   import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
@@ -30,7 +30,7 @@ declare module 'oidc-provider' {
     compareClientSecret(given: string): Awaitable<boolean>
   }
 
-  /** A request while it is answered. */
+  /** A request that is being handled. */
   export interface Context {
     status: number
     type: string
@@ -44,20 +44,20 @@ declare module 'oidc-provider' {
       readonly route: string
       readonly client?: Client
       readonly params: Record<string, string | undefined>
-      /** the form as it came, with an array for a field that came twice */
+      /** the form as received, with an array for a field that occurs twice */
       readonly body?: Record<string, string | string[] | undefined>
       readonly requestParamScopes: Set<string>
-      /** the browser's, at the pages where a person signs in */
+      /** the session of the browser, for the authorisation endpoint */
       readonly session?: { readonly acr?: string }
       readonly account?: Account
       readonly grant?: Grant
-      /** what the interaction that has just ended came to */
+      /** the result of the interaction that has just ended */
       readonly result?: InteractionResult
       readonly entities: { readonly RotatedRefreshToken?: Model }
     }
   }
 
-  /** A token while it is made. `accountId` is the user's, and absent for client credentials. */
+  /** A token that is being issued. `accountId` is the user's id, and absent for client credentials. */
   export interface Token {
     readonly kind: string
     readonly clientId: string
@@ -66,12 +66,12 @@ declare module 'oidc-provider' {
     scope?: string
   }
 
-  /** What a person has done at our pages: signed in, allowed the app, or refused. */
+  /** What a person has done on our pages: signed in, allowed the app, or refused. */
   export type InteractionResult =
     | { login?: { accountId: string; remember: boolean; acr: string }; consent?: { grantId: string } }
     | { error: string; error_description: string }
 
-  /** A request to authorise that waits for the person. */
+  /** An authorisation request that waits for the person to sign in or to allow the app. */
   export interface Interaction {
     readonly uid: string
     readonly exp: number
@@ -82,13 +82,13 @@ declare module 'oidc-provider' {
       readonly redirect_uri: string
       readonly login_hint?: string
     }
-    /** the browser's session, once somebody has signed in */
+    /** the browser's session, once a person has signed in */
     session?: { accountId: string; uid: string; acr?: string } | undefined
     save(ttl: number): Promise<string>
     destroy(): Promise<void>
   }
 
-  /** A record that the server keeps. `jti` is its id, once it is saved. */
+  /** A record that the server stores. `jti` is its id, once it is saved. */
   export interface Model {
     readonly jti?: string
     save(): Promise<string>
@@ -136,7 +136,7 @@ declare module 'oidc-provider' {
     }
     interactions: { url(ctx: Context, interaction: Interaction): string; policy: interactionPolicy.Prompt[] }
     loadExistingGrant(ctx: Context): Promise<Grant | undefined>
-    renderError(ctx: Context, out: OAuthAnswer, error: Error): Awaitable<void>
+    renderError(ctx: Context, out: OAuthErrorBody, error: Error): Awaitable<void>
     formats: {
       customizers: {
         jwt(ctx: Context, token: Token, jwt: { payload: Record<string, unknown> }): Awaitable<void>
@@ -172,18 +172,18 @@ declare module 'oidc-provider' {
     issueRefreshToken(ctx: Context, client: Client): Awaitable<boolean>
     expiresWithSession: () => boolean
     /**
-     * `token` is the code or refresh token whose account it is, and absent for that of the browser's session
+     * Finds the account of a code or refresh token, `token`, or without one that of the browser's session.
      */
     findAccount(ctx: Context, accountId: string, token?: Token): Awaitable<Account | undefined>
   }
 
-  /** An error as its receiver gets it. */
-  export interface OAuthAnswer {
+  /** An error as the client receives it. */
+  export interface OAuthErrorBody {
     error: string
     error_description?: string
   }
 
-  /** What the callback reads of a request. */
+  /** The parts of a request that the callback reads. */
   export type ProviderRequest = Readable & {
     method: string
     url: string
@@ -195,10 +195,10 @@ declare module 'oidc-provider' {
 
   export class Provider {
     constructor(issuer: string, configuration: Configuration)
-    /** the request that is being answered */
+    /** the request that is being handled */
     static readonly ctx: Context | undefined
     silent: boolean
-    /** whether X-Forwarded-Proto is believed */
+    /** whether X-Forwarded-Proto is trusted */
     proxy: boolean
     readonly Client: { readonly prototype: Client; find(clientId: string): Promise<Client | undefined> }
     readonly Grant: {
@@ -206,7 +206,7 @@ declare module 'oidc-provider' {
       find(id: string): Promise<Grant | undefined>
     }
     readonly Session: {
-      /** the session of the browser that asks; a new one, not stored, where there is none */
+      /** The session of the requesting browser; a new one, not stored, if there is none. */
       get(ctx: Context): Promise<Session>
       findByUid(uid: string): Promise<Session | undefined>
     }
@@ -214,7 +214,7 @@ declare module 'oidc-provider' {
     readonly RefreshToken: { readonly prototype: { generateTokenId(): string } }
     /** The interaction that the cookies of a request name. Throws SessionNotFound. */
     interactionDetails(request: ProviderRequest, response: ServerResponse): Promise<Interaction>
-    /** Stores what an interaction came to and returns the address where the request goes on. */
+    /** Stores the result of an interaction and returns the address at which the request continues. */
     interactionResult(
       request: ProviderRequest,
       response: ServerResponse,

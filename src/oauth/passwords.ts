@@ -1,5 +1,5 @@
-// Passwords of people: their rules, and hashing them with argon2id, of which only so much is done at once,
-// because it is made to cost time and memory. Spec 5.3.
+// Passwords of people: their rules, and hashing them with argon2id. Hashing deliberately costs time and
+// memory, so only a few passwords are hashed at once. Spec 5.3.
 
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { unavailable } from '../platform/http/refusal.ts'
@@ -7,17 +7,17 @@ import { unavailable } from '../platform/http/refusal.ts'
 const minLength = 12
 const maxLength = 200
 
-/** argon2id with 19 MiB, two passes and one lane: the library's variant when none is named. */
+/** 19 MiB, two passes and one lane. The algorithm is argon2id, the library's default. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * A hash that belongs to no password. It is checked where there is none, so that a missing account takes as
- * long to refuse as a wrong password.
+ * A hash that matches no password. It is checked if an account does not exist, so that refusing it takes as
+ * long as refusing a wrong password.
  */
-export const nobodysHash =
+export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$sWJ6skEvIfZWTvKp1CZgMw$RHr+KYTJxqdsHPgOGfMa0XXbOlkEcx7QXXzZbK1D75I'
 
-/** What is wrong with a new password; undefined when nothing is. */
+/** What is wrong with a new password; undefined if nothing is. */
 export function passwordFault(password: string, email: string): Fault | undefined {
   const length = [...password].length
   if (length < minLength) return faultAt('password', `must have at least ${minLength} characters`, 'length')
@@ -27,20 +27,20 @@ export function passwordFault(password: string, email: string): Fault | undefine
   return undefined
 }
 
-/** The hash of a password, as a PHC string. Throws 503 when too many wait. */
+/** Returns the hash of a password as a PHC string. Throws 503 if too many passwords wait to be hashed. */
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(async ({ hash }) => hash(normalise(password), cost))
+  runInTurn(async ({ hash }) => hash(normalise(password), cost))
 
 /**
- * Whether this is the password of the hash; never when there is no hash, and that takes as long. Throws 503
- * when too many wait.
+ * Whether the hash is of this password. Without a hash it is not, which takes just as long to find out.
+ * Throws 503 if too many passwords wait to be hashed.
  */
 export async function isPasswordOf(password: string, passwordHash: string | null): Promise<boolean> {
-  const isRight = await inTurn(({ verify }) => verify(passwordHash ?? nobodysHash, normalise(password)))
+  const isRight = await runInTurn(({ verify }) => verify(passwordHash ?? dummyHash, normalise(password)))
   return isRight && passwordHash !== null
 }
 
-/** Gives the same characters typed on different keyboards the same bytes. */
+/** Makes sure that the same characters typed on different keyboards have the same bytes. */
 const normalise = (password: string) => password.normalize('NFKC')
 
 // Each hash takes 19 MiB and a core for some hundredths of a second.
@@ -52,8 +52,8 @@ let argon2: Promise<Argon2> | undefined
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs the work when it is its turn. The library is loaded when it is first needed. */
-async function inTurn<T>(work: (argon2: Argon2) => Promise<T>): Promise<T> {
+/** Runs the work as soon as fewer than `maxAtOnce` run. The library is loaded when it is first needed. */
+async function runInTurn<T>(work: (argon2: Argon2) => Promise<T>): Promise<T> {
   if (running === maxAtOnce) {
     if (waiting.length === maxWaiting)
       throw unavailable('Too many people sign in at this moment. Try again shortly.')

@@ -1,4 +1,4 @@
-// The OAuth server: oidc-provider, configured to behave as section 5 of the specification says.
+// The OAuth server: oidc-provider, configured to behave as section 5 of the specification requires.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type Client, type Configuration, type Context, errors, Provider, type Token } from 'oidc-provider'
@@ -9,22 +9,22 @@ import type { SecretBox } from '../platform/secret-box.ts'
 import { accessTokenSeconds, audience, type TokenClaims } from './access-token.ts'
 import { openAdapter } from './adapter.ts'
 import { effectiveScopes, personOf } from './allowed-scopes.ts'
-import { answerPage } from './answers.ts'
 import { openClientAdapter } from './clients.ts'
 import { grantOf, offlineAccess, prompts } from './grants.ts'
 import {
   compareSecretsByHash,
-  correctAnswers,
+  correctResponses,
   deriveNextRefreshTokens,
   isSignInOver,
-} from './library-seams.ts'
+} from './library-patches.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
+import { respondWithPage } from './responses.ts'
 import { refusalPage } from './sign-in-pages.ts'
 import { startedSignInsCounter, takeAttempt } from './sign-in-throttle.ts'
 import { type KeySet, signingAlgorithm } from './signing-keys.ts'
 import type { TokenThrottle } from './token-throttle.ts'
 
-/** What the OAuth server is made of. */
+/** The dependencies of the OAuth server. */
 export interface ProviderParts {
   /** the address of the OAuth server, as tokens name it */
   issuer: string
@@ -42,7 +42,7 @@ const day = 24 * hour
 /** The path of the pages on which a person signs in and allows an app; the id of the interaction follows. */
 export const signInPath = '/connect/sign-in'
 
-/** Makes the OAuth server. It signs with the first of the keys; for other keys another one is made. */
+/** Makes the OAuth server for one set of keys. It signs with the first key. */
 export function openProvider(parts: ProviderParts): Provider {
   const { issuer, keys, apps, throttle, database, secretBox, log } = parts
   const provider: Provider = new Provider(issuer, {
@@ -71,7 +71,7 @@ export function openProvider(parts: ProviderParts): Provider {
     },
     async findAccount(ctx, accountId, token) {
       const person = await personOf(database.db, await appOf(apps, ctx.oidc?.client), accountId)
-      // A session and a code end with the sign-in; a refresh token does not.
+      // Sessions and codes end with the sign-in; refresh tokens do not.
       const signIn = token ?? ctx.oidc?.session
       if (person === undefined || signIn === undefined) return undefined
       if (token?.kind !== 'RefreshToken' && isSignInOver(signIn, person)) return undefined
@@ -79,11 +79,11 @@ export function openProvider(parts: ProviderParts): Provider {
     },
     loadExistingGrant: ctx => grantOf(provider, database, apps, ctx),
   })
-  // hand-over.ts sets the headers of a proxy: our own scheme and host, and the address of the caller.
+  // forward-request.ts sets the headers of a proxy: the issuer's scheme and host, and the caller's address.
   provider.proxy = true
   compareSecretsByHash(provider, throttle)
   deriveNextRefreshTokens(provider, secretBox)
-  correctAnswers(provider, throttle, log)
+  correctResponses(provider, throttle, log)
   return provider
 }
 
@@ -116,8 +116,8 @@ const commonSettings = {
     AccessToken: accessTokenSeconds,
     ClientCredentials: accessTokenSeconds,
     RefreshToken: 90 * day,
-    // For the library a grant limits its refresh tokens and is never prolonged; adapter.ts decides how long
-    // it really lasts.
+    // In the library a grant limits the lifetime of its refresh tokens and is never extended. adapter.ts
+    // decides how long it really lasts.
     Grant: 100 * 365 * day,
     Interaction: hour,
     // The length of a long shift. The cookie itself ends with the browser.
@@ -127,9 +127,9 @@ const commonSettings = {
   issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
   expiresWithSession: () => false,
   renderError(ctx, out, error) {
-    // Already answered by correctAnswers.
+    // correctResponses has already responded.
     if (ctx.status === 429 || ctx.status === 503) return
-    answerPage(
+    respondWithPage(
       ctx,
       refusalPage(error instanceof errors.SessionNotFound ? { error: 'session_not_found' } : out),
     )
@@ -145,19 +145,20 @@ function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
     pushedAuthorizationRequests: disabled,
     dPoP: disabled,
     clientCredentials: { enabled: true },
-    // RFC 7009: a token of another app is not revoked, and is answered like one that does not exist.
+    // RFC 7009: a token of another app is not revoked, and the response is that for a token that does not
+    // exist.
     revocation: {
       enabled: true,
       allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
     },
-    // The library makes JWT access tokens only for resources. The API is the only one, and the default.
+    // The library issues JWT access tokens only for resources. The API is the only and default resource.
     resourceIndicators: {
       enabled: true,
       defaultResource: () => audience,
       useGrantedResource: () => true,
       async getResourceServerInfo(ctx, resource, client) {
         if (resource !== audience) throw new errors.InvalidTarget('the only resource is the API')
-        await settleScopes(ctx, await appOf(apps, client))
+        await checkRequestedScopes(ctx, await appOf(apps, client))
         return {
           scope: scopes.join(' '),
           audience,
@@ -170,7 +171,7 @@ function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
   }
 }
 
-/** Counts a sign-in that begins, because it is stored. Throws 429 when there are too many. */
+/** Counts a sign-in that begins, because each one is stored. Throws 429 if there are too many. */
 async function countStartedSignIn(database: Database, ctx: Context): Promise<void> {
   const waitSeconds = await takeAttempt(database, [startedSignInsCounter(ctx.ip)])
   if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
@@ -181,31 +182,31 @@ async function appOf(
   client: Pick<Client, 'clientId'> | undefined,
 ): Promise<RegisteredApp> {
   const app = client === undefined ? undefined : await apps.find(client.clientId)
-  // The app was disabled while the request was under way.
+  // The app was disabled during the request.
   if (app === undefined) throw new errors.InvalidClient('client is not available')
   return app
 }
 
 /**
- * Refuses scopes that do not exist or that the app was not given. When client credentials ask for none, they
- * get all of the app's. /
+ * Refuses scopes that do not exist or that the app does not hold. If client credentials request no scopes,
+ * they get all of the app's.
  */
-async function settleScopes({ oidc }: Context, app: RegisteredApp): Promise<void> {
+async function checkRequestedScopes({ oidc }: Context, app: RegisteredApp): Promise<void> {
   if (oidc === undefined) return
   const appScopes = new Set(app.scopes)
   const known: readonly string[] = scopes
-  const asked = [...oidc.requestParamScopes].filter(scope => scope !== offlineAccess)
-  const refused = asked.filter(scope => !known.includes(scope) || !includesScope(appScopes, scope))
+  const requested = [...oidc.requestParamScopes].filter(scope => scope !== offlineAccess)
+  const refused = requested.filter(scope => !known.includes(scope) || !includesScope(appScopes, scope))
   if (refused.length > 0) throw new errors.InvalidScope('scope not available to the app', refused.join(' '))
-  if (asked.length > 0) return
+  if (requested.length > 0) return
   if (oidc.params.grant_type === 'client_credentials') oidc.params.scope = app.scopes.join(' ')
   else if (oidc.params.grant_type === undefined) throw new errors.InvalidScope('scope is required')
 }
 
 /**
- * The claims by which the API knows the caller. Client credentials belong to the organisation: they act for
- * the user who created the app, whatever that user's role and even when disabled since. A person's token is
- * narrowed to what app, role and consent allow at this moment. /
+ * The claims that identify the caller to the API. Client credentials belong to the organisation: they act for
+ * the user who created the app, whatever that user's role and even if that user has been disabled since. The
+ * scopes of a person's token are reduced to what app, role and consent allow at this moment.
  */
 async function claimsOf(database: Database, apps: RegisteredApps, token: Token): Promise<TokenClaims> {
   const app = await appOf(apps, token)

@@ -1,5 +1,5 @@
-// The custom apps, and what access is revoked, in memory for the token endpoint and the check of access
-// tokens, and out of date by seconds at most. Spec 5.1.
+// Custom apps and revoked access, kept in memory for the token endpoint and the authentication of access
+// tokens. They are at most a few seconds out of date. Spec 5.1.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { partnerKind } from '../partners/partner.ts'
@@ -10,14 +10,14 @@ import type { SecretBox } from '../platform/secret-box.ts'
 import { onHint } from '../platform/work/hints.ts'
 import { keepFresh } from '../platform/work/keep-fresh.ts'
 
-/** A custom app that may ask for tokens, with the connection of the user who created it. */
+/** A custom app that may request tokens, with the connection of the user who created it. */
 export interface RegisteredApp {
   readonly organisationId: string
   readonly customAppId: string
   readonly clientId: string
   /**
-   * SHA-256 of its secrets: of the one that signs webhooks, and for a while of the one before. `until` is in
-   * the time of performance.now().
+   * SHA-256 of its secrets: of the current one, which signs webhooks, and after a rotation of the previous
+   * one. `until` is when the secret expires, in the time of performance.now().
    */
   readonly secrets: readonly { hash: Buffer; until: number }[]
   /** 1 AuthorisationCode, 2 ClientCredentials */
@@ -30,32 +30,32 @@ export interface RegisteredApp {
   readonly partnerKind: PartnerKind | null
 }
 
-/** The custom apps, and whose access tokens are refused before they expire. */
+/** The custom apps, and which access tokens are refused before they expire. */
 export interface RegisteredApps {
-  /** The app with this client id; undefined when there is none or it is disabled. */
+  /** The app with this client id; undefined if there is none or it is disabled. */
   find(clientId: string): Promise<RegisteredApp | undefined>
   /**
-   * Whether the access tokens of an app (by client id) or of a person (by user id) are to be refused. No
-   * database query.
+   * Whether the access tokens of an app (by client id) or of a person (by user id) are to be refused. Does
+   * not query the database.
    */
   isDisabled(clientOrUserId: string): boolean
   /**
-   * Whether a person has withdrawn the consent with this number that an access token was made with. No
-   * database query.
+   * Whether a person has withdrawn the consent with this number, on which an access token is based. Does not
+   * query the database.
    */
   isWithdrawn(connectionId: string, consentNumber: number): boolean
   close(): void
 }
 
-/** The hint that a custom app was changed, a user disabled or enabled, or consent withdrawn. */
+/** The hint that a custom app was changed, a user disabled or enabled, or a consent withdrawn. */
 export const appsChanged = 'custom-apps'
 
-const rememberMs = 10_000
-const readRevokedEveryMs = 5_000
+const maxAgeMs = 10_000
+const refreshRevokedMs = 5_000
 const maxApps = 5_000
 const clientIdPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Opens the registry; what access is revoked has been read when it resolves. */
+/** Opens the registry. Revoked access has been read when the promise resolves. */
 export async function openRegisteredApps(
   database: Database,
   secretBox: SecretBox,
@@ -65,7 +65,7 @@ export async function openRegisteredApps(
   let revoked: RevokedAccess = { disabled: new Set(), consents: new Map() }
   const copy = await keepFresh({
     name: 'The list of disabled apps and users',
-    intervalMs: readRevokedEveryMs,
+    intervalMs: refreshRevokedMs,
     log,
     async load() {
       revoked = await readRevoked(database)
@@ -76,12 +76,12 @@ export async function openRegisteredApps(
     void copy.refresh()
   })
 
-  /** Only apps that exist are remembered, so that made-up ids do not displace them. */
+  /** Only apps that exist stay in memory, so that made-up ids do not displace them. */
   async function read(clientId: string): Promise<RegisteredApp | undefined> {
     let app: RegisteredApp | undefined
     try {
       const row = await readApp(database, clientId)
-      app = row && openSecret(row, secretBox, log)
+      app = row && openSecrets(row, secretBox, log)
       return app
     } finally {
       if (app === undefined) apps.delete(clientId)
@@ -94,7 +94,7 @@ export async function openRegisteredApps(
       const known = apps.get(clientId)
       if (known !== undefined && known.until > performance.now()) return known.app
       const app = read(clientId)
-      apps.set(clientId, { until: performance.now() + rememberMs, app })
+      apps.set(clientId, { until: performance.now() + maxAgeMs, app })
       return app
     },
     isDisabled: id => revoked.disabled.has(id),
@@ -106,15 +106,15 @@ export async function openRegisteredApps(
   }
 }
 
-/** What makes access tokens refused before they expire. */
+/** The revocations for which access tokens are refused before they expire. */
 interface RevokedAccess {
   /** client ids of apps and ids of users */
   readonly disabled: ReadonlySet<string>
-  /** by connection: the number of its next consent; tokens with a lower one are refused */
+  /** by connection: the number of its next consent; tokens with a lower number are refused */
   readonly consents: ReadonlyMap<string, number>
 }
 
-/** Reads the revocations that can concern a valid token. Tokens live an hour, so older ones cannot. */
+/** Reads the revocations that can affect a valid token. Tokens last an hour, so older revocations cannot. */
 async function readRevoked({ db }: Database): Promise<RevokedAccess> {
   const rows = await db.rows<{ id: string; consentNumber: number | null }>(sql`
     select client_id as id, null::int as consent_number from custom_app
@@ -132,15 +132,16 @@ async function readRevoked({ db }: Database): Promise<RevokedAccess> {
   return { disabled: new Set(disabled), consents: new Map(consents) }
 }
 
-/** A row of the database: the secrets are sealed, and the one before is good for so many milliseconds. */
+/** An app as the database stores it, with encrypted hashes of its secrets. */
 interface AppRow extends Omit<RegisteredApp, 'secrets'> {
   secretHash: Buffer
   previousSecretHash: Buffer | null
+  /** for how many more milliseconds the previous secret is valid */
   previousSecretMs: number | null
 }
 
-/** The app with its secrets opened. One whose secrets cannot be decrypted counts as unknown. */
-function openSecret(
+/** Decrypts the hashes of an app's secrets. An app whose secrets cannot be decrypted counts as unknown. */
+function openSecrets(
   { secretHash, previousSecretHash, previousSecretMs, ...app }: AppRow,
   secretBox: SecretBox,
   log: FastifyBaseLogger,
@@ -159,7 +160,7 @@ function openSecret(
   }
 }
 
-/** The app with its secrets still sealed. */
+/** Reads an app, with the hashes of its secrets still encrypted. */
 const readApp = (database: Database, clientId: string): Promise<AppRow | undefined> =>
   database.db.maybe<AppRow>(sql`
     select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.previous_secret_hash,

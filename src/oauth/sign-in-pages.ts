@@ -4,31 +4,31 @@ import { scopesInWords } from '../api/scopes-in-words.ts'
 import type { Scope } from '../platform/http/scopes.ts'
 import { type Html, html, page } from './html-page.ts'
 
-/** What every page of an interaction shows. */
+/** The names that every sign-in page shows, and the token of its form. */
 export interface SignInContext {
   readonly appName: string
   readonly organisationName: string
-  /** proves that a form comes from our page */
+  /** a hidden form field that proves that the form comes from our page (CSRF protection) */
   readonly formToken: string
 }
 
-/** What was wrong with an attempt to sign in. */
+/** A fault of a submitted sign-in form. */
 export interface Fault {
   /** the field concerned; absent when it is the whole form */
   readonly field?: 'email' | 'password'
   readonly message: string
 }
 
-/** The page to sign in on. */
+/** The page on which a person signs in. */
 export function signInPage(context: SignInContext, email: string, faults: readonly Fault[]): string {
   const faultOf = (field: 'email' | 'password') => faults.find(fault => fault.field === field)?.message
-  // After a mistyped password people go on in that field.
-  const startsAt = email === '' || faultOf('email') !== undefined ? 'email' : 'password'
+  // After a mistyped password the focus is on the password field.
+  const focused = email === '' || faultOf('email') !== undefined ? 'email' : 'password'
   const field = (name: 'email' | 'password', label: string, attributes: Html) => {
     const fault = faultOf(name)
     return html`<label for="${name}">${label}</label>
 ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
-<input id="${name}" name="${name}" ${attributes} required maxlength="254"${startsAt === name && html` autofocus`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>`
+<input id="${name}" name="${name}" ${attributes} required maxlength="254"${focused === name && html` autofocus`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>`
   }
   return page(
     `${faults.length > 0 ? 'Error: ' : ''}Sign in`,
@@ -55,25 +55,25 @@ const summary = (title: string, faults: readonly Fault[]): Html =>
 <ul>${faults.map(({ field, message }) => (field === undefined ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`))}</ul>
 </div>`
 
-/** What the page that asks for consent shows. */
+/** The content of the page that asks for consent. */
 export interface ConsentRequest extends SignInContext {
   readonly fullName: string
   readonly email: string
   readonly redirectUri: string
-  /** what the person may allow of what the app asks for */
+  /** the requested scopes that the person can allow */
   readonly scopes: readonly Scope[]
-  /** whether the app asks for more than the person's role reaches */
-  readonly isNarrowed: boolean
+  /** whether the app requests more than the person's role includes */
+  readonly isLimitedByRole: boolean
 }
 
-/** The list of what scopes allow, in words, labelled by the heading with this id. */
+/** A list that says in words what the scopes allow, labelled by the heading with this id. */
 export const scopeList = (scopes: readonly Scope[], headingId: string): Html =>
   html`<ul class="scopes" aria-labelledby="${headingId}">${scopes.map(scope => html`<li>${scopesInWords[scope]}</li>`)}</ul>`
 
-/** The page on which a person allows an app, or does not. */
-export function consentPage(asked: ConsentRequest): string {
-  const { appName, organisationName } = asked
-  const nothing = asked.scopes.length === 0
+/** The page on which a person allows an app or refuses to. */
+export function consentPage(request: ConsentRequest): string {
+  const { appName, organisationName } = request
+  const nothing = request.scopes.length === 0
   const limits = nothing
     ? 'Your role does not include anything that the app asks for.'
     : 'The app asks for more than your role includes.'
@@ -84,21 +84,21 @@ export function consentPage(asked: ConsentRequest): string {
 ${
   !nothing &&
   html`<h2 id="scopes">It will be able to</h2>
-${scopeList(asked.scopes, 'scopes')}`
+${scopeList(request.scopes, 'scopes')}`
 }
-<p class="quiet person">${(nothing || asked.isNarrowed) && html`${limits} `}You will return to ${new URL(asked.redirectUri).host}.</p>
+<p class="quiet person">${(nothing || request.isLimitedByRole) && html`${limits} `}You will return to ${new URL(request.redirectUri).host}.</p>
 <form method="post">
-<input type="hidden" name="form_token" value="${asked.formToken}">
+<input type="hidden" name="form_token" value="${request.formToken}">
 ${!nothing && html`<button class="main" name="decision" value="allow">Allow</button>`}
 <button name="decision" value="deny">${nothing ? `Return to ${appName}` : 'Do not allow'}</button>
-<p class="quiet person">You are signed in as ${asked.fullName} (${asked.email}).</p>
+<p class="quiet person">You are signed in as ${request.fullName} (${request.email}).</p>
 <button class="plain" name="decision" value="switch">Sign in as somebody else</button>
 </form>
 <p class="quiet person">You can withdraw this later: <a href="/connect/apps">apps that you allow</a>.</p>`,
   )
 }
 
-/** What an error of the authorisation endpoint means to the person who sees it. */
+/** Explains errors of the authorisation endpoint to the person who sees them. */
 const explanations: Record<string, string> = {
   invalid_client: 'The app is not known here, or it has been disabled.',
   invalid_redirect_uri:
@@ -108,7 +108,7 @@ const explanations: Record<string, string> = {
     'app and start again.',
 }
 
-/** The page for a request that cannot go on and cannot be answered to the app. */
+/** The page for a request that has to end and cannot be returned to the app. */
 export function refusalPage({
   error,
   error_description: detail,
@@ -128,7 +128,7 @@ ${!isOver && html`<p class="quiet">For the makers of the app: <code>${error}</co
   )
 }
 
-/** The page while the database is away or too many people sign in at once. */
+/** The page shown while the database cannot be reached or too many people sign in at once. */
 export const unavailablePage = (): string =>
   page(
     'Please try again',
@@ -136,7 +136,7 @@ export const unavailablePage = (): string =>
 <p>Waybill cannot answer right now. Wait a few seconds and reload this page; nothing was lost.</p>`,
   )
 
-/** The page for a network from which too many sign-ins were begun and not finished. */
+/** The page shown if too many sign-ins were begun and not finished from the network. */
 export function tooManyPage(waitSeconds: number): string {
   const minutes = Math.ceil(waitSeconds / 60)
   return page(

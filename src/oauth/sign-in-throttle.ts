@@ -1,17 +1,17 @@
-// Limits how fast somebody may try passwords and begin sign-ins: a few attempts are free, then each has to
-// wait longer. Counted in the database, so that all processes count together.
+// Limits how fast passwords can be tried and sign-ins begun: a few attempts are free, then the pause before
+// the next one grows. Attempts are counted in the database, so that all processes count together.
 //
-// Failures of an account slow down everybody who tries it, its owner too, but never by more than the longest
-// pause. A browser from which the owner has signed in before is counted by itself, so that strangers cannot
-// keep the owner out.
+// Failures of an account slow down everyone who tries to sign in to it, including its owner, but never by
+// more than the longest pause. A browser from which the owner has signed in before has a counter of its own,
+// so that strangers cannot keep the owner out.
 
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type Database, sql, type Tx } from '../platform/database/db.ts'
 import { networkOf } from './network-of.ts'
 
 /**
- * Attempts that are counted together: `free` of them come without a pause, and one is forgotten after every
- * `forgetSeconds`.
+ * Attempts that are counted together. The first `free` of them need no pause, and the count goes down by one
+ * every `forgetSeconds`.
  */
 export interface Counter {
   readonly key: string
@@ -28,15 +28,15 @@ const accountLimits = { free: 5, forgetSeconds: 900 }
 export const userCounter = (userId: string): Counter => ({ key: `user ${userId}`, ...accountLimits })
 
 /**
- * Failures with an email address that nobody in the organisation has. It is in lower case as the database
- * writes it, so that spellings that the database takes for one address share a counter.
+ * Failures with an email address that nobody in the organisation has. The database puts it into lower case,
+ * so that spellings that it considers equal share a counter.
  */
 export const unknownEmailCounter = (organisationId: string, lowerCaseEmail: string): Counter => ({
   key: `account ${organisationId} ${lowerCaseEmail}`,
   ...accountLimits,
 })
 
-/** Failures in a browser that has signed in to this account before. */
+/** Failures in a browser from which the account has been signed in to before. */
 export const browserCounter = (userId: string, browser: string): Counter => ({
   key: `browser ${userId} ${browser}`,
   ...accountLimits,
@@ -50,8 +50,8 @@ export const networkCounter = (address: string): Counter => ({
 })
 
 /**
- * Sign-ins begun from this network and not finished. Anybody can begin one, and each is stored for an hour,
- * so their number is limited. /
+ * Sign-ins that were begun from this network and not finished. Anyone can begin one, and each is stored for
+ * an hour, so their number is limited.
  */
 export const startedSignInsCounter = (address: string): Counter => ({
   key: `beginnings ${networkOf(address)}`,
@@ -59,7 +59,7 @@ export const startedSignInsCounter = (address: string): Counter => ({
   forgetSeconds: 15,
 })
 
-/** Thrown inside the transaction of an attempt that comes too early. */
+/** Rolls back the transaction of an attempt that comes too early. */
 class TooEarlyError extends Error {
   readonly seconds: number
   constructor(seconds: number) {
@@ -69,15 +69,15 @@ class TooEarlyError extends Error {
 }
 
 /**
- * Counts an attempt as a failure in all of these counters before it is made, so that of many at once no more
- * get through than are allowed. Returns 0, or the whole seconds to wait for the next attempt; then nothing is
- * counted.
+ * Counts an attempt as a failure in all of these counters before it is made, so that concurrent attempts
+ * cannot exceed the limit. Returns 0, or the whole seconds to wait until the next attempt, and then counts
+ * nothing.
  */
 export async function takeAttempt(database: Database, counters: readonly Counter[]): Promise<number> {
   try {
     await database.atomically(async tx => {
       let seconds = 0
-      // Always in the same order, so that there is no deadlock.
+      // Always locking the counters in the same order avoids deadlocks.
       for (const counter of counters.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
         seconds = Math.max(seconds, await count(tx, counter))
       if (seconds > 0) throw new TooEarlyError(seconds)
@@ -111,7 +111,7 @@ async function count(tx: Tx, counter: Counter): Promise<number> {
   return Math.max(1, Math.ceil(seconds))
 }
 
-/** Uncounts an attempt of `takeAttempt` that succeeded or was not examined. */
+/** Takes back an attempt that `takeAttempt` counted, because it succeeded or was never checked. */
 export async function returnAttempt(database: Database, counter: Counter): Promise<void> {
   await database.inOneStatement(tx =>
     tx.run(
@@ -122,7 +122,7 @@ export async function returnAttempt(database: Database, counter: Counter): Promi
   )
 }
 
-/** Forgets every failure, after the owner has signed in. */
+/** Resets a counter after the owner of the account has signed in. */
 export async function forgetFailures(database: Database, counter: Counter): Promise<void> {
   await database.inOneStatement(tx =>
     tx.run(sql`delete from sign_in_failure where key_hash = ${hashOf(counter)}`),
@@ -133,15 +133,15 @@ const signatureOf = (key: Buffer, userId: string, browser: string) =>
   createHmac('sha256', key).update(`${userId} ${browser}`).digest()
 
 /**
- * What a browser keeps after the owner of an account has signed in: a random name of the browser, signed
- * together with the user id.
+ * The cookie value that a browser keeps after the owner of an account has signed in: a random id of the
+ * browser, signed together with the user id.
  */
 export function newBrowserMark(key: Buffer, userId: string): string {
   const browser = randomBytes(16).toString('base64url')
   return `${browser}.${signatureOf(key, userId, browser).toString('base64url')}`
 }
 
-/** The name of the browser when its mark was made for this person, else undefined. */
+/** The id of the browser if its mark was made for this person, else undefined. */
 export function browserOf(key: Buffer, userId: string, mark: string | undefined): string | undefined {
   const [, browser, signature] = /^([\w-]{22})\.([\w-]{43})$/.exec(mark ?? '') ?? []
   if (browser === undefined || signature === undefined) return undefined

@@ -1,5 +1,5 @@
 // GET /connect/authorize, and the pages on which a person signs in and allows the app before returning to it.
-// Spec 5.3.
+// Spec 5.3. The library calls this exchange with a person an interaction.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -7,12 +7,12 @@ import { errors, type Interaction, type InteractionResult, type Provider } from 
 import { type Database, sql } from '../platform/database/db.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { allowableScopes, personOf, recordConsent } from './allowed-scopes.ts'
+import { grantableScopes, personOf, recordConsent } from './allowed-scopes.ts'
 import { browserCookie, checkPassword } from './check-password.ts'
+import { formType, openForwarder, toProviderRequest } from './forward-request.ts'
 import { newGrant } from './grants.ts'
-import { formType, openHandOver, requestFor } from './hand-over.ts'
 import { pageHeaders } from './html-page.ts'
-import { isSignInOver, signInStateOf } from './library-seams.ts'
+import { isSignInOver, signInStateOf } from './library-patches.ts'
 import { signInPath } from './provider.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import {
@@ -25,7 +25,7 @@ import {
 } from './sign-in-pages.ts'
 import { newBrowserMark } from './sign-in-throttle.ts'
 
-/** What the pages need. */
+/** The dependencies of the pages. */
 export interface SignInParts {
   /** the address of the OAuth server */
   issuer: string
@@ -39,8 +39,8 @@ export interface SignInParts {
 const authorizePath = '/connect/authorize'
 
 /**
- * The parameters of the authorisation endpoint. All others are ignored, as RFC 6749 (3.1) says, response_mode
- * among them; so answers always come in the query.
+ * The parameters of the authorisation endpoint. All others are ignored, as RFC 6749 (3.1) requires. Ignoring
+ * response_mode means that responses are always in the query.
  */
 const knownParameters = [
   'response_type',
@@ -56,35 +56,36 @@ const knownParameters = [
 ]
 
 /**
- * The response type to hand over. The library answers some that it does not support in the fragment of the
- * redirect, where none of our answers belongs.
+ * The response type to forward. For some types that it does not support, the library would put its error into
+ * the fragment of the redirect, where none of our responses belong.
  */
-const responseTypeOf = (asked: string) => (asked === '' || asked === 'code' ? asked : 'unsupported')
+const responseTypeOf = (requested: string) =>
+  requested === '' || requested === 'code' ? requested : 'unsupported'
 
-/** The most bytes of a parameter of the authorisation endpoint. */
+/** How many bytes a parameter of the authorisation endpoint may have. */
 const maxParameterBytes = 2_048
 
 const yearSeconds = 365 * 86_400
 
-/** Adds the authorisation endpoint and its pages. The scope must read bodies as bytes. */
+/** Adds the authorisation endpoint and its pages to a Fastify scope, which must parse bodies as bytes. */
 export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
-  const handOver = openHandOver(parts.issuer, parts.provider)
+  const forward = openForwarder(parts.issuer, parts.provider)
   scope.get(authorizePath, (request, reply) => {
-    const asked = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
+    const given = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
     const accepted = new URLSearchParams()
-    for (const [name, value] of asked) {
+    for (const [name, value] of given) {
       if (!knownParameters.includes(name)) continue
-      // Requests of anybody are stored, so they have to be small. A redirect URI is one that was registered.
+      // Anyone's request is stored, so it has to be small. A redirect URI has to be one that was registered.
       if (name !== 'redirect_uri' && Buffer.byteLength(value) > maxParameterBytes) {
         const tooLong = `${name} must have at most ${maxParameterBytes} bytes`
         return send(reply, 400, refusalPage({ error: 'invalid_request', error_description: tooLong }))
       }
       accepted.append(name, name === 'response_type' ? responseTypeOf(value) : value)
     }
-    return handOver(request, reply, { url: `${authorizePath}?${accepted}` })
+    return forward(request, reply, { url: `${authorizePath}?${accepted}` })
   })
-  scope.get(`${authorizePath}/:uid`, (request, reply) => handOver(request, reply, {}))
-  const pages = { errorHandler: answerPageError }
+  scope.get(`${authorizePath}/:uid`, (request, reply) => forward(request, reply, {}))
+  const pages = { errorHandler: respondWithErrorPage }
   scope.get(`${signInPath}/:uid`, pages, async (request, reply) => {
     const visit = await openVisit(parts, request, reply)
     return visit.interaction.prompt.name === 'login'
@@ -100,30 +101,30 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   })
 }
 
-/** A request to one of the pages, with what it belongs to. */
+/** A request to one of the pages, with the interaction and the app that it belongs to. */
 interface Visit extends SignInParts {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly interaction: Interaction
   readonly app: RegisteredApp
   readonly context: SignInContext
-  /** the scopes that the app asks for */
+  /** the scopes that the app requests */
   readonly scopes: readonly string[]
-  /** Ends the interaction and sends the browser on. */
+  /** Ends the interaction and redirects the browser. */
   finish(result: InteractionResult): Promise<FastifyReply>
 }
 
 /**
- * Finds the interaction that the browser's cookie names. Throws SessionNotFound when there is none or it is
- * not that of the address. /
+ * Finds the interaction that the browser's cookie names. Throws SessionNotFound if there is none or the
+ * address is of another one.
  */
 async function openVisit(parts: SignInParts, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const provider = parts.provider()
-  const raw = requestFor(parts.issuer, request)
+  const raw = toProviderRequest(parts.issuer, request)
   const interaction = await provider.interactionDetails(raw, reply.raw)
   const app = await parts.apps.find(interaction.params.client_id)
   if (app === undefined || interaction.uid !== (request.params as { uid: string }).uid)
-    throw new errors.SessionNotFound('it is not here')
+    throw new errors.SessionNotFound('the interaction is unknown')
   const names = await parts.database.db.row<{ appName: string; organisationName: string }>(sql`
     select a.name as app_name, o.name as organisation_name
     from custom_app a join organisation o on o.id = a.organisation_id
@@ -137,7 +138,7 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
     context: { ...names, formToken: formTokenOf(parts, interaction).toString('base64url') },
     scopes: interaction.params.scope.split(' '),
     async finish(result) {
-      // Consent is added to the sign-in before it; a sign-in begins anew.
+      // Consent is added to the result of the sign-in before it; a new sign-in replaces what came before.
       const mergeWithLastSubmission = 'consent' in result
       return reply.redirect(
         await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission }),
@@ -147,7 +148,7 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
   }
 }
 
-/** The token of an interaction's form: of this interaction and this step only. */
+/** The token of a form. It is valid for one interaction and one step of it. */
 const formTokenOf = ({ secretBox }: SignInParts, { uid, prompt }: Interaction): Buffer =>
   createHmac('sha256', secretBox.keyFor('sign-in forms')).update(`${prompt.name} ${uid}`).digest()
 
@@ -156,7 +157,7 @@ function isOurForm(visit: Visit, token: string): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** The text of a form; empty where the body is of another type. */
+/** The text of a form; empty if the body has another type. */
 export const formOf = (request: FastifyRequest): string =>
   request.headers['content-type']?.startsWith(formType)
     ? ((request.body as Buffer | undefined)?.toString() ?? '')
@@ -178,7 +179,7 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   const email = form.get('email')?.trim() ?? ''
   const password = form.get('password') ?? ''
   const faults: Fault[] = []
-  // No address has a control character, and the database takes no NUL.
+  // Email addresses have no control characters, and the database does not accept NUL.
   if (email === '' || email.length > 254 || /\p{Cc}/u.test(email))
     faults.push({ field: 'email', message: 'Enter your email address.' })
   if (password === '' || password.length > 1_000)
@@ -215,8 +216,8 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
 }
 
 /**
- * Ends the session of another person who was signed in to this browser. What they were asked is now asked of
- * the new one. /
+ * Ends the session of another person who was signed in to this browser. The interaction goes on with the new
+ * person.
  */
 async function endOtherSession({ interaction, provider }: Visit, userId: string): Promise<void> {
   const { session } = interaction
@@ -229,10 +230,10 @@ async function endOtherSession({ interaction, provider }: Visit, userId: string)
 const secondsLeft = ({ exp }: Interaction) => Math.max(1, exp - Math.floor(Date.now() / 1000))
 
 /**
- * The person who is signed in. Throws SessionNotFound after they have signed out, were disabled or had their
- * sign-in ended.
+ * The person who is signed in. Throws SessionNotFound if they have signed out, were disabled, or their
+ * sign-in was ended.
  */
-async function personIn({ app, database, interaction, provider }: Visit) {
+async function signedInPerson({ app, database, interaction, provider }: Visit) {
   const { session } = interaction
   const person = session && (await personOf(database.db, app, session.accountId))
   if (session === undefined || person === undefined || isSignInOver(session, person))
@@ -244,15 +245,16 @@ async function personIn({ app, database, interaction, provider }: Visit) {
 
 async function showConsent(visit: Visit): Promise<FastifyReply> {
   const { reply, app, context, interaction } = visit
-  const person = await personIn(visit)
+  const person = await signedInPerson(visit)
   const { redirect_uri: redirectUri } = interaction.params
-  const scopes = allowableScopes(app, person, visit.scopes)
-  const asked = visit.scopes.filter(scope => scope !== 'offline_access')
-  const isNarrowed = !asked.every(scope => scopes.some(each => each === scope))
+  const scopes = grantableScopes(app, person, visit.scopes)
+  const requested = visit.scopes.filter(scope => scope !== 'offline_access')
+  const grantable: readonly string[] = scopes
+  const isLimitedByRole = !requested.every(scope => grantable.includes(scope))
   return send(
     reply,
     200,
-    consentPage({ ...context, ...person, redirectUri, scopes, isNarrowed }),
+    consentPage({ ...context, ...person, redirectUri, scopes, isLimitedByRole }),
     redirectUri,
   )
 }
@@ -261,8 +263,8 @@ async function submitConsent(visit: Visit, form: URLSearchParams): Promise<Fasti
   const { app, database, interaction, provider } = visit
   const decision = form.get('decision')
   if (decision === 'switch') return startAgain(visit)
-  const person = await personIn(visit)
-  const scopes = allowableScopes(app, person, visit.scopes)
+  const person = await signedInPerson(visit)
+  const scopes = grantableScopes(app, person, visit.scopes)
   if (decision !== 'allow' || scopes.length === 0) {
     return visit.finish({ error: 'access_denied', error_description: 'the user did not allow the app' })
   }
@@ -271,19 +273,26 @@ async function submitConsent(visit: Visit, form: URLSearchParams): Promise<Fasti
   return visit.finish({ consent: { grantId: grant.jti as string } })
 }
 
-/** Signs the browser out and begins the same request again, for another person to sign in. */
+/** Signs the browser out and begins the same request again, so that another person can sign in. */
 async function startAgain({ interaction, provider, reply, issuer }: Visit): Promise<FastifyReply> {
   const { session, params } = interaction
   if (session !== undefined) await (await provider().Session.findByUid(session.uid))?.destroy()
   await interaction.destroy()
-  const again = Object.entries(params).filter(
+  const parameters = Object.entries(params).filter(
     ([name, value]) => knownParameters.includes(name) && name !== 'login_hint' && typeof value === 'string',
   )
-  return reply.redirect(`${issuer}${authorizePath}?${new URLSearchParams(Object.fromEntries(again))}`, 303)
+  return reply.redirect(
+    `${issuer}${authorizePath}?${new URLSearchParams(Object.fromEntries(parameters))}`,
+    303,
+  )
 }
 
-/** Answers an error of one of the pages with a page. */
-export function answerPageError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Responds to an error of one of the pages with a page. */
+export function respondWithErrorPage(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const unavailability = unavailabilityOf(error)
   if (unavailability !== undefined)
     return send(reply.header('retry-after', unavailability.retryAfterSeconds), 503, unavailablePage())

@@ -1,7 +1,7 @@
 // The keys that sign access tokens, shared by all processes through the database. Spec 5.
 //
-// The newest key signs; every key that is not retired verifies. A process that gets a token signed with a key
-// that it does not know yet reads the keys again. rotate-keys.ts adds and retires keys.
+// The newest key signs, and every key that is not retired verifies. A process that receives a token signed
+// with an unknown key reads the keys again. rotate-keys.ts adds and retires keys.
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
@@ -13,7 +13,7 @@ import { keepFresh } from '../platform/work/keep-fresh.ts'
 /** The algorithm of access tokens. */
 export const signingAlgorithm = 'ES256'
 
-/** The keys at one moment, newest first. The same object as long as the keys are the same. */
+/** The keys at one moment, newest first. It stays the same object while the keys do not change. */
 export interface KeySet {
   readonly privateKeys: readonly JWK[]
   readonly publicKeys: readonly JWK[]
@@ -21,9 +21,9 @@ export interface KeySet {
 
 /** The keys of this process. */
 export interface SigningKeys {
-  /** the keys as they were read last */
+  /** The keys that were read last. */
   current(): KeySet
-  /** The public key with this id; undefined when there is none, in the database either. */
+  /** The public key with this id; undefined if there is none, not even in the database. */
   verificationKey(kid: string): Promise<CryptoKey | undefined>
   close(): void
 }
@@ -32,11 +32,11 @@ export interface SigningKeys {
 export const keysChanged = 'signing-keys'
 
 const refreshMs = 30_000
-// Tokens with made-up key ids must not become a load on the database.
+// Limits the load on the database that tokens with made-up key ids can cause.
 const minReloadMs = 1_000
 
 /**
- * Reads the keys, and makes the first one where there is none. Throws when they were encrypted with another
+ * Reads the keys, and creates the first one if there is none. Throws if they were encrypted with another
  * encryption key.
  */
 export async function openSigningKeys(
@@ -95,7 +95,7 @@ function openKey(secretBox: SecretBox, kid: string, sealed: Buffer): JWK {
   }
 }
 
-/** Adds a key, which signs from now on, and returns its id. */
+/** Adds a key, which signs all new tokens from now on, and returns its id. */
 export async function addSigningKey(tx: Tx, secretBox: SecretBox): Promise<string> {
   const pair = await generateKeyPair(signingAlgorithm, { extractable: true })
   const key = { ...(await exportJWK(pair.privateKey)), alg: signingAlgorithm, use: 'sig' }
@@ -106,7 +106,7 @@ export async function addSigningKey(tx: Tx, secretBox: SecretBox): Promise<strin
   return kid
 }
 
-/** Retires every key but this one: tokens that the others signed are refused within half a minute. */
+/** Retires every key but this one. Tokens that the others signed are refused within half a minute. */
 export async function retireOtherKeys(tx: Tx, kid: string): Promise<void> {
   await tx.run(sql`update signing_key set retired_utc = now() where kid <> ${kid} and retired_utc is null`)
 }
@@ -116,7 +116,7 @@ const anyKey = sql`select kid from signing_key where retired_utc is null limit 1
 async function makeFirstKey(database: Database, secretBox: SecretBox): Promise<void> {
   if ((await database.db.maybe(anyKey)) !== undefined) return
   await database.atomically(async tx => {
-    // Processes that start together agree on one first key.
+    // The lock makes processes that start together agree on one first key.
     await tx.run(sql`lock table signing_key in share row exclusive mode`)
     if ((await tx.maybe(anyKey)) === undefined) await addSigningKey(tx, secretBox)
   })

@@ -1,14 +1,14 @@
-// POST /connect/token and POST /connect/revoke, which read the form and hand over to the OAuth server, and
-// the documents with its keys and metadata. Spec 5.2, 5.6; RFC 7009.
+// POST /connect/token and POST /connect/revoke, which forward the form to the OAuth server, and the documents
+// with its keys and metadata. Spec 5.2, 5.6; RFC 7009.
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { scopes } from '../platform/http/scopes.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
-import { formType, maxFormBytes, openHandOver } from './hand-over.ts'
+import { formType, maxFormBytes, openForwarder } from './forward-request.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** What the endpoints need. */
+/** The dependencies of the endpoints. */
 export interface TokenEndpointParts {
   /** the address of the OAuth server */
   issuer: string
@@ -18,23 +18,23 @@ export interface TokenEndpointParts {
 }
 
 /**
- * Adds the token and revocation endpoints, the public keys and the server's metadata (RFC 8414). The scope
- * must read bodies as bytes.
+ * Adds the token and revocation endpoints, the public keys and the server's metadata (RFC 8414) to a Fastify
+ * scope, which must parse bodies as bytes.
  */
 export function addTokenEndpoint(scope: FastifyInstance, parts: TokenEndpointParts): void {
-  const handOver = openHandOver(parts.issuer, parts.provider)
-  async function answerForm(request: FastifyRequest, reply: FastifyReply) {
+  const forward = openForwarder(parts.issuer, parts.provider)
+  async function forwardForm(request: FastifyRequest, reply: FastifyReply) {
     const form = formOf(request)
     if (form === undefined)
       return oauthError(reply, 400, 'invalid_request', `the body must be of the type ${formType}`)
-    return handOver(request, reply, { form })
+    return forward(request, reply, { form })
   }
-  scope.post('/connect/token', answerForm)
-  scope.post('/connect/revoke', answerForm)
+  scope.post('/connect/token', forwardForm)
+  scope.post('/connect/revoke', forwardForm)
   addDocuments(scope, parts)
 }
 
-/** The bytes of the form; undefined when the body is of another type. */
+/** The bytes of the form; undefined if the body has another type. */
 function formOf(request: FastifyRequest): Buffer | undefined {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   return type === formType ? ((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : undefined
@@ -70,13 +70,13 @@ function addDocuments(scope: FastifyInstance, { issuer, keys }: TokenEndpointPar
 }
 
 /** The description of every 503. */
-export const notAvailable = 'the service is not available at this moment'
+export const unavailableDescription = 'the service is not available at this moment'
 
 const oauthError = (reply: FastifyReply, status: number, error: string, description: string) =>
   reply.code(status).send({ error, error_description: description })
 
-/** Answers an error from before the OAuth server, in the form of its errors. */
-export function answerOAuthError(
+/** Responds to an error that occurred before the OAuth server got the request, in the form of its errors. */
+export function respondWithOAuthError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -87,7 +87,7 @@ export function answerOAuthError(
       reply.header('retry-after', unavailability.retryAfterSeconds),
       503,
       'temporarily_unavailable',
-      notAvailable,
+      unavailableDescription,
     )
   }
   if (error.statusCode === 413)

@@ -1,8 +1,9 @@
 // Limits how often tokens may be requested. Spec 8.
 //
-// Only requests with the right secret count against an app, because its client id is no secret: with that
-// alone nobody may use up its limit. Refused requests are counted by app and network, in each process by
-// itself: secrets cannot be guessed at any pace, and rows for whatever somebody makes up would cost more.
+// Only requests with the right secret count against the limit of an app. Its client id is not secret, so
+// knowing it must not be enough to use up the limit. Refused requests are counted by app and network,
+// separately in each process: secrets cannot be guessed at any rate, and rows for made-up ids would cost more
+// than they prevent.
 
 import { setRateLimitHeaders } from '../platform/http/rate-limit-headers.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
@@ -10,17 +11,17 @@ import { openLimitsInMemory, perMinute, type RateLimits, windowMs } from '../pla
 import { SlidingWindow } from '../platform/limits/sliding-window.ts'
 import { networkOf } from './network-of.ts'
 
-/** Counts token requests, and throws 429 when there are too many. */
+/** Counts token requests, and throws 429 if there are too many. */
 export interface TokenThrottle {
-  /** The app with this client id has given its secret. */
+  /** Counts a request of the app with this client id, which has given its secret. */
   countAdmitted(clientId: string): Promise<void>
-  /** A request from this address was refused; the client id is undefined when there is no such app. */
+  /** Counts a refused request from this address; the client id is undefined if there is no such app. */
   countRefused(clientId: string | undefined, address: string): void
-  /** Says on an answer to the app with this client id what it may still ask. */
-  setHeaders(answer: { header(name: string, value: string): unknown }, clientId: string): void
+  /** Sets the rate limit headers of a response to the app with this client id. */
+  setHeaders(response: { header(name: string, value: string): unknown }, clientId: string): void
 }
 
-/** The throttle, which lets everything through when `rateLimits` is off. */
+/** Makes the throttle, which lets everything through if `rateLimits` is off. */
 export function openTokenThrottle(
   rateLimits: boolean,
   limits: RateLimits = openLimitsInMemory(),
@@ -38,8 +39,8 @@ export function openTokenThrottle(
       if (rateLimits)
         refuse(refused.take(`${clientId ?? 'unknown'} ${networkOf(address)}`, performance.now()))
     },
-    setHeaders(answer, clientId) {
-      if (rateLimits) setRateLimitHeaders(answer, 'tokens', limits.left('tokens', clientId))
+    setHeaders(response, clientId) {
+      if (rateLimits) setRateLimitHeaders(response, 'tokens', limits.left('tokens', clientId))
     },
   }
 }

@@ -84,7 +84,7 @@ const limits: Mutant[] = [
     tests: ['test/platform/http/paging.test.ts'],
   },
   {
-    about: 'a subscription earns one more place than the greatest window',
+    about: 'the window of a subscription grows beyond its maximum',
     file: 'src/webhook-subscriptions/delivery/concurrency.ts',
     from: 'Math.min(maxWindow, window + 1)',
     to: 'window + 1',
@@ -153,7 +153,7 @@ const visibility: Mutant[] = [
     tests: ['test/webhook-subscriptions/webhook-subscriptions.test.ts'],
   },
   {
-    about: 'a plain scope does not include its reading one',
+    about: 'a plain scope does not include its .read scope',
     file: 'src/platform/http/scopes.ts',
     from: "scope.endsWith('.read') &&",
     to: 'false &&',
@@ -174,7 +174,7 @@ const visibility: Mutant[] = [
     tests: ['test/events/emit.test.ts'],
   },
   {
-    about: 'a recurrence of one subscription is told to all',
+    about: 'a recurrence of one subscription is sent to all subscriptions',
     file: 'src/events/emit.ts',
     from: 'when ${EventType.CronRecurrence} then e.subject_id = s.id',
     to: 'when ${EventType.CronRecurrence} then true',
@@ -184,7 +184,7 @@ const visibility: Mutant[] = [
 
 const leases: Mutant[] = [
   {
-    about: 'results are written whoever holds the lease by now',
+    about: 'results are written even if another process holds the lease',
     file: 'src/webhook-subscriptions/delivery/settle.ts',
     from: 'and d.lease_number = r.lease_number',
     to: '',
@@ -208,7 +208,7 @@ const leases: Mutant[] = [
     tests: ['test/webhook-subscriptions/delivery/deliver-trouble.test.ts'],
   },
   {
-    about: 'deliveries that wait are forgotten',
+    about: 'old deliveries that still wait are deleted',
     file: 'src/webhook-subscriptions/delivery/delete-old-deliveries.ts',
     from: '(d.status <> ${DeliveryStatus.Pending} or not ${isServed})',
     to: 'true',
@@ -263,21 +263,21 @@ const rounding: Mutant[] = [
 
 const tokens: Mutant[] = [
   {
-    about: 'a token that was seen before never expires',
+    about: 'a verified token never expires',
     file: 'src/oauth/access-token.ts',
     from: 'known.expiresAtMs <= Date.now()',
     to: 'known.expiresAtMs <= 0',
     tests: ['test/oauth/access-token.test.ts'],
   },
   {
-    about: 'a token that was seen before outlives its app',
+    about: 'a verified token outlives its app',
     file: 'src/oauth/access-token.ts',
-    from: 'if (isRevoked(known)) throw wrongToken()',
+    from: 'if (isRevoked(known)) throw rejectedToken()',
     to: '',
     tests: ['test/oauth/access-token.test.ts', 'test/oauth/disabled-apps.test.ts'],
   },
   {
-    about: 'tokens of other kinds are taken for access tokens',
+    about: 'tokens of other kinds are accepted as access tokens',
     file: 'src/oauth/access-token.ts',
     from: "typ: 'at+jwt',",
     to: '',
@@ -291,7 +291,7 @@ const tokens: Mutant[] = [
     tests: ['test/oauth/people.test.ts', 'test/oauth/sign-in.test.ts', 'test/oauth/adapter.test.ts'],
   },
   {
-    about: 'a refresh token can be used again after its grace',
+    about: 'a refresh token can be used again after its grace period',
     file: 'src/oauth/adapter.ts',
     from: 'const graceSeconds = 30',
     to: 'const graceSeconds = 3_000',
@@ -305,7 +305,7 @@ const tokens: Mutant[] = [
     tests: ['test/oauth/adapter.test.ts', 'test/oauth/people.test.ts', 'test/oauth/sign-in.test.ts'],
   },
   {
-    about: 'what a disabled person was allowed goes on',
+    about: 'apps keep acting for a disabled person',
     file: 'src/oauth/allowed-scopes.ts',
     from: 'and u.disabled_utc is null',
     to: '',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword, isPasswordOf, nobodysHash, passwordFault } from '../../src/oauth/passwords.ts'
+import { dummyHash, hashPassword, isPasswordOf, passwordFault } from '../../src/oauth/passwords.ts'
 
 test('a password has 12 to 200 characters and does not contain the email address', () => {
   const email = 'ada@example.com'
@@ -25,7 +25,7 @@ test('only the password itself opens its hash, and no hash is opened by nothing'
 
 test('who does not exist takes as long as who does', async () => {
   const cost = (hash: string) => hash.split('$').slice(1, 4).join()
-  assert.equal(cost(nobodysHash), cost(await hashPassword('correct horse')))
+  assert.equal(cost(dummyHash), cost(await hashPassword('correct horse')))
 })
 
 test('two are hashed at a time, some wait, and the rest are told to come back', async () => {

@@ -1,10 +1,10 @@
-// Hands requests that Fastify has received over to the OAuth server. Spec 5.
+// Forwards requests that Fastify has received to the OAuth server. Spec 5.
 
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider, ProviderRequest } from 'oidc-provider'
 
-/** What the OAuth server gets in place of the request's own. */
+/** Parts of the request that are replaced before the OAuth server receives it. */
 export interface RequestChanges {
   /** path and query */
   url?: string
@@ -14,15 +14,15 @@ export interface RequestChanges {
 
 export const formType = 'application/x-www-form-urlencoded'
 
-/** The largest form that is read, in bytes. */
+/** The largest form that is accepted, in bytes. */
 export const maxFormBytes = 16_384
 
 /**
- * A request in the form that the OAuth server reads. It looks as if it came to the issuer's own address,
- * whatever proxies there are. The Origin header is left out, because whoever has the secret may call from any
- * page.
+ * Converts a request to the form that the OAuth server reads. Whatever proxies it passed, it looks as if it
+ * was sent to the issuer's own address. The Origin header is left out, because a caller with the secret may
+ * send requests from any page.
  */
-export function requestFor(
+export function toProviderRequest(
   issuer: string,
   { raw, ip }: FastifyRequest,
   { url, form }: RequestChanges = {},
@@ -43,7 +43,7 @@ export function requestFor(
     url: url ?? raw.url ?? '/',
     headers: {
       ...headers,
-      // Errors of the token endpoint must not be pages; those of the authorisation endpoint always are.
+      // Errors of the token endpoint must not be pages; those of the authorisation endpoint always must be.
       accept: form === undefined ? 'text/html' : 'application/json',
       host,
       'x-forwarded-proto': protocol.slice(0, -1),
@@ -57,10 +57,10 @@ export function requestFor(
 }
 
 /**
- * Returns a function that lets the current provider answer a request, with the headers set on the reply so
- * far.
+ * Returns a function that lets the current provider respond to a request, with the headers that have been set
+ * on the reply.
  */
-export function openHandOver(issuer: string, currentProvider: () => Provider) {
+export function openForwarder(issuer: string, currentProvider: () => Provider) {
   let cached: { provider: Provider; callback: ReturnType<Provider['callback']> } | undefined
   return async (request: FastifyRequest, reply: FastifyReply, changes: RequestChanges): Promise<void> => {
     const provider = currentProvider()
@@ -68,6 +68,6 @@ export function openHandOver(issuer: string, currentProvider: () => Provider) {
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value)
-    await cached.callback(requestFor(issuer, request, changes), reply.raw)
+    await cached.callback(toProviderRequest(issuer, request, changes), reply.raw)
   }
 }

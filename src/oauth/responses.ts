@@ -1,0 +1,37 @@
+// Responses that replace those of the OAuth library: errors as RFC 6749 defines them for apps, pages for
+// browsers.
+
+import type { Context } from 'oidc-provider'
+import type { Refusal } from '../platform/http/refusal.ts'
+import { pageHeaders } from './html-page.ts'
+import { tooManyPage, unavailablePage } from './sign-in-pages.ts'
+import { unavailableDescription } from './token-endpoint.ts'
+
+/** Whether the request comes from an app rather than a browser. */
+export const isAppRequest = (ctx: Context): boolean => ['token', 'revocation'].includes(ctx.oidc?.route ?? '')
+
+/** Responds with a page. */
+export function respondWithPage(ctx: Context, page: string): void {
+  for (const [name, value] of Object.entries(pageHeaders())) ctx.set(name, value)
+  ctx.body = page
+}
+
+/** Responds 503 because the database cannot be reached. */
+export function respondUnavailable(ctx: Context, { retryAfterSeconds }: Refusal): void {
+  ctx.status = 503
+  ctx.set('retry-after', String(retryAfterSeconds))
+  // The library may have set a redirect before it failed.
+  ctx.remove('location')
+  if (isAppRequest(ctx)) {
+    ctx.body = { error: 'temporarily_unavailable', error_description: unavailableDescription }
+  } else respondWithPage(ctx, unavailablePage())
+}
+
+/** Responds that there were too many requests, as an error of the API or as a page. */
+export function respondWithRefusal(ctx: Context, { status, body, retryAfterSeconds }: Refusal): void {
+  ctx.status = status
+  if (retryAfterSeconds !== undefined) ctx.set('retry-after', String(retryAfterSeconds))
+  ctx.remove('location')
+  if (isAppRequest(ctx)) ctx.body = body
+  else respondWithPage(ctx, tooManyPage(retryAfterSeconds ?? 60))
+}
