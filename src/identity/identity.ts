@@ -1,11 +1,12 @@
-// Who the token speaks for. Spec 2.1 (identity object), 4.1.
+// The endpoint that describes the caller: the user, organisation and partner of the token. Spec 2.1 (identity
+// object), 4.1.
 
 import { sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { named, nullable, type Static, Type, Uuid } from '../platform/http/schema.ts'
 
-/** The partner fields are null for a token of the organisation. */
+/** The caller. The partner fields are null for a token of the organisation itself. */
 const Identity = named(
   'Identity',
   Type.Object({
@@ -26,7 +27,7 @@ export const identity = [
     name: 'getIdentity',
     partners: 'all',
     scope: 'any',
-    summary: 'Read who the token speaks for',
+    summary: 'Read the user, organisation and partner of the token',
     response: json(Identity),
     async handle({ db, actor }) {
       const names = await db.maybe<Omit<Static<typeof Identity>, 'identityConnectionId'>>(sql`

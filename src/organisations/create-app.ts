@@ -1,4 +1,4 @@
-// Creates, disables and enables custom apps: over the API and on the command line. Spec 5.1; open-points 8.
+// Creates, disables and enables custom apps, for the API and the command line. Spec 5.1; open-points 8.
 
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { hashOfSecret, newClientSecret } from '../oauth/client-secrets.ts'
@@ -14,19 +14,20 @@ import { appFields, redirectFault, sortScopes } from './custom-app.ts'
 import type { GrantType } from './enumerations.ts'
 import { operatorOf, organisationExists } from './organisation.ts'
 
+/** The fields of an app that is to be created. */
 export interface NewCustomApp {
   organisationId: string
   name: string
   grantType: (typeof GrantType)[keyof typeof GrantType]
   scopes: readonly string[]
-  /** needed by the authorisation code grant, not allowed by the other */
+  /** required for the authorisation code grant, not allowed for client credentials */
   redirectUris?: readonly string[] | null | undefined
   description?: string | null | undefined
-  /** who creates it and whom its client credentials act for; the operator when absent */
+  /** the user who creates it, and for whom its client credentials act; the operator if absent */
   userId?: string
 }
 
-/** What an app signs in with. The secret cannot be read again. */
+/** The credentials of an app. The secret cannot be read again. */
 export interface CustomAppCredentials {
   customAppId: string
   clientId: string
@@ -36,8 +37,8 @@ export interface CustomAppCredentials {
 const check = openValidation().body(Type.Object({ organisationId: Uuid, ...appFields }))
 
 /**
- * Creates an app with the identity connection of its creator. Throws 400 with every fault, 404 for an unknown
- * organisation.
+ * Creates an app, and an identity connection for its creator. Throws 400 with every fault, or 404 for an
+ * unknown organisation.
  */
 export async function createCustomApp(
   tx: Tx,
@@ -54,7 +55,7 @@ export async function createCustomApp(
 
   const createdBy = app.userId ?? (await operatorOf(tx, organisationId))
   const id = uuidv7()
-  // Random, so that it does not tell when the app was created.
+  // A random id, so that it does not reveal when the app was created.
   const clientId = uuidv4()
   const clientSecret = newClientSecret()
   const row = {
@@ -75,17 +76,17 @@ export async function createCustomApp(
 }
 
 /**
- * Disables an app, if it is not so already, and returns its id. Its tokens are refused within ten seconds.
- * Throws 404 for an unknown client id.
+ * Disables an app, unless it is disabled already, and returns its id. Its tokens are refused within ten
+ * seconds. Throws 404 for an unknown client id.
  */
 export const disableCustomApp = (tx: Tx, clientId: string): Promise<string> =>
-  switchCustomApp(tx, clientId, sql`coalesce(disabled_utc, now())`)
+  setDisabledUtc(tx, clientId, sql`coalesce(disabled_utc, now())`)
 
 /** Enables an app again, if it is disabled, and returns its id. Throws 404 for an unknown client id. */
 export const enableCustomApp = (tx: Tx, clientId: string): Promise<string> =>
-  switchCustomApp(tx, clientId, sql`null`)
+  setDisabledUtc(tx, clientId, sql`null`)
 
-async function switchCustomApp(tx: Tx, clientId: string, disabledUtc: Sql): Promise<string> {
+async function setDisabledUtc(tx: Tx, clientId: string, disabledUtc: Sql): Promise<string> {
   const app = await tx.maybe<{ id: string }>(sql`
     update custom_app set disabled_utc = ${disabledUtc} where client_id = ${clientId} returning id`)
   if (app === undefined) throw notFound('Custom app')

@@ -1,4 +1,4 @@
-// Creates a user: over the API and on the command line. Open-points 8.
+// Creates a user, for the API and the command line. Open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Role, roles } from '../oauth/effective-scopes.ts'
@@ -12,24 +12,25 @@ import { allOptional, Email, Name, Type, Uuid } from '../platform/http/schema.ts
 import { openValidation } from '../platform/http/validation.ts'
 import { refuseOperatorEmail } from './organisation.ts'
 
-/** What the user may do when signed in. Client credentials are limited by the scopes of their app alone. */
+/** What a signed-in user may do. Client credentials are limited only by the scopes of their app. */
 export const RoleName = Type.Unsafe<Role>({
   type: 'string',
   enum: [...roles],
   description:
-    'What the user may do when signed in: administrator everything, member everything but `organisation`, ' +
-    'reader what only reads.',
+    'What the signed-in user may do: an administrator everything, a member everything that does not need ' +
+    'the scope `organisation`, and a reader only read.',
 })
 
+/** The fields of a user who is to be created. */
 export interface NewUser {
   organisationId: string
   email: string
   fullName: string
-  /** member when absent */
+  /** member if absent */
   role?: Role | null | undefined
   /** the partner the user belongs to, if any */
   partnerId?: string | null | undefined
-  /** from `hashNewPassword`; without one the user cannot sign in yet */
+  /** from `hashNewPassword`; without it the user cannot sign in yet */
   passwordHash?: string | undefined
 }
 
@@ -38,20 +39,21 @@ const check = openValidation().body(
 )
 
 /**
- * The hash of the first password of a user who is created next. It is made before the transaction begins,
- * because it may have to wait for its turn. Throws 400 with every fault of user and password, 503.
+ * Hashes the first password of a user who is about to be created. Call it before the transaction begins,
+ * because hashing may have to wait. Throws 400 with every fault of user and password, or 503 if too many
+ * passwords wait to be hashed.
  */
 export async function hashNewPassword(user: NewUser, password: string): Promise<string> {
   const faults = check(user)
-  const passwordIsWrong = passwordFault(password, user.email)
-  if (passwordIsWrong !== undefined) faults.push(passwordIsWrong)
+  const fault = passwordFault(password, user.email)
+  if (fault !== undefined) faults.push(fault)
   if (faults.length > 0) throw validationFailed(...faults)
   return hashPassword(password)
 }
 
 /**
- * Creates a user and returns its id. Throws 400, 404 for an unknown organisation, 409 when the organisation
- * has the email already, 503.
+ * Creates a user and returns its id. Throws 400 for invalid fields, 404 for an unknown organisation, or 409
+ * if the organisation has a user with this email.
  */
 export async function createUser(tx: Tx, user: NewUser): Promise<string> {
   const faults = check(user)
@@ -72,7 +74,7 @@ export async function createUser(tx: Tx, user: NewUser): Promise<string> {
   return id
 }
 
-/** What a statement that writes users may violate. */
+/** The refusals for the constraints that a statement may violate when it writes users. */
 export const userRefusals = (email: string | null | undefined) => ({
   app_user_email_key: () => duplicate('email', `A user with the email ${email} exists already.`),
   app_user_organisation_fkey: () => notFound('Organisation'),

@@ -1,4 +1,5 @@
-// What a custom app is: its fields, and where it may send people back to. Spec 5.1, 5.5; open-points 8.
+// The fields of a custom app and their rules, such as those of its redirect URIs. Spec 5.1, 5.5; open-points
+// 8.
 
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { allOptional, IntegerEnum, Name, Text, Type } from '../platform/http/schema.ts'
@@ -10,8 +11,8 @@ const maxRedirectUris = 20
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * What is wrong with an address that people are sent back to after signing in. Spec 5.3; compared exactly, so
- * nothing is normalised.
+ * What is wrong with a redirect URI, the address to which people return after signing in; undefined if
+ * nothing is. Redirect URIs are compared exactly, so they are not normalised. Spec 5.3.
  */
 export function redirectUriFault(text: unknown): string | undefined {
   const url = typeof text === 'string' && /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null
@@ -34,26 +35,27 @@ const RedirectUris = Type.Array(Type.String({ maxLength: 2_000 }), {
 })
 
 const ScopeName = Type.Unsafe<Scope>({ type: 'string', enum: [...scopes] })
-/** Scopes of an app: one or more, none twice. */
+/** The scopes of an app: at least one, without duplicates. */
 export const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: scopes.length, uniqueItems: true })
 
-/** The fields that can be changed: what every app has, and what it may be without. */
+/** The fields that can be changed. An app may lack only `optionalFields`. */
 export const requiredFields = { name: Name, scopes: Scopes, redirectUris: RedirectUris }
-export const unrequiredFields = { description: Text }
-export const changeableFieldNames = [...Object.keys(requiredFields), ...Object.keys(unrequiredFields)]
+export const optionalFields = { description: Text }
+export const changeableFieldNames = [...Object.keys(requiredFields), ...Object.keys(optionalFields)]
 
 /** The fields of a new app. */
 export const appFields = {
-  ...allOptional({ ...requiredFields, ...unrequiredFields }),
+  ...allOptional({ ...requiredFields, ...optionalFields }),
   name: Name,
   grantType: IntegerEnum(GrantType),
   scopes: Scopes,
 }
 
 /** Scopes in the order of the specification, so that the same set is the same value. */
-export const sortScopes = (given: readonly string[]): Scope[] => scopes.filter(scope => given.includes(scope))
+export const sortScopes = (unsorted: readonly string[]): Scope[] =>
+  scopes.filter(scope => unsorted.includes(scope))
 
-/** What is wrong with the redirect URIs for this grant type. */
+/** What is wrong with the redirect URIs for this grant type; undefined if nothing is. */
 export function redirectFault(grantType: number, redirectUris: readonly string[]): Fault | undefined {
   const isForPeople = grantType === GrantType.AuthorisationCode
   if (isForPeople && redirectUris.length === 0)

@@ -1,4 +1,4 @@
-// Custom apps: what integrations sign in with. Spec 5.1; open-points 8.
+// The endpoints of custom apps, with which integrations sign in. Spec 5.1; open-points 8.
 
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'
@@ -23,18 +23,18 @@ import { createCustomApp } from './create-app.ts'
 import {
   appFields,
   changeableFieldNames,
+  optionalFields,
   redirectFault,
   requiredFields,
   Scopes,
   sortScopes,
-  unrequiredFields,
 } from './custom-app.ts'
 import { GrantType } from './enumerations.ts'
-import { requireScopes } from './handed-on-scopes.ts'
+import { requireHeldScopes } from './held-scopes.ts'
 
-const ClientId = Type.String({ description: 'Names the app where it asks for tokens.' })
+const ClientId = Type.String({ description: 'Identifies the app when it requests tokens.' })
 
-/** A custom app. Its secret was shown when it was created and cannot be read. */
+/** A custom app. Its secret is shown only when it is created and cannot be read later. */
 const CustomApp = named(
   'CustomApp',
   Type.Object({
@@ -61,7 +61,7 @@ const columns = sql`a.id, a.name, a.description, a.grant_type, a.client_id, a.sc
 
 const beyondToken = 'An app cannot be given scopes that the token does not hold'
 
-/** The endpoints of custom apps; the box seals their secrets. */
+/** The endpoints of custom apps. `secretBox` encrypts the hashes of their secrets. */
 export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] => [
   endpoint({
     get: '/v1/custom-apps',
@@ -109,12 +109,12 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     extension: true,
     summary: 'Create a custom app',
     description:
-      'The client secret is in this answer and cannot be read afterwards. The app acts for the user of the ' +
-      'token.',
+      'The response contains the client secret, which cannot be read later. The app acts for the user of ' +
+      'the token.',
     body: named('NewCustomApp', Type.Object(appFields)),
     response: created('customAppId', Credentials),
     async handle({ tx, actor, body }) {
-      requireScopes(actor, body.scopes, beyondToken)
+      requireHeldScopes(actor, body.scopes, beyondToken)
       return createCustomApp(tx, secretBox, {
         ...body,
         organisationId: actor.organisationId,
@@ -129,12 +129,12 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     scope: 'organisation',
     extension: true,
     summary: 'Change, disable or enable a custom app',
-    description: 'A disabled app gets no token, and those it has are refused within ten seconds.',
+    description: 'A disabled app gets no tokens, and those that it has are refused within ten seconds.',
     body: named(
       'CustomAppChange',
       Type.Object({
         ...allOmittable({ ...requiredFields, isDisabled: Type.Boolean() }),
-        ...allClearable(unrequiredFields),
+        ...allClearable(optionalFields),
       }),
     ),
     response: changed,
@@ -145,16 +145,16 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       )
       if (app === undefined) throw notFound('Custom app')
       const added = (body.scopes ?? []).filter(scope => !app.scopes.includes(scope))
-      requireScopes(actor, added, beyondToken)
+      requireHeldScopes(actor, added, beyondToken)
       const fault = body.redirectUris ? redirectFault(app.grantType, body.redirectUris) : undefined
       if (fault !== undefined) throw validationFailed(fault)
 
       const change = { ...body, scopes: body.scopes ? sortScopes(body.scopes) : undefined }
       const changedFields = await tx.run(updateFields('custom_app', changeableFieldNames, change, where))
-      const switched = await tx.run(sql`
+      const switchedApps = await tx.run(sql`
         update custom_app set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
-      const isChanged = changedFields + switched > 0
+      const isChanged = changedFields + switchedApps > 0
       if (isChanged) tx.afterCommit(() => hint(appsChanged))
       return isChanged
     },

@@ -4,11 +4,11 @@
 export const GrantType = { AuthorisationCode: 1, ClientCredentials: 2 } as const
 
 /**
- * What a line is given that asks for as much as a whole logistic unit holds: the unit, or the items off it.
+ * What is allocated to a line that needs as much as a whole logistic unit holds: the unit, or loose items.
  */
 export const FullPalletAllocation = { WholeUnit: 1, LooseItems: 2 } as const
 
-/** What the history of an organisation is about. */
+/** What an entry of the history of an organisation is about. */
 export const AdministrationSubject = {
   Organisation: 'organisation',
   User: 'user',

@@ -1,5 +1,5 @@
-// Who changed what of the organisation, its people, apps and printers, when and from where. Findings of
-// operation; the entries are written by the database itself, see migrations/001-organisations.sql.
+// The history of the organisation, its users, apps and printers: who changed what, when and from where.
+// Triggers of the database write the entries; see migrations/001-organisations.sql.
 
 import { empty, sql } from '../platform/database/db.ts'
 import { camelCase } from '../platform/database/statement.ts'
@@ -11,7 +11,7 @@ import { AdministrationSubject } from './enumerations.ts'
 const Subject = Type.Unsafe<AdministrationSubject>({
   type: 'string',
   enum: Object.values(AdministrationSubject),
-  description: 'What was changed; a signing key is one of those that sign access tokens.',
+  description: 'What was changed. A signing key is one of the keys that sign access tokens.',
 })
 
 const Entry = named(
@@ -21,15 +21,15 @@ const Entry = named(
     atUtc: UtcTime,
     subject: Subject,
     subjectId: nullable(Uuid),
-    subjectName: nullable({ ...Type.String(), description: 'what it is called now' }),
-    userFullName: nullable({ ...Type.String(), description: 'null: a command of the operator' }),
+    subjectName: nullable({ ...Type.String(), description: 'its present name' }),
+    userFullName: nullable({ ...Type.String(), description: 'null for commands of the operator' }),
     appName: nullable(Type.String()),
-    address: nullable({ ...Type.String(), description: 'from where it was asked' }),
+    address: nullable({ ...Type.String(), description: 'the address that the request came from' }),
     requestId: nullable(Type.String()),
     changes: Type.Array(
       Type.Object({
         field: Type.String(),
-        from: Type.Any({ description: 'null where there was nothing, and for passwords and secrets' }),
+        from: Type.Any({ description: 'null if there was no value, and for passwords and secrets' }),
         to: Type.Any(),
       }),
     ),
@@ -37,10 +37,10 @@ const Entry = named(
 )
 type Entry = Static<typeof Entry>
 
-/** Fields whose column is called otherwise. */
+/** The names of fields that differ from those of their columns. */
 const fieldNames: Record<string, string> = { passwordHash: 'password', secretHash: 'clientSecret' }
 
-/** A change as the API tells it: `disabled_utc` becomes `isDisabled`. */
+/** Converts a stored change to the fields of the API: `disabled_utc` becomes `isDisabled`. */
 function changeOf({ field, from, to }: Entry['changes'][number]): Entry['changes'][number] {
   if (field === 'disabled_utc') return { field: 'isDisabled', from: from !== null, to: to !== null }
   const name = camelCase(field)
@@ -54,10 +54,10 @@ export const organisationHistory = [
     partners: 'none',
     scope: 'organisation.read',
     extension: true,
-    summary: 'List what was changed of the organisation, its users, apps and printers, the latest first',
+    summary: 'List changes to the organisation, its users, apps and printers, the latest first',
     description:
-      'By whom, by which app and from where; commands of the operator have none of them. Passwords and ' +
-      'secrets are told without their values.',
+      'Each entry says which user made the change, with which app and from where; commands of the operator ' +
+      'have none of these. Passwords and secrets are listed without their values.',
     query: pageQuery({
       Subject: Type.Optional(Subject),
       SubjectId: Type.Optional({ ...Uuid, description: 'The user, app, printer or printer bridge.' }),

@@ -1,4 +1,4 @@
-// Organisations, apps and users as the operator of the service lists them, over all organisations.
+// Lists of organisations, apps and users across all organisations, for the operator of the service.
 
 import { type Db, sql } from '../platform/database/db.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
@@ -39,8 +39,8 @@ export interface ListedUser {
 
 const check = openValidation().body(Type.Object(allOptional({ organisationId: Uuid })))
 
-/** Whose records are listed: those of one organisation, or of all. Throws 400 for what is no id. */
-function ofOrganisation(organisationId: string | undefined) {
+/** The condition for records of one organisation, or of all. Throws 400 for an invalid id. */
+function isOfOrganisation(organisationId: string | undefined) {
   const faults = check({ organisationId })
   if (faults.length > 0) throw validationFailed(...faults)
   return sql`organisation_id = coalesce(${organisationId ?? null}::uuid, organisation_id)`
@@ -51,18 +51,18 @@ export const listOrganisations = (db: Db): Promise<ListedOrganisation[]> =>
   db.rows(sql`
     select id, name, consignment_prefix, timezone_id, created_utc from organisation order by name, id`)
 
-/** The custom apps, by name. Throws 400 for what is no id of an organisation. */
+/** The custom apps, by name. Throws 400 for an invalid organisation id. */
 export async function listApps(db: Db, organisationId: string | undefined): Promise<ListedApp[]> {
   return db.rows(sql`
     select id, organisation_id, name, client_id, grant_type, scopes, disabled_utc is not null as is_disabled,
       created_utc
-    from custom_app where ${ofOrganisation(organisationId)} order by name, id`)
+    from custom_app where ${isOfOrganisation(organisationId)} order by name, id`)
 }
 
-/** The users, by email address. Throws 400 for what is no id of an organisation. */
+/** The users, by email address. Throws 400 for an invalid organisation id. */
 export async function listUsers(db: Db, organisationId: string | undefined): Promise<ListedUser[]> {
   return db.rows(sql`
     select id, organisation_id, email, full_name, role, partner_id, disabled_utc is not null as is_disabled,
       password_hash is not null as has_password, created_utc
-    from app_user where ${ofOrganisation(organisationId)} order by lower(email), id`)
+    from app_user where ${isOfOrganisation(organisationId)} order by lower(email), id`)
 }

@@ -1,4 +1,4 @@
-// The organisation's logo, which stands on its papers. Open-points 3 and 8.
+// The organisation's logo, which is printed on its papers. Open-points 3 and 8.
 
 import { checkLogo, LogoChange } from '../partners/logos.ts'
 import { sql } from '../platform/database/db.ts'
@@ -29,13 +29,13 @@ export const organisationLogo = [
     partners: 'none',
     scope: 'organisation',
     extension: true,
-    summary: "Upload the organisation's logo, which stands on its papers",
+    summary: "Upload the organisation's logo, which is printed on its papers",
     description:
-      'A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels, judged by its content. It ' +
-      'replaces the one before.',
+      'A PNG, JPEG, GIF, WebP or TIFF image of at most 10 MiB and 25 megapixels; its type is detected from ' +
+      'its content. It replaces the previous logo.',
     body: LogoChange,
     files: true,
-    // The image is read before a connection is taken.
+    // The image is checked before a database connection is taken.
     oneStatement: true,
     response: done,
     async handle({ tx, actor, body }) {

@@ -1,4 +1,4 @@
-// An organisation: the tenant that everything else belongs to. Open-points 1 (consignment number).
+// An organisation: the tenant to which everything else belongs. Open-points 1 (consignment number).
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
@@ -8,14 +8,14 @@ import { validationFailed, verificationFailed } from '../platform/http/refusal.t
 import { Name, TimeZone, Type } from '../platform/http/schema.ts'
 import { openValidation } from '../platform/http/validation.ts'
 
-/** 3 to 6 letters that begin an organisation's consignment numbers, kept as capitals. */
+/** 3 to 6 letters that begin an organisation's consignment numbers, stored in upper case. */
 export const Prefix = Type.String({
   pattern: '^[A-Za-z]{3,6}$',
   fault: 'must be 3 to 6 letters',
   examples: ['NWL'],
 })
 
-/** What an organisation is made from. */
+/** The fields of an organisation that is to be created. */
 export interface NewOrganisation {
   name: string
   /** 3 to 6 letters that begin its consignment numbers */
@@ -42,8 +42,9 @@ export async function createOrganisation(tx: Tx, organisation: NewOrganisation):
 export const operatorEmail = 'operator@waybill.invalid'
 
 /**
- * The user whom apps made on the command line act for: the operator of the service, who is nobody in the
- * organisation and can never sign in (no mail reaches `.invalid`, RFC 2606). Made when it is first needed.
+ * The id of the user for whom apps created on the command line act: the operator of the service. This user is
+ * not a person of the organisation and can never sign in (`.invalid` receives no mail, RFC 2606). It is
+ * created when it is first needed.
  */
 export async function operatorOf(tx: Tx, organisationId: string): Promise<string> {
   await tx.run(sql`
@@ -55,7 +56,7 @@ export async function operatorOf(tx: Tx, organisationId: string): Promise<string
   return operator.id
 }
 
-/** Refuses (400) to give a person the email of the operator, who could then be signed in as. */
+/** Refuses (400) to give a person the email of the operator, which would allow signing in as the operator. */
 export function refuseOperatorEmail(email: string | null | undefined): void {
   if (email?.toLowerCase() === operatorEmail)
     throw verificationFailed(faultAt('email', 'belongs to the operator of the service', 'conflict'))

@@ -1,4 +1,4 @@
-// The settings of the caller's organisation. Open-points 3 and 8.
+// The endpoints of the settings of the caller's organisation. Open-points 3 and 8.
 
 import { PaperSize } from '../paper/enumerations.ts'
 import { type Db, sql } from '../platform/database/db.ts'
@@ -27,49 +27,55 @@ const stockSettings = {
   fullPalletAllocation: IntegerEnum(FullPalletAllocation),
   isFullPalletFirst: {
     ...Type.Boolean(),
-    description: 'Whole pallets go first among stock that rotation holds equal.',
+    description: 'Among stock of equal rotation, whole pallets are allocated first.',
   },
   isCountApprovedByAnother: {
     ...Type.Boolean(),
-    description: 'Who counted stock may not approve the count.',
+    description: 'A stock count must be approved by a user who did not count.',
   },
 }
 
-// How money is looked after.
+// Rules about money.
 const moneySettings = {
   rateCardsNeedTwo: {
     ...Type.Boolean(),
-    description: 'Who edited a version of a rate card last may not approve it.',
+    description: 'A version of a rate card must be approved by a user who was not the last to edit it.',
   },
   closingDemandsRates: {
     ...Type.Boolean(),
-    description: 'Work that nothing charges keeps a consignment from being Closed.',
+    description: 'A consignment with work that no rate charges cannot be Closed.',
   },
 }
-// What papers say.
+// Text on papers.
 const paperSettings = {
-  address: { ...Text, description: 'Line by line, as statements have it.' },
-  dgEmergencyPhone: { ...ShortText, description: 'Answered day and night; on dangerous goods declarations.' },
-  taxNumber: { ...ShortText, description: 'With it, approved statements of clients are tax invoices.' },
-  taxName: { ...ShortText, description: 'What the tax is called, such as GST.' },
+  address: { ...Text, description: 'Line by line, as printed on statements.' },
+  dgEmergencyPhone: {
+    ...ShortText,
+    description: 'Staffed day and night; printed on dangerous goods declarations.',
+  },
+  taxNumber: { ...ShortText, description: 'If set, approved statements of clients are tax invoices.' },
+  taxName: { ...ShortText, description: 'The name of the tax, such as GST.' },
   paymentTerms: Text,
   bankDetails: { ...Text, description: 'Where to pay, line by line.' },
 }
-// What exports for accounting programs say.
+// Content of exports for accounting programs.
 const accountingSettings = {
   currencyCode: {
     ...Type.String({ pattern: '^[A-Z]{3}$', fault: 'must be a currency code of ISO 4217, such as NZD' }),
     description: 'The currency of all amounts.',
     examples: ['NZD'],
   },
-  trackingCategory: { ...ShortText, description: 'What cost centres are called in the accounting program.' },
+  trackingCategory: { ...ShortText, description: 'The name of cost centres in the accounting program.' },
   paymentTermsDays: {
     ...Type.Integer({ minimum: 0, maximum: 365 }),
-    description: 'In how many days bills are due; 0 where it is left out.',
+    description: 'The number of days until bills are due, 0 by default.',
   },
 }
-const emptiableSettings = { ...paperSettings, ...accountingSettings }
-const paperSize = { ...IntegerEnum(PaperSize), description: 'Of papers that nobody asks another size for.' }
+const clearableSettings = { ...paperSettings, ...accountingSettings }
+const paperSize = {
+  ...IntegerEnum(PaperSize),
+  description: 'The size of papers, unless a request names another.',
+}
 
 const Organisation = named(
   'Organisation',
@@ -81,11 +87,11 @@ const Organisation = named(
     ...stockSettings,
     ...moneySettings,
     paperSize,
-    ...allNullable(emptiableSettings),
+    ...allNullable(clearableSettings),
   }),
 )
 
-const fixed = {
+const requiredSettings = {
   name: Name,
   timezoneId: TimeZone,
   consignmentPrefix: Prefix,
@@ -93,7 +99,7 @@ const fixed = {
   ...moneySettings,
   paperSize,
 }
-const fieldNames = Object.keys({ ...fixed, ...emptiableSettings })
+const fieldNames = Object.keys({ ...requiredSettings, ...clearableSettings })
 
 export const organisations = [
   endpoint({
@@ -121,16 +127,16 @@ export const organisations = [
     scope: 'organisation',
     extension: true,
     summary: "Change the organisation's settings",
-    description: 'The prefix of consignment numbers is fixed once there is a consignment.',
+    description: 'The prefix of consignment numbers cannot be changed once there is a consignment.',
     body: named(
       'OrganisationChange',
-      Type.Object({ ...allOmittable(fixed), ...allClearable(emptiableSettings) }),
+      Type.Object({ ...allOmittable(requiredSettings), ...allClearable(clearableSettings) }),
     ),
     response: changed,
     async handle({ tx, actor, body }) {
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()
       if (consignmentPrefix !== undefined)
-        await requireFreePrefix(tx, actor.organisationId, consignmentPrefix)
+        await requireChangeablePrefix(tx, actor.organisationId, consignmentPrefix)
       const where = sql`id = ${actor.organisationId}`
       return (
         (await tx.run(updateFields('organisation', fieldNames, { ...body, consignmentPrefix }, where))) > 0
@@ -140,14 +146,14 @@ export const organisations = [
 ]
 
 /**
- * Refuses (400) another prefix once there are consignments. Locks the organisation, so that none comes
- * between.
+ * Refuses (400) another prefix once there are consignments. Locks the organisation, so that no consignment is
+ * created until the transaction ends.
  */
-async function requireFreePrefix(tx: Db, organisationId: string, prefix: string): Promise<void> {
-  const known = await tx.row<{ consignmentPrefix: string; lastConsignmentNumber: number }>(sql`
+async function requireChangeablePrefix(tx: Db, organisationId: string, prefix: string): Promise<void> {
+  const current = await tx.row<{ consignmentPrefix: string; lastConsignmentNumber: number }>(sql`
     select consignment_prefix, last_consignment_number from organisation
     where id = ${organisationId} for no key update`)
-  if (known.lastConsignmentNumber > 0 && known.consignmentPrefix !== prefix) {
+  if (current.lastConsignmentNumber > 0 && current.consignmentPrefix !== prefix) {
     throw verificationFailed(
       faultAt('consignmentPrefix', 'cannot change once the organisation has consignments', 'state'),
     )

@@ -1,4 +1,4 @@
-// Replaces the secret of a custom app: over the API and on the command line. Spec 5.1; findings 8.
+// Replaces the secret of a custom app, for the API and the command line. Spec 5.1; findings 8.
 
 import { hashOfSecret, newClientSecret } from '../oauth/client-secrets.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
@@ -7,19 +7,20 @@ import { notFound } from '../platform/http/refusal.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
 
-/** How long the secret before stays good: at most a week, and a day where nothing is said. */
+/** For how many hours the previous secret stays valid: at most a week, by default a day. */
 export const maxOverlapHours = 168
 export const defaultOverlapHours = 24
 
-/** A secret that was made. It cannot be read again. */
+/** A new secret, which cannot be read again. */
 export interface ReplacedSecret {
   clientSecret: string
   previousSecretExpiresUtc: string
 }
 
 /**
- * Gives the app that meets `condition` a new secret, which signs its webhooks from this moment. The one
- * before stays good for `overlapHours`; one before that is good no more. Throws 404 where there is no app.
+ * Gives the app that meets `condition` a new secret, which signs its webhooks from now on. The previous
+ * secret stays valid for `overlapHours`, and any older one becomes invalid at once. Throws 404 if there is no
+ * such app.
  */
 export async function replaceSecret(
   tx: Tx,

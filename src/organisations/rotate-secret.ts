@@ -1,11 +1,11 @@
-// Rotating the client secret of a custom app. Spec 5.1; findings 8.
+// The endpoint that rotates the client secret of a custom app. Spec 5.1; findings 8.
 
 import { sql } from '../platform/database/db.ts'
 import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { allOptional, named, Type, UtcTime } from '../platform/http/schema.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { requireScopes } from './handed-on-scopes.ts'
+import { requireHeldScopes } from './held-scopes.ts'
 import { defaultOverlapHours, maxOverlapHours, replaceSecret } from './replace-secret.ts'
 
 const Rotation = named(
@@ -16,7 +16,7 @@ const Rotation = named(
         minimum: 0,
         maximum: maxOverlapHours,
         default: defaultOverlapHours,
-        description: 'For how many hours the secret before stays good.',
+        description: 'For how many hours the previous secret stays valid.',
       }),
     }),
   ),
@@ -26,11 +26,11 @@ const RotatedSecret = named(
   'RotatedSecret',
   Type.Object({
     clientSecret: Type.String(),
-    previousSecretExpiresUtc: { ...UtcTime, description: 'Until when the secret before is good.' },
+    previousSecretExpiresUtc: { ...UtcTime, description: 'When the previous secret becomes invalid.' },
   }),
 )
 
-/** The endpoint; the box seals the secret. */
+/** The endpoint. `secretBox` encrypts the hash of the secret. */
 export const rotateSecret = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] => [
   endpoint({
     post: '/v1/custom-apps/:customAppId/rotate-secret',
@@ -40,9 +40,10 @@ export const rotateSecret = ({ secretBox }: { secretBox: SecretBox }): Endpoint[
     extension: true,
     summary: 'Give a custom app a new client secret',
     description:
-      'The secret is in this answer and cannot be read afterwards. It signs webhooks at once; tokens are ' +
-      'given for it and, until `previousSecretExpiresUtc`, for the one before. A second rotation ends the ' +
-      'oldest. Tokens that the app has stay good. The token has to hold every scope of the app.',
+      'The response contains the secret, which cannot be read later. It signs webhooks at once. Tokens can ' +
+      'be requested with it and, until `previousSecretExpiresUtc`, with the previous secret. A second ' +
+      'rotation ends the oldest secret. Tokens that the app already has stay valid. The caller needs a ' +
+      'token with every scope of the app.',
     body: Rotation,
     response: json(RotatedSecret),
     async handle({ tx, actor, params, body }) {
@@ -51,7 +52,11 @@ export const rotateSecret = ({ secretBox }: { secretBox: SecretBox }): Endpoint[
         sql`select scopes from custom_app where ${where} for no key update`,
       )
       if (app === undefined) throw notFound('Custom app')
-      requireScopes(actor, app.scopes, 'The secret of an app is not given to a token that lacks its scopes')
+      requireHeldScopes(
+        actor,
+        app.scopes,
+        'The secret of an app is not given to a token that lacks its scopes',
+      )
       return replaceSecret(tx, secretBox, where, body.overlapHours ?? defaultOverlapHours)
     },
   }),

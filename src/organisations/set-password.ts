@@ -1,4 +1,4 @@
-// Sets the password of a user: over the API and on the command line. Spec 5.3.
+// Sets the password of a user, for the API and the command line. Spec 5.3.
 
 import { endSessionsOf } from '../oauth/end-sessions.ts'
 import { hashPassword, passwordFault } from '../oauth/passwords.ts'
@@ -7,22 +7,27 @@ import { notFound, validationFailed, verificationFailed } from '../platform/http
 import { operatorEmail } from './organisation.ts'
 
 /**
- * A user by id, as the API names it, or by email, as on the command line, where the organisation is needed
- * only if several have the email.
+ * Names a user by id, as in the API, or by email, as on the command line. The email needs an organisation
+ * only if several organisations have a user with it.
  */
-export type WhichUser =
+export type UserSelector =
   | { organisationId: string; userId: string }
   | { organisationId?: string | undefined; email: string }
 
 /**
- * Sets the password, ends the sign-ins of the user and returns its id; apps that were allowed go on. Throws
- * 400 for a weak password, 404 for an unknown user, 503.
+ * Sets the password of a user, ends the user's sign-ins and returns the user's id. Apps that the user has
+ * allowed keep their access. Throws 400 for a weak password, 404 for an unknown user, or 503 if too many
+ * passwords wait to be hashed.
  */
-export async function setPassword(database: Database, which: WhichUser, password: string): Promise<string> {
-  const { organisationId, id, email } = await findUser(database.db, which)
+export async function setPassword(
+  database: Database,
+  selector: UserSelector,
+  password: string,
+): Promise<string> {
+  const { organisationId, id, email } = await findUser(database.db, selector)
   const fault = passwordFault(password, email)
   if (fault !== undefined) throw validationFailed(fault)
-  // Hashing may have to wait for its turn, which must not hold a connection.
+  // Hashing may have to wait, and must not hold a database connection meanwhile.
   const passwordHash = await hashPassword(password)
   await database.atomically(async tx => {
     await tx.run(sql`
@@ -33,11 +38,11 @@ export async function setPassword(database: Database, which: WhichUser, password
   return id
 }
 
-async function findUser(db: Db, which: WhichUser) {
+async function findUser(db: Db, selector: UserSelector) {
   const condition =
-    'userId' in which
-      ? sql`organisation_id = ${which.organisationId} and id = ${which.userId}`
-      : sql`lower(email) = lower(${which.email}) and organisation_id = coalesce(${which.organisationId},
+    'userId' in selector
+      ? sql`organisation_id = ${selector.organisationId} and id = ${selector.userId}`
+      : sql`lower(email) = lower(${selector.email}) and organisation_id = coalesce(${selector.organisationId},
         organisation_id)`
   const users = await db.rows<{ organisationId: string; id: string; email: string }>(
     sql`select organisation_id, id, email from app_user where ${condition} limit 2`,

@@ -1,4 +1,4 @@
-// Asking an app to act. Open-points 6 (event 2).
+// The endpoint that asks an app to perform an action. Open-points 6 (event 2).
 
 import { emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
@@ -11,7 +11,7 @@ const maxDataBytes = 65_536
 
 const ActionData = {
   ...Type.Object({}),
-  description: 'With what: an object of at most 64 KiB, which is passed on as it is.',
+  description: 'The data of the action: an object of at most 64 KiB, which is passed on unchanged.',
   rule: (data: unknown) =>
     Buffer.byteLength(JSON.stringify(data)) > maxDataBytes
       ? [{ path: '', problem: 'must have at most 64 KiB as JSON', code: 'length' as const }]
@@ -25,14 +25,14 @@ export const triggerAppAction = [
     partners: 'none',
     scope: 'organisation',
     extension: true,
-    summary: 'Ask an app to act',
+    summary: 'Ask an app to perform an action',
     description:
-      'Tells the subscriptions that were made with this app for IdentityConnectionActionExecution (2), and ' +
-      'nobody else. Which actions there are is between the app and its callers.',
+      'Sends an event to the subscriptions that this app has made to IdentityConnectionActionExecution ' +
+      '(2), and to no others. Which actions there are is agreed between the app and its callers.',
     body: named(
       'AppAction',
       Type.Object({
-        action: { ...Name, description: 'What the app is to do, such as `resend-orders`.' },
+        action: { ...Name, description: 'The action to perform, such as `resend-orders`.' },
         data: optional(ActionData),
       }),
     ),

@@ -1,10 +1,10 @@
-// Setting the password of a user. Open-points 8.
+// The endpoint that sets the password of a user. Open-points 8.
 
 import { done, endpoint } from '../platform/http/endpoint.ts'
 import { named, Type } from '../platform/http/schema.ts'
 import { setPassword } from './set-password.ts'
 
-/** Any text of this length; passwords.ts has the rest of the rule. */
+/** Text of this length. passwords.ts checks the other rules. */
 const Password = Type.String({ minLength: 12, maxLength: 200, writeOnly: true })
 
 export const userPassword = [
@@ -17,7 +17,7 @@ export const userPassword = [
     summary: 'Set the password of a user',
     description:
       'At least 12 characters, without the email address. Ends the browser sessions of the user and every ' +
-      'sign-in that has begun; apps that were allowed go on.',
+      'sign-in that has begun. Apps that the user has allowed keep their access.',
     body: named('UserPassword', Type.Object({ password: Password })),
     response: done,
     ownTransactions: true,

@@ -40,8 +40,8 @@ const User = named(
   }),
 )
 
-const required = { email: Email, fullName: Name, role: RoleName }
-const unrequired = { partnerId: Uuid }
+const requiredFields = { email: Email, fullName: Name, role: RoleName }
+const optionalFields = { partnerId: Uuid }
 const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
 
 const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.created_utc,
@@ -95,7 +95,7 @@ export const users = [
     summary: 'Create a user',
     body: named(
       'NewUser',
-      Type.Object({ ...allOptional({ ...required, ...unrequired }), email: Email, fullName: Name }),
+      Type.Object({ ...allOptional({ ...requiredFields, ...optionalFields }), email: Email, fullName: Name }),
     ),
     response: created('userId', Type.Object({ userId: Uuid })),
     refuses: [409],
@@ -120,39 +120,40 @@ export const users = [
     extension: true,
     summary: 'Change a user',
     description:
-      'Role and partner count from the next token of the user; a partnerId of null takes the user back to ' +
-      'the organisation. A disabled user cannot sign in, every refresh token ends at once, and access ' +
-      'tokens are refused within ten seconds. Apps with client credentials that the user created go on.',
+      'A new role or partner applies from the next token of the user. A partnerId of null returns the user ' +
+      'to the organisation. A disabled user cannot sign in, their refresh tokens end at once, and their ' +
+      'access tokens are refused within ten seconds. Apps with client credentials that the user created ' +
+      'keep their access.',
     body: named(
       'UserChange',
       Type.Object({
-        ...allOmittable({ ...required, isDisabled: Type.Boolean() }),
-        ...allClearable(unrequired),
+        ...allOmittable({ ...requiredFields, isDisabled: Type.Boolean() }),
+        ...allClearable(optionalFields),
       }),
     ),
     response: changed,
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
-      const known = await tx.maybe<{ email: string }>(
+      const user = await tx.maybe<{ email: string }>(
         sql`select email from app_user where ${where} for no key update`,
       )
-      if (known === undefined) throw notFound('User')
-      if (known.email === operatorEmail)
+      if (user === undefined) throw notFound('User')
+      if (user.email === operatorEmail)
         throw verificationFailed('The operator of the service is not a person and cannot be changed.')
       refuseOperatorEmail(body.email)
       const changedFields = await refuseViolations(
         tx.run(updateFields('app_user', fieldNames, body, where)),
         userRefusals(body.email),
       )
-      const switched = await tx.run(sql`
+      const switchedUsers = await tx.run(sql`
         update app_user set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
-      if (switched > 0) {
+      if (switchedUsers > 0) {
         await endAllAccessOf(tx, { organisationId: actor.organisationId, userId: params.userId })
         tx.afterCommit(() => hint(appsChanged))
       }
-      return changedFields + switched > 0
+      return changedFields + switchedUsers > 0
     },
   }),
 ]

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { hashPassword } from '../../src/oauth/passwords.ts'
 import { createUser, hashNewPassword } from '../../src/organisations/create-user.ts'
 import { operatorOf } from '../../src/organisations/organisation.ts'
-import { setPassword, type WhichUser } from '../../src/organisations/set-password.ts'
+import { setPassword, type UserSelector } from '../../src/organisations/set-password.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { openWorld } from '../support/harness.ts'
 
@@ -143,7 +143,7 @@ test('on the command line a password needs the organisation only where several h
   const elsewhere = (await stranger()).actor.organisationId
   const create = (organisation: string, email: string) =>
     database.atomically(tx => createUser(tx, { organisationId: organisation, email, fullName: 'X' }))
-  const set = (which: WhichUser) => setPassword(database, which, 'correct horse battery')
+  const set = (which: UserSelector) => setPassword(database, which, 'correct horse battery')
   const mine = await create(organisationId, 'two@example.com')
   assert.equal(await set({ email: 'TWO@example.com' }), mine)
   await create(elsewhere, 'two@example.com')

@@ -65,7 +65,7 @@ async function authorize(page: Page): Promise<void> {
 
 /** Goes to the operation to call; the page renders only what is in view. */
 const goToIdentity = (page: Page): Promise<void> =>
-  page.getByRole('link', { name: /^Read who the token speaks for/ }).click()
+  page.getByRole('link', { name: /^Read the user, organisation and partner of the token/ }).click()
 
 /** Calls GET /v1/identity from the page, and returns the response. */
 async function callIdentity(page: Page): Promise<{ status: number; body: Record<string, unknown> }> {
