@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { tableOf } from '../platform/database/table-of.ts'
 import { hint } from '../platform/work/hints.ts'
-import { takesEvents } from '../webhook-subscriptions/subscription.ts'
+import { acceptsEvents } from '../webhook-subscriptions/subscription.ts'
 import { EventType, firstFeedType } from './event.ts'
 
 /** On whose behalf something happened: an actor with the id of its request, or the service itself (nulls). */
@@ -43,13 +43,13 @@ export interface NewEvent {
 }
 
 /**
- * Whether a subscription `s` wants an event `e`, partner filters included: consignments are filtered by
+ * Whether a subscription `s` isEventWanted an event `e`, partner filters included: consignments are filtered by
  * client and carrier, jobs by client, and the partner of a schedule may be named by either filter. Each
  * recurrence is for one subscription, which is its subject, and an action for those that were made with the
  * app that is its subject. People of a partner cannot subscribe without the
  * filter of that partner, nor to what is not for it (`isForPartner`). /
  */
-export const wants = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
+export const isEventWanted = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
   and case e.type / 100
     when 1 then (s.client_partner_id is null or s.client_partner_id = e.client_id)
       and (s.carrier_partner_id is null or s.carrier_partner_id = e.carrier_id)
@@ -66,12 +66,12 @@ export const wants = sql`s.organisation_id = e.organisation_id and s.event_type 
   end`
 
 /**
- * Stores events and a delivery for every subscription that wants one and has not failed, in one statement,
+ * Stores events and a delivery for every subscription that isEventWanted one and has not failed, in one statement,
  * and leaves them to the event feed for a number. Wakes the delivery worker and readers of the feed after the
  * commit.
  */
 export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
-  await store(tx, source, events, wants)
+  await store(tx, source, events, isEventWanted)
 }
 
 /**
@@ -120,7 +120,7 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
     )
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
     select e.organisation_id, uuid_at(clock_timestamp()), s.id, e.id
-    from e join webhook_subscription s on ${told} and ${takesEvents}`)
+    from e join webhook_subscription s on ${told} and ${acceptsEvents}`)
   if (deliveries > 0) tx.afterCommit(() => hint('deliveries'))
   if (events.some(({ type }) => type >= firstFeedType)) tx.afterCommit(() => hint('event-feed'))
 }

@@ -1,4 +1,4 @@
-// What was sent to a webhook and what came of it, and sending it again. Spec 6; open-points 6.
+// The endpoint that lists the deliveries to a webhook with their attempts. Spec 6; open-points 6.
 
 import { type EventType, eventTypeNames } from '../events/event.ts'
 import { empty, sql } from '../platform/database/db.ts'
@@ -26,11 +26,11 @@ const Attempt = named(
     statusCode: nullable(Integer),
     durationMs: Count,
     error: nullable(Type.String()),
-    answer: nullable(Type.String({ description: 'The first kilobyte of the answer.' })),
+    answer: nullable(Type.String({ description: 'The first kilobyte of the response.' })),
   }),
 )
 
-/** A delivery with its attempts. `id` is the operationId that the receiver was given. */
+/** A delivery with its attempts. `id` is the operationId that is sent to the receiver. */
 const WebhookDelivery = named(
   'WebhookDelivery',
   Type.Object({
@@ -39,7 +39,7 @@ const WebhookDelivery = named(
     type: Type.String({ examples: ['consignment.created'] }),
     status: IntegerEnum(DeliveryStatus),
     createdUtc: UtcTime,
-    dueUtc: { ...nullable(UtcTime), description: 'When the next attempt is due; null once there is none.' },
+    dueUtc: { ...nullable(UtcTime), description: 'When the next attempt is due; null if there is none.' },
     attempts: Type.Array(Attempt),
   }),
 )
@@ -57,7 +57,7 @@ export const deliveries = [
     partners: 'all',
     scope: 'any',
     extension: true,
-    summary: 'List what was sent to a webhook, newest first',
+    summary: 'List the deliveries to a webhook, newest first',
     description: 'Finished deliveries are kept for 30 days.',
     query: pageQuery({ Status: Type.Optional(IntegerEnum(DeliveryStatus)) }),
     response: json(pageOf('deliveries', WebhookDelivery)),

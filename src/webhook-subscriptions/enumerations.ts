@@ -4,9 +4,9 @@
 export const SubscriptionStatus = { Active: 1, Failed: 2 } as const
 
 /**
- * Why nothing is sent to a subscription, the first that applies: it has failed; its app or its user is
- * disabled; the user belongs to another partner than when it was made; app, role and consent no longer reach
- * the scope of its events.
+ * Why nothing is sent to a subscription, the first reason that applies: the subscription has failed; its app
+ * or its user is disabled; the user belongs to another partner than when the subscription was made; app, role
+ * and consent no longer include the scope of its events.
  */
 export const HeldReason = {
   SubscriptionFailed: 1,
@@ -17,7 +17,7 @@ export const HeldReason = {
 } as const
 
 /**
- * Held is how a Pending delivery shows while nothing is sent to its subscription: it waits until the reason
- * is gone.
+ * A Pending delivery is shown as Held while nothing is sent to its subscription. It waits until the reason no
+ * longer applies.
  */
 export const DeliveryStatus = { Pending: 1, Delivered: 2, Failed: 3, Held: 4 } as const

@@ -1,4 +1,4 @@
-// Event 1: once an hour, for every subscription that asks for it. Spec 6.1; open-points 6.
+// Emits event 1, CronRecurrence, once an hour for every subscription to it. Spec 6.1; open-points 6.
 
 import { byService, emit } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
@@ -10,8 +10,8 @@ import { SubscriptionStatus } from './enumerations.ts'
 const maxAtOnce = 500
 
 /**
- * Starts the loop that raises recurrences. The hour is noted on the subscription, so any number of processes
- * may run it.
+ * Starts the loop that emits recurrences. The subscription stores the hour of its last recurrence, so any
+ * number of processes may run the loop.
  */
 export const startRecurrences = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({
@@ -31,8 +31,8 @@ export const startRecurrences = ({ database, log }: WorkerContext): WorkLoop =>
           ) due
           where s.organisation_id = due.organisation_id and s.id = due.id
           returning s.organisation_id, s.id, s.recurred_utc`)
-        for (const [organisationId, own] of Map.groupBy(due, row => row.organisationId)) {
-          const events = own.map(({ id, recurredUtc }) => ({
+        for (const [organisationId, subscriptions] of Map.groupBy(due, row => row.organisationId)) {
+          const events = subscriptions.map(({ id, recurredUtc }) => ({
             type: EventType.CronRecurrence,
             subjectId: id,
             data: { webhookSubscriptionId: id, recurrenceUtc: recurredUtc },

@@ -1,6 +1,6 @@
-// Sending events to a webhook again. Open-points 6.
+// The endpoints that send events to a webhook again. Open-points 6.
 
-import { wants } from '../events/emit.ts'
+import { isEventWanted } from '../events/emit.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { accepted, endpoint } from '../platform/http/endpoint.ts'
@@ -12,25 +12,25 @@ import { hint } from '../platform/work/hints.ts'
 import { isPending, requireActive, visibleSubscriptions } from './subscription.ts'
 
 const maxReplayed = 10_000
-// Each replay stores so many rows at once, so there is none while as many still wait.
+// A replay stores up to `maxReplayed` rows at once, so it is refused while as many deliveries still wait.
 const maxWaiting = 10_000
 
 /**
- * New deliveries to a subscription `s`, of the events whose ids the query gives. Returns the ids of the
- * deliveries.
+ * Stores new deliveries to a subscription `s` of the events with the ids that the query `events` returns.
+ * Returns the ids of the deliveries.
  */
-async function replay(tx: Tx, actor: Actor, subscriptionId: string, events: Sql): Promise<string[]> {
-  const made = await tx.rows<{ id: string }>(sql`
+async function storeReplays(tx: Tx, actor: Actor, subscriptionId: string, events: Sql): Promise<string[]> {
+  const deliveries = await tx.rows<{ id: string }>(sql`
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
     select s.organisation_id, uuid_at(clock_timestamp()), s.id, replayed.event_id
     from webhook_subscription s cross join lateral (${events}) as replayed (event_id)
     where ${visibleSubscriptions(actor)} and s.id = ${subscriptionId}
     returning id`)
-  if (made.length > 0) tx.afterCommit(() => hint('deliveries'))
-  return made.map(({ id }) => id)
+  if (deliveries.length > 0) tx.afterCommit(() => hint('deliveries'))
+  return deliveries.map(({ id }) => id)
 }
 
-/** Refuses (400) to add to a backlog of deliveries that wait to be sent to this subscription. */
+/** Refuses (400) a replay while too many deliveries to this subscription wait to be sent. */
 async function refuseBacklog(tx: Tx, { organisationId }: Actor, subscriptionId: string): Promise<void> {
   const { waiting } = await tx.row<{ waiting: number }>(sql`
     select count(*)::int as waiting from (
@@ -53,11 +53,11 @@ export const replays = [
     scope: 'any',
     extension: true,
     summary: 'Send the event of a delivery again',
-    description: 'As a new delivery, with an operationId of its own; the id of the event stays.',
+    description: 'Makes a new delivery with its own operationId. The id of the event stays the same.',
     response: accepted(Type.Object({ deliveryId: Uuid })),
     async handle({ tx, actor, params }) {
       await requireActive(tx, actor, params.webhookSubscriptionId)
-      const [id] = await replay(
+      const [id] = await storeReplays(
         tx,
         actor,
         params.webhookSubscriptionId,
@@ -78,10 +78,10 @@ export const replays = [
     extension: true,
     summary: 'Send the events of a time range again',
     description:
-      'Every event from fromUtc to before toUtc that the subscription wants, whether it was delivered or ' +
-      'not, as new deliveries. ' +
-      `The range begins at most 30 days ago and holds at most ${maxReplayed.toLocaleString('en-GB')} ` +
-      'events. Refused while as many deliveries wait to be sent to the subscription.',
+      'Makes new deliveries of every event from fromUtc up to, but not including, toUtc that the ' +
+      'subscription is for, whether the event was delivered before or not. ' +
+      `The range begins at most 30 days ago and contains at most ${maxReplayed.toLocaleString('en-GB')} ` +
+      'events. It is refused while that many deliveries wait to be sent to the subscription.',
     body: named('WebhookReplay', Type.Object({ fromUtc: UtcTime, toUtc: UtcTime })),
     response: accepted(Type.Object({ deliveries: Count })),
     async handle({ tx, actor, params, body }) {
@@ -94,13 +94,13 @@ export const replays = [
       if (!range.isForward) throw validationFailed(faultAt('toUtc', 'must be after fromUtc', 'range'))
       if (!range.isRecent)
         throw verificationFailed(faultAt('fromUtc', 'must not be more than 30 days ago', 'range'))
-      const ids = await replay(
+      const ids = await storeReplays(
         tx,
         actor,
         params.webhookSubscriptionId,
         sql`
         select e.id from event e
-        where ${wants} and e.created_utc >= ${fromUtc} and e.created_utc < ${toUtc}
+        where ${isEventWanted} and e.created_utc >= ${fromUtc} and e.created_utc < ${toUtc}
         order by e.created_utc, e.id limit ${maxReplayed + 1}`,
       )
       if (ids.length > maxReplayed)

@@ -1,4 +1,5 @@
-// What a webhook subscription is, and whose it is. Spec 2.17, 3; open-points 3, 6.
+// Who may see a webhook subscription, when it is held, and its conditions in SQL. Spec 2.17, 3; open-points
+// 3, 6.
 
 import { type EventScope, EventType, scopeOf } from '../events/event.ts'
 import { roles, scopesOfRole } from '../oauth/effective-scopes.ts'
@@ -16,8 +17,9 @@ export const SubscribableEventType = subscribable
 export type SubscribableEventType = Exclude<EventType, typeof EventType.Test>
 
 /**
- * The subscriptions `s` that an actor may see: those of its connection, or all of the organisation with the
- * scope `organisation`; for a token that belongs to a partner only those that were made for that partner.
+ * The condition for the subscriptions `s` that an actor may see: those of its connection or, with the scope
+ * `organisation`, all of the organisation. A token that belongs to a partner sees only those that were made
+ * for that partner.
  */
 export function visibleSubscriptions(actor: Actor): Sql {
   const connection = actor.scopes.has('organisation')
@@ -27,25 +29,26 @@ export function visibleSubscriptions(actor: Actor): Sql {
   return sql`s.organisation_id = ${actor.organisationId} and s.deleted_utc is null ${connection} ${partner}`
 }
 
-/** Joins a subscription `s` with what made it: the connection `i` of the app `a` and the user `u`. */
+/** Joins a subscription `s` with its creator: the connection `i` of the app `a` and the user `u`. */
 export const joinCreator = sql`
   join identity_connection i on i.organisation_id = s.organisation_id and i.id = s.identity_connection_id
   join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
   join app_user u on u.organisation_id = i.organisation_id and u.id = i.user_id`
 
 /**
- * Whether deliveries of new events are stored for a subscription `s`. They are while it is held for any other
- * reason than that it failed, and go on when the reason is gone. Written as the index has it.
+ * Whether deliveries of new events are stored for a subscription `s`. They are not if it has failed. While it
+ * is held for any other reason they are stored, and sent once the reason no longer applies. The condition is
+ * written as in the index, so that PostgreSQL uses it.
  */
-export const takesEvents = sql`(s.status = ${raw(String(SubscriptionStatus.Active))}
+export const acceptsEvents = sql`(s.status = ${raw(String(SubscriptionStatus.Active))}
   and s.deleted_utc is null)`
 
-/** The scope of the events of each hundred of types. */
+/** The scope of events by the hundreds of their type numbers. */
 const scopeOfHundred = new Map(
   Object.values(subscribable).map(type => [Math.floor(type / 100), scopeOf(type)] as const),
 )
 
-/** A list of names for the events that a subscription `s` asks for. */
+/** An SQL array of names that depends on the scope of the events of a subscription `s`. */
 function namesFor(namesOf: (scope: EventScope) => readonly string[]): Sql {
   const cases = [...scopeOfHundred].map(
     ([hundred, scope]) => `when ${hundred} then '{${namesOf(scope)}}'::text[]`,
@@ -53,13 +56,13 @@ function namesFor(namesOf: (scope: EventScope) => readonly string[]): Sql {
   return sql`(case s.event_type / 100 ${raw(cases.join(' '))} end)`
 }
 
-const sufficientScopes = namesFor(scope => scopes.filter(given => includesScope(new Set([given]), scope)))
+const sufficientScopes = namesFor(scope => scopes.filter(held => includesScope(new Set([held]), scope)))
 const sufficientRoles = namesFor(scope => roles.filter(role => includesScope(scopesOfRole[role], scope)))
 
 /**
- * Why a subscription `s`, joined with its maker, is held; null while it is served. An app with client
- * credentials belongs to the organisation: it goes on when the user who created it is disabled, whatever the
- * role, as its tokens do.
+ * Why a subscription `s`, joined with its creator, is held; null while it is served. An app with client
+ * credentials belongs to the organisation, so its subscriptions and tokens depend neither on the role of the
+ * user who created it nor on whether that user is disabled.
  */
 export const heldReason = sql`(case
   when s.status = ${SubscriptionStatus.Failed} then ${HeldReason.SubscriptionFailed}::int
@@ -71,10 +74,10 @@ export const heldReason = sql`(case
   when u.role <> all (${sufficientRoles}) or not i.allowed_scopes && ${sufficientScopes}
     then ${HeldReason.ScopeLost} end)`
 
-/** Whether anything is sent to a subscription `s`. What is pending for another one is held. */
+/** Whether deliveries are sent to a subscription `s`. Pending deliveries of other subscriptions are held. */
 export const isServed = sql`(s.deleted_utc is null and ${heldReason} is null)`
 
-/** Whether a delivery `d` waits to be sent. Written as the indexes over such deliveries have it. */
+/** Whether a delivery `d` waits to be sent. The condition is written as in the partial indexes. */
 export const isPending = sql`d.status = ${raw(String(DeliveryStatus.Pending))}`
 
 /** Refuses an unknown subscription with 404. */
@@ -82,7 +85,7 @@ export async function requireSubscription(db: Db, actor: Actor, id: string): Pro
   await statusOf(db, actor, id)
 }
 
-/** Refuses an unknown subscription with 404 and a failed one, to which nothing is sent, with 400. */
+/** Refuses an unknown subscription with 404, and a failed one with 400, because nothing is sent to it. */
 export async function requireActive(db: Db, actor: Actor, id: string): Promise<void> {
   if ((await statusOf(db, actor, id)) === SubscriptionStatus.Failed) {
     throw verificationFailed('The subscription has failed. Reactivate it first.')
@@ -91,8 +94,8 @@ export async function requireActive(db: Db, actor: Actor, id: string): Promise<v
 
 /** The status of a subscription; refuses an unknown one with 404. */
 export async function statusOf(db: Db, actor: Actor, id: string): Promise<number> {
-  const found = await db.maybe<{ status: number }>(sql`
+  const subscription = await db.maybe<{ status: number }>(sql`
     select s.status from webhook_subscription s where ${visibleSubscriptions(actor)} and s.id = ${id}`)
-  if (found === undefined) throw notFound('Webhook subscription')
-  return found.status
+  if (subscription === undefined) throw notFound('Webhook subscription')
+  return subscription.status
 }

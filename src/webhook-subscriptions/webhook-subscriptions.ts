@@ -1,4 +1,5 @@
-// Webhook subscriptions: who is told of what, and where. Spec 2.17, 3, 4.17; open-points 3, 6.
+// The endpoints of webhook subscriptions: which events are sent to which URL. Spec 2.17, 3, 4.17; open-points
+// 3, 6.
 
 import { v7 as uuidv7 } from 'uuid'
 import { emitToSubject } from '../events/emit.ts'
@@ -39,7 +40,7 @@ import {
   visibleSubscriptions,
 } from './subscription.ts'
 
-/** A subscription as it is shown; the signing keys never are. */
+/** A subscription as the API shows it. Signing keys are never shown. */
 const WebhookSubscription = named(
   'WebhookSubscription',
   Type.Object({
@@ -52,13 +53,16 @@ const WebhookSubscription = named(
     userFullName: Type.String(),
     customAppId: Uuid,
     appName: Type.String(),
-    partnerId: { ...nullable(Uuid), description: 'The partner of the user when it was made.' },
+    partnerId: {
+      ...nullable(Uuid),
+      description: 'The partner to which the user belonged when the subscription was made.',
+    },
     status: IntegerEnum(SubscriptionStatus),
     isServed: {
       ...Type.Boolean(),
       description:
-        'Whether deliveries are sent. While they are not, new ones are held too, save for a Failed ' +
-        'subscription, and all go on when the reason is gone.',
+        'Whether deliveries are sent. While they are not, new deliveries are held, too, except for a ' +
+        'Failed subscription. All are sent once the reason no longer applies.',
     },
     heldReason: nullable(IntegerEnum(HeldReason)),
     lastFailure: nullable(Type.String()),
@@ -87,23 +91,25 @@ interface Filters {
   carrierPartnerId: string | null
 }
 
-// Storing an event writes a delivery for each of them. The people of one partner get only a part, so that
-// they cannot take the places of everybody else.
+// Limits on the subscriptions to one event type, because storing an event writes a delivery for each. The
+// people of one partner may have only a part of them, so that they cannot use up the limit of everyone else.
 const maxOfOneType = 1_000
 const maxOfOnePartner = 100
 
 /**
- * What the endpoints need: the box that seals signing keys, whether webhooks may go to private addresses, the
- * ports that they may go to otherwise, and how names resolve if not by DNS.
+ * The settings and dependencies of the endpoints. A host name is resolved by DNS unless `resolve` is given.
  */
 export interface WebhookOptions {
+  /** encrypts signing keys */
   readonly secretBox: SecretBox
+  /** whether webhooks may have private addresses and any port */
   readonly webhookAllowPrivate: boolean
+  /** the ports that public addresses may have */
   readonly webhookPorts?: Ports
   readonly resolve?: Resolve
 }
 
-/** The body of a new subscription, which says what its address may be. */
+/** The schema of a new subscription, which describes the addresses that are allowed. */
 const newWebhookSubscription = (ports: Ports) =>
   named(
     'NewWebhookSubscription',
@@ -111,15 +117,15 @@ const newWebhookSubscription = (ports: Ports) =>
       webhookUrl: Type.String({
         maxLength: 2000,
         description:
-          `An https:// address that is public, on port ${formatPorts(ports)}. It is stored as it was ` +
-          'understood: without a fragment, its host in small letters.',
+          `A public https:// address on port ${formatPorts(ports)}. It is stored in normalised form: ` +
+          'without a fragment, its host in lower case.',
         examples: ['https://hooks.example.com/waybill'],
       }),
       ...fields,
     }),
   )
 
-/** The endpoints of subscriptions; their deliveries have a file of their own. */
+/** The endpoints of subscriptions. deliveries.ts and replay.ts have those of their deliveries. */
 export function webhookSubscriptions({
   secretBox,
   webhookAllowPrivate: allowPrivate,
@@ -127,7 +133,7 @@ export function webhookSubscriptions({
   resolve,
 }: WebhookOptions): Endpoint[] {
   const refusalOf = openAddressCheck({ allowPrivate, ports, resolve })
-  const sealed = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
+  const encrypt = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
 
   return [
     endpoint({
@@ -138,7 +144,8 @@ export function webhookSubscriptions({
       extension: true,
       summary: 'List webhook subscriptions',
       description:
-        "Those of the token's own connection, or all of the organisation with the scope `organisation`.",
+        "Lists those of the token's own connection or, with the scope `organisation`, all of the " +
+        'organisation.',
       query: pageQuery({
         EventType: Type.Optional(IntegerEnum(SubscribableEventType)),
         Status: Type.Optional(IntegerEnum(SubscriptionStatus)),
@@ -178,9 +185,9 @@ export function webhookSubscriptions({
       description:
         'Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, ' +
         'organisation.read for system events. ' +
-        'Partner filters apply to consignment events (client and carrier), schedule events (the partner ' +
-        'under either name) and job events (client). ' +
-        `Receivers listen on port ${formatPorts(ports)} (the setting WEBHOOK_PORTS of the service).`,
+        'Partner filters apply to consignment events (client and carrier), schedule events (the partner in ' +
+        'either field) and job events (client). ' +
+        `Receivers must listen on port ${formatPorts(ports)} (the setting WEBHOOK_PORTS of the service).`,
       body: newWebhookSubscription(ports),
       async bodyFaults(body) {
         const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
@@ -191,7 +198,7 @@ export function webhookSubscriptions({
       async handle({ tx, actor, body }) {
         const scope = scopeOf(body.eventType)
         requireScope(actor, scope)
-        const filters = await checkedFilters(tx, actor, body.eventType, {
+        const filters = await checkFilters(tx, actor, body.eventType, {
           clientPartnerId: body.clientPartnerId ?? null,
           carrierPartnerId: body.carrierPartnerId ?? null,
         })
@@ -204,8 +211,8 @@ export function webhookSubscriptions({
             partnerId: actor.partnerId,
             webhookUrl: normaliseAddress(body.webhookUrl),
             eventType: body.eventType,
-            signingKey1: sealed(body.signingKey1),
-            signingKey2: sealed(body.signingKey2),
+            signingKey1: encrypt(body.signingKey1),
+            signingKey2: encrypt(body.signingKey2),
             ...filters,
           }),
         )
@@ -218,7 +225,8 @@ export function webhookSubscriptions({
       partners: 'all',
       scope: 'any',
       summary: 'Send a test event to the webhook URL',
-      description: 'An event of the type webhook.test, signed, retried and recorded like every other.',
+      description:
+        'The event has the type webhook.test. It is signed, retried and recorded like every other.',
       response: done,
       async handle({ tx, actor, params, requestId }) {
         const id = params.webhookSubscriptionId
@@ -236,13 +244,13 @@ export function webhookSubscriptions({
       extension: true,
       summary: 'Reactivate a failed webhook subscription',
       description:
-        'Deliveries that were held begin afresh, with five attempts. Those that used up their attempts, ' +
-        'and events raised in the meantime, are sent by replaying them.',
+        'Held deliveries start again with five attempts. Deliveries that have used up their attempts, and ' +
+        'events since the subscription failed, are not sent unless they are replayed.',
       response: changed,
       async handle({ tx, actor, params }) {
         const id = params.webhookSubscriptionId
         if ((await statusOf(tx, actor, id)) === SubscriptionStatus.Active) return false
-        await beginAfresh(tx, actor.organisationId, id)
+        await restartHeldDeliveries(tx, actor.organisationId, id)
         const reactivated = await tx.run(sql`
           update webhook_subscription set status = ${SubscriptionStatus.Active}
           where organisation_id = ${actor.organisationId} and id = ${id}
@@ -258,7 +266,7 @@ export function webhookSubscriptions({
       partners: 'all',
       scope: 'any',
       summary: 'Delete a webhook subscription',
-      description: 'Nothing more is sent, not even what was already waiting.',
+      description: 'Nothing more is sent, not even deliveries that are already waiting.',
       response: done,
       async handle({ tx, actor, params }) {
         const deleted = await tx.run(sql`
@@ -271,11 +279,11 @@ export function webhookSubscriptions({
 }
 
 /**
- * Deliveries that are held begin afresh. One that is under way at this moment loses its lease with it, so
- * that its result can fail nothing any more. Before the subscription is changed: those who write results lock
- * in the same order.
+ * Resets the attempts of held deliveries. A delivery that is being sent at this moment loses its lease, so
+ * that its outcome can no longer fail the subscription. Call this before changing the subscription, because
+ * writing outcomes locks rows in the same order.
  */
-const beginAfresh = (tx: Tx, organisationId: string, subscriptionId: string): Promise<number> =>
+const restartHeldDeliveries = (tx: Tx, organisationId: string, subscriptionId: string): Promise<number> =>
   tx.run(sql`
     update webhook_delivery d set attempt_count = 0, due_utc = now(), lease_number = d.lease_number + 1,
       worker_id = null
@@ -283,27 +291,33 @@ const beginAfresh = (tx: Tx, organisationId: string, subscriptionId: string): Pr
       and ${isPending} and least(d.attempt_count, 1) = 1`)
 
 /**
- * The partner filters of a new subscription: each names a partner of its relationship (400), and a token of a
- * partner is narrowed to that partner and to events that may be about it (403).
+ * Checks and returns the partner filters of a new subscription. Each must name a partner of its relationship
+ * (400). The filters of a token that belongs to a partner are set to that partner, and the event type must be
+ * one that may be about the partner (403).
  */
-async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given: Filters): Promise<Filters> {
+async function checkFilters(
+  tx: Tx,
+  actor: Actor,
+  eventType: EventType,
+  requested: Filters,
+): Promise<Filters> {
   const { organisationId, partnerId, partnerKind } = actor
-  const clientPartnerId = partnerKind === 'client' ? partnerId : given.clientPartnerId
-  const carrierPartnerId = partnerKind === 'carrier' ? partnerId : given.carrierPartnerId
+  const clientPartnerId = partnerKind === 'client' ? partnerId : requested.clientPartnerId
+  const carrierPartnerId = partnerKind === 'carrier' ? partnerId : requested.carrierPartnerId
   if (partnerKind !== null && !isForPartner(partnerKind, eventType)) {
     throw forbidden(
       `A token that belongs to a ${partnerKind} cannot subscribe to events of the type ${eventType}.`,
     )
   }
-  // Those who create subscriptions of one type take turns, and each counts what the one before has committed:
-  // a statement of its own, sent behind.
-  const [, { known, ofPartner, clients, carriers }] = await Promise.all([
+  // The lock makes requests that create subscriptions of one type take turns. Counting is a separate
+  // statement, sent right after it, so that it sees what the previous request has committed.
+  const [, { existing, ofPartner, clients, carriers }] = await Promise.all([
     tx.run(
       sql`select pg_advisory_xact_lock(
         hashtextextended(${`subscriptions ${organisationId} ${eventType}`}, 0))`,
     ),
-    tx.row<{ known: number; ofPartner: number; clients: string[]; carriers: string[] }>(sql`
-      select count(*)::int as known,
+    tx.row<{ existing: number; ofPartner: number; clients: string[]; carriers: string[] }>(sql`
+      select count(*)::int as existing,
         (count(*) filter (where partner_id = ${partnerId}))::int as of_partner,
         array(${partnersOf(actor, clientPartnerId, Relationship.Client)}) as clients,
         array(${partnersOf(actor, carrierPartnerId, Relationship.Carrier)}) as carriers
@@ -317,7 +331,7 @@ async function checkedFilters(tx: Tx, actor: Actor, eventType: EventType, given:
     ...(carrierPartnerId && carriers.length === 0
       ? [faultAt('carrierPartnerId', 'does not name a carrier', 'unknown_reference')]
       : []),
-    ...(known >= maxOfOneType ? [tooMany(`${maxOfOneType} subscriptions`)] : []),
+    ...(existing >= maxOfOneType ? [tooMany(`${maxOfOneType} subscriptions`)] : []),
     ...(ofPartner >= maxOfOnePartner ? [tooMany(`${maxOfOnePartner} subscriptions of the partner`)] : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)

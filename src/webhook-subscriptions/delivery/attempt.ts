@@ -1,26 +1,29 @@
-// One attempt to send a delivery: the request, and what its answer means. Spec 6.2 to 6.5; open-points 6.
+// One attempt to send a delivery: its request, and the meaning of the response. Spec 6.2 to 6.5; open-points
+// 6.
 
 import { eventTypeNames } from '../../events/event.ts'
 import type { OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import type { Claimed } from './claim.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import type { Attempt } from './settle.ts'
 import { signatureHeaders } from './signature.ts'
 
 const maxResponseBytes = 65_536
-const keptAnswerBytes = 1_024
+const maxStoredResponseBytes = 1_024
 
-/** Sends a delivery once. Throws when a key of its does not open, which is not the receiver's failure. */
-export async function attempt(
+/** Sends a delivery once. Throws if a key cannot be decrypted, which is not a failure of the receiver. */
+export async function attemptDelivery(
   context: Pick<WorkerContext, 'outgoing' | 'secretBox'>,
-  delivery: Claimed,
+  delivery: ClaimedDelivery,
   timeoutMs: number,
 ): Promise<Attempt> {
   return attemptOf(delivery, await context.outgoing.send({ ...requestOf(context, delivery), timeoutMs }))
 }
 
-/** What is sent: the same bytes at every attempt, for they are made of what was stored with the event. */
-function requestOf({ secretBox }: Pick<WorkerContext, 'secretBox'>, delivery: Claimed) {
+/**
+ * The request. Its body is the same at every attempt, because it is made of what was stored with the event.
+ */
+function requestOf({ secretBox }: Pick<WorkerContext, 'secretBox'>, delivery: ClaimedDelivery) {
   const { id, eventId, eventType, eventCreatedUtc, data, signingKey1, signingKey2 } = delivery
   const head = JSON.stringify({ id: eventId, type: eventTypeNames[eventType], created: eventCreatedUtc })
   const body = Buffer.from(`${head.slice(0, -1)},"data":${data},"operationId":"${id}"}`)
@@ -39,15 +42,21 @@ function requestOf({ secretBox }: Pick<WorkerContext, 'secretBox'>, delivery: Cl
     },
     body,
     maxResponseBytes,
-    // The status says whether the delivery was taken, however long the body is.
+    // The status alone decides whether the delivery succeeded, however long the response body is.
     onTooLarge: 'cut' as const,
   }
 }
 
-function attemptOf({ atUtc }: Claimed, answer: OutgoingResponse): Attempt {
-  const { status: statusCode, durationMs } = answer
-  if (!answer.ok) return { atUtc, statusCode, durationMs, error: answer.error, answer: null }
-  return { atUtc, statusCode, durationMs, error: errorOf(answer.status), answer: storable(answer.body) }
+function attemptOf({ atUtc }: ClaimedDelivery, response: OutgoingResponse): Attempt {
+  const { status: statusCode, durationMs } = response
+  if (!response.ok) return { atUtc, statusCode, durationMs, error: response.error, answer: null }
+  return {
+    atUtc,
+    statusCode,
+    durationMs,
+    error: errorOf(response.status),
+    answer: toStoredText(response.body),
+  }
 }
 
 function errorOf(status: number): string | null {
@@ -56,10 +65,10 @@ function errorOf(status: number): string | null {
   return `The receiver answered ${status}.`
 }
 
-/** The beginning of an answer as text that the database takes: no NUL, no half characters. */
-function storable(body: Buffer): string | null {
+/** The first bytes of a response as text that the database accepts: without NUL or incomplete characters. */
+function toStoredText(body: Buffer): string | null {
   if (body.length === 0) return null
   return new TextDecoder()
-    .decode(body.subarray(0, keptAnswerBytes), { stream: true })
+    .decode(body.subarray(0, maxStoredResponseBytes), { stream: true })
     .replaceAll('\0', '\uFFFD')
 }

@@ -1,4 +1,4 @@
-// The delivery table as a queue: claiming what is due under a lease, and giving it back. Spec 6.5;
+// The delivery table as a queue: claims due deliveries under a lease, and releases them. Spec 6.5;
 // open-points 6.
 
 import type { EventType } from '../../events/event.ts'
@@ -7,7 +7,7 @@ import { isPending, isServed, joinCreator } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 
 /** A delivery that this process holds until its lease ends. */
-export interface Claimed {
+export interface ClaimedDelivery {
   organisationId: string
   subscriptionId: string
   id: string
@@ -17,26 +17,26 @@ export interface Claimed {
   /** when it was claimed, by the database's clock */
   atUtc: string
   webhookUrl: string
-  /** sealed: SHA-256 of the app's secret, and the signing keys */
+  /** encrypted, as are the signing keys: SHA-256 of the app's secret */
   secretHash: Buffer
   signingKey1: Buffer | null
   signingKey2: Buffer | null
   eventId: string
   eventType: EventType
   eventCreatedUtc: string
-  /** JSON text, to be sent as it is */
+  /** JSON text, to be sent unchanged */
   data: string
 }
 
-/** Where a scan for due work goes on: after this organisation and subscription. */
+/** Where the next scan for due deliveries begins: after this organisation and subscription. */
 export type Position = readonly [organisationId: string, subscriptionId: string]
 
-const nobody = '00000000-0000-0000-0000-000000000000'
-export const beginning: Position = [nobody, nobody]
+const lowestUuid = '00000000-0000-0000-0000-000000000000'
+export const firstPosition: Position = [lowestUuid, lowestUuid]
 
 /**
- * What is due for a subscription `s`, first attempts (0) or retries (1), in the order in which it fell due;
- * written as the index has it.
+ * The due deliveries of a subscription `s`, either first attempts (0) or retries (1), in the order in which
+ * they fell due. The condition is written as in the index, so that PostgreSQL uses it.
  */
 const dueOf = (attempted: 0 | 1) => sql`
   select d.organisation_id, d.id, d.event_id from webhook_delivery d
@@ -45,37 +45,37 @@ const dueOf = (attempted: 0 | 1) => sql`
   order by d.due_utc limit allowed.n for update skip locked`
 
 /**
- * Claims up to `limit` due deliveries of subscriptions after `position`, of each not more than its allowance,
- * and leases them to the worker for `leaseSeconds`.
+ * Claims up to `limit` due deliveries of subscriptions after `position`, at most its allowance of each, and
+ * leases them to the worker for `leaseSeconds`.
  *
- * The first part steps from one subscription with pending work to the next through the index, and never reads
- * a backlog: one subscription with a million waiting deliveries costs as much as one with a single one.
- * Nothing is claimed for subscriptions that are not served and for `crowded` organisations.
+ * The recursive part steps through the index from one subscription with pending deliveries to the next, and
+ * never reads a backlog: a subscription with a million waiting deliveries costs as much as one with a single
+ * delivery. Nothing is claimed for subscriptions that are not served or for `saturatedOrganisations`.
  *
- * Retries that are due go before first attempts: behind a backlog that only grows, no delivery to a receiver
- * that is gone would ever be tried for the last time.
+ * Due retries come before first attempts. Otherwise, behind a backlog that only grows, no delivery to a
+ * receiver that is gone would ever reach its last attempt.
  */
 export function claim(
   database: Database,
   {
     position,
     limit,
-    crowded,
+    saturatedOrganisations,
     allowances,
     leaseSeconds,
     workerId,
   }: {
     position: Position
     limit: number
-    crowded: readonly string[]
+    saturatedOrganisations: readonly string[]
     allowances: Record<string, number>
     leaseSeconds: number
     workerId: string
   },
-): Promise<Claimed[]> {
+): Promise<ClaimedDelivery[]> {
   const [organisationId, subscriptionId] = position
   return database.inOneStatement(tx =>
-    tx.rows<Claimed>(sql`
+    tx.rows<ClaimedDelivery>(sql`
       with recursive waiting as (
         (select d.organisation_id, d.webhook_subscription_id from webhook_delivery d
           where ${isPending}
@@ -95,7 +95,7 @@ export function claim(
         cross join lateral (
           select s.*, a.secret_hash from webhook_subscription s ${joinCreator}
           where s.organisation_id = w.organisation_id and s.id = w.webhook_subscription_id and ${isServed}
-            and s.organisation_id <> all(${crowded as string[]}::uuid[])
+            and s.organisation_id <> all(${saturatedOrganisations as string[]}::uuid[])
           offset 0
         ) s
         cross join lateral (
@@ -120,8 +120,8 @@ export function claim(
   )
 }
 
-/** Gives claimed deliveries back before their lease ends, for whoever looks next. */
-export async function giveBack(database: Database, claimed: readonly Claimed[]): Promise<void> {
+/** Releases claimed deliveries before their lease ends, so that they are due again at once. */
+export async function releaseClaims(database: Database, claimed: readonly ClaimedDelivery[]): Promise<void> {
   const rows = claimed.map(({ organisationId, id, leaseNumber }) => ({
     organisation_id: organisationId,
     id,
@@ -137,7 +137,7 @@ export async function giveBack(database: Database, claimed: readonly Claimed[]):
   )
 }
 
-/** Frees what these workers have claimed, who have died. Returns how much it was. */
+/** Releases the deliveries that dead workers had claimed, and returns how many there were. */
 export const freeClaimsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`

@@ -1,20 +1,22 @@
-// How many deliveries may be under way at once: to one subscription, of one organisation, and in all. Pure:
-// `at` is a time in milliseconds. Spec 6.5.
+// Limits how many deliveries are in progress at once: to one subscription, of one organisation, and in total.
+// Pure: `at` is a time in milliseconds. Spec 6.5.
 //
-// A subscription begins with few and earns more by answering well; a failure takes it back to one at a time,
-// and while it has not answered for a second it gets nothing more. So a receiver that hangs holds hardly any
-// of the places that all receivers share, and a quick one soon has as many as it can use.
+// A subscription begins with a small window, which grows with every success. A failure reduces the window to
+// one delivery, and a subscription that has not responded for a second gets nothing more. A receiver that
+// hangs therefore holds only a few of the slots that all receivers share, and a quick one soon has as many as
+// it can use.
 //
-// An organisation gets no more places while it holds as many as are free. Alone it has about half of them,
-// two have a third each, and however many receivers of one hang, those of another find places.
+// An organisation gets no more slots while it holds as many as are free. An organisation on its own gets
+// about half of the slots, two get a third each, and receivers of one organisation that hang, however many,
+// always leave slots for those of another.
 
 const firstWindow = 2
 const maxWindow = 50
-const patienceMs = 1_000
-const rememberedMs = 60_000
-const places = 1_000
-// One claim may be all of one organisation, so it takes only a part of what is free.
-const partAtOnce = 1 / 4
+const maxSilenceMs = 1_000
+const retentionMs = 60_000
+const totalSlots = 1_000
+// A claim may consist of deliveries of a single organisation, so it takes only a part of the free slots.
+const maxShareOfClaim = 1 / 4
 
 /** The subscription of a delivery. */
 export interface Destination {
@@ -22,90 +24,93 @@ export interface Destination {
   subscriptionId: string
 }
 
-/** What is under way at each subscription in this process, and how many more each may have. */
+/**
+ * The deliveries that this process has in progress to each subscription, and how many more may be started.
+ */
 export interface Concurrency {
-  /** How many more deliveries may be started before it is asked again. */
-  room(): number
-  /** The organisations that may start nothing. */
-  crowded(): string[]
-  /** How many more deliveries a subscription may start. */
+  /** How many deliveries the next claim may take. */
+  claimLimit(): number
+  /** The organisations for which no more deliveries may be started. */
+  saturatedOrganisations(): string[]
+  /** How many more deliveries to a subscription may be started. */
   allowance(subscriptionId: string, at: number): number
   /**
-   * The allowance of every subscription that is remembered; each other one has the first allowance, unless
-   * its organisation is crowded.
+   * The allowance of every known subscription. All others have `firstAllowance`, unless their organisation is
+   * saturated.
    */
   allowances(at: number): Record<string, number>
   start(destination: Destination, at: number): void
   end(destination: Destination, succeeded: boolean, at: number): void
 }
 
-/** The allowance of a subscription that is not remembered. */
+/** The allowance of a subscription of which nothing is known. */
 export const firstAllowance = firstWindow
 
-interface Remembered {
+interface SubscriptionState {
   organisationId: string
-  /** most that may be under way */
+  /** how many deliveries may be in progress */
   window: number
-  underWay: number
-  /** when it last answered, or began after a rest */
-  heardAt: number
+  active: number
+  /** when the receiver last responded, or when a delivery was started while none was in progress */
+  lastResponseAt: number
 }
 
-/** Remembers nobody yet. */
+/** Begins without any known subscription. */
 export function openConcurrency(): Concurrency {
-  const remembered = new Map<string, Remembered>()
-  /** what is under way of each organisation; none stands at 0 */
-  const held = new Map<string, number>()
-  let free = places
-  const isCrowded = (organisationId: string) => (held.get(organisationId) ?? 0) >= free
-  const left = ({ organisationId, window, underWay, heardAt }: Remembered, at: number) =>
-    isCrowded(organisationId) || (underWay > 0 && at - heardAt > patienceMs)
+  const states = new Map<string, SubscriptionState>()
+  /** deliveries in progress by organisation; organisations without any are left out */
+  const activeByOrganisation = new Map<string, number>()
+  let freeSlots = totalSlots
+  const isSaturated = (organisationId: string) => (activeByOrganisation.get(organisationId) ?? 0) >= freeSlots
+  const remaining = ({ organisationId, window, active, lastResponseAt }: SubscriptionState, at: number) =>
+    isSaturated(organisationId) || (active > 0 && at - lastResponseAt > maxSilenceMs)
       ? 0
-      : Math.max(0, window - underWay)
+      : Math.max(0, window - active)
 
   return {
-    room: () => Math.ceil(free * partAtOnce),
-    // While more than half is free nobody can hold as much.
-    crowded: () => (free > places / 2 ? [] : [...held.keys()].filter(isCrowded)),
+    claimLimit: () => Math.ceil(freeSlots * maxShareOfClaim),
+    // While more than half of the slots are free, no organisation can hold as many.
+    saturatedOrganisations: () =>
+      freeSlots > totalSlots / 2 ? [] : [...activeByOrganisation.keys()].filter(isSaturated),
     allowance(id, at) {
-      const known = remembered.get(id)
-      return known ? left(known, at) : firstWindow
+      const state = states.get(id)
+      return state ? remaining(state, at) : firstWindow
     },
     allowances(at) {
       const result: Record<string, number> = {}
-      for (const [id, known] of remembered) {
-        if (known.underWay === 0 && at - known.heardAt > rememberedMs) remembered.delete(id)
-        else result[id] = left(known, at)
+      for (const [id, state] of states) {
+        if (state.active === 0 && at - state.lastResponseAt > retentionMs) states.delete(id)
+        else result[id] = remaining(state, at)
       }
       return result
     },
     start({ organisationId, subscriptionId }, at) {
-      const { window, underWay, heardAt } = remembered.get(subscriptionId) ?? {
+      const { window, active, lastResponseAt } = states.get(subscriptionId) ?? {
         window: firstWindow,
-        underWay: 0,
-        heardAt: at,
+        active: 0,
+        lastResponseAt: at,
       }
-      remembered.set(subscriptionId, {
+      states.set(subscriptionId, {
         organisationId,
         window,
-        underWay: underWay + 1,
-        heardAt: underWay === 0 ? at : heardAt,
+        active: active + 1,
+        lastResponseAt: active === 0 ? at : lastResponseAt,
       })
-      held.set(organisationId, (held.get(organisationId) ?? 0) + 1)
-      free--
+      activeByOrganisation.set(organisationId, (activeByOrganisation.get(organisationId) ?? 0) + 1)
+      freeSlots--
     },
     end({ organisationId, subscriptionId }, succeeded, at) {
-      const { window, underWay } = remembered.get(subscriptionId) as Remembered
-      remembered.set(subscriptionId, {
+      const { window, active } = states.get(subscriptionId) as SubscriptionState
+      states.set(subscriptionId, {
         organisationId,
         window: succeeded ? Math.min(maxWindow, window + 1) : 1,
-        underWay: underWay - 1,
-        heardAt: at,
+        active: active - 1,
+        lastResponseAt: at,
       })
-      const others = (held.get(organisationId) as number) - 1
-      if (others > 0) held.set(organisationId, others)
-      else held.delete(organisationId)
-      free++
+      const activeCount = (activeByOrganisation.get(organisationId) as number) - 1
+      if (activeCount > 0) activeByOrganisation.set(organisationId, activeCount)
+      else activeByOrganisation.delete(organisationId)
+      freeSlots++
     },
   }
 }

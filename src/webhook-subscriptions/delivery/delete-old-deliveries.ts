@@ -1,5 +1,5 @@
-// Deliveries are kept for 30 days, for replay; then they go. Events stay: they are the history. Open-points
-// 6.
+// Deletes deliveries after 30 days. Until then they can be replayed. Events are kept, because they are the
+// history. Open-points 6.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startCleanup } from '../../platform/work/cleanup.ts'
@@ -15,8 +15,8 @@ export const startDeletingOldDeliveries = (context: WorkerContext): WorkLoop =>
   startCleanup(context, { name: 'old deliveries', deleteSome: deleteOldDeliveries, maxAtOnce })
 
 /**
- * Deletes some deliveries that are older than 30 days and finished or held, and returns how many. Their ids
- * tell their age.
+ * Deletes up to `maxAtOnce` deliveries that are older than 30 days and finished or held, and returns how many
+ * it deleted. Their ids show their age.
  */
 export const deleteOldDeliveries = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>

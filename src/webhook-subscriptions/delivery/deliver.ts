@@ -1,31 +1,31 @@
-// The worker that sends deliveries: claims what is due, sends it, and writes what came of it in batches. Spec
-// 6.2 to 6.5; open-points 6.
+// The worker that sends deliveries: claims due deliveries, sends them, and writes their outcomes in batches.
+// Spec 6.2 to 6.5; open-points 6.
 
 import { onHint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { attempt } from './attempt.ts'
-import { type Claimed, giveBack } from './claim.ts'
+import { attemptDelivery } from './attempt.ts'
+import { type ClaimedDelivery, releaseClaims } from './claim.ts'
 import { openConcurrency } from './concurrency.ts'
 import { openRounds } from './rounds.ts'
 import { type Outcome, openOutcomeBatches } from './settle.ts'
 
-/** Times of the worker, in milliseconds; tests compress them. */
+/** Times of the worker, in milliseconds. Tests shorten them. */
 export interface DeliveryTimes {
-  /** the whole exchange with a receiver */
+  /** the longest exchange with a receiver */
   timeoutMs: number
-  /** how long a claim holds; longer than an exchange and the writing of its result */
+  /** the lease of a claim, longer than an exchange and the writing of its outcome */
   leaseMs: number
-  /** how long a stop waits for what is under way */
+  /** how long a stopping worker waits for deliveries in progress */
   stopMs: number
 }
 
 const times: DeliveryTimes = { timeoutMs: 30_000, leaseMs: 45_000, stopMs: 5_000 }
 
-// Claims closer together than this would each find next to nothing.
+// More frequent claims would each find almost nothing.
 const betweenClaimsMs = 10
 
-/** Starts the worker. `retrySeconds` are the pauses after the first, second … failed attempt. */
+/** Starts the worker. `retrySeconds` are the pauses after the first, second, … failed attempt. */
 export function startDeliveries(
   context: WorkerContext,
   retrySeconds: readonly number[],
@@ -35,27 +35,27 @@ export function startDeliveries(
   const concurrency = openConcurrency()
   const rounds = openRounds(database, concurrency, presence.id, leaseMs)
   const outcomes = openOutcomeBatches(context, retrySeconds)
-  const underWay = new Map<Claimed, Promise<void>>()
+  const inProgress = new Map<ClaimedDelivery, Promise<void>>()
 
   async function step(): Promise<boolean> {
     for (const delivery of await rounds.claimNext()) {
       concurrency.start(delivery, performance.now())
       const ended = outcomeOf(context, delivery, timeoutMs).then(outcome => end(delivery, outcome))
-      underWay.set(delivery, ended)
+      inProgress.set(delivery, ended)
     }
     const isMoreDue = rounds.isMoreDue()
     await pause(betweenClaimsMs)
     return isMoreDue
   }
 
-  /** Makes room for others, even if nothing could be sent. */
-  function end(delivery: Claimed, outcome: Outcome | undefined): void {
-    const wasCrowded = concurrency.crowded().length > 0
-    // One that was given only the beginning of an answer by its deadline is no quick receiver.
+  /** Frees the slot of a delivery, even if nothing could be sent, and records its outcome. */
+  function end(delivery: ClaimedDelivery, outcome: Outcome | undefined): void {
+    const wasSaturated = concurrency.saturatedOrganisations().length > 0
+    // A receiver that had sent only a part of its response by the deadline is not a quick one.
     const isQuick = outcome?.attempt.error === null && outcome.attempt.durationMs < timeoutMs
     concurrency.end(delivery, isQuick, performance.now())
-    if (rounds.answered(delivery.subscriptionId) || wasCrowded) loop.wake()
-    if (underWay.delete(delivery) && outcome !== undefined) outcomes.add(outcome)
+    if (rounds.ended(delivery.subscriptionId) || wasSaturated) loop.wake()
+    if (inProgress.delete(delivery) && outcome !== undefined) outcomes.add(outcome)
   }
 
   const loop = startWorkLoop({ name: 'deliveries', log, pollMs: 500, step })
@@ -65,12 +65,12 @@ export function startDeliveries(
     async stop() {
       unhint()
       await loop.stop()
-      await within(stopMs, Promise.all(underWay.values()))
-      const abandoned = [...underWay.keys()]
-      underWay.clear()
+      await within(stopMs, Promise.all(inProgress.values()))
+      const abandoned = [...inProgress.keys()]
+      inProgress.clear()
       await outcomes.finish()
       if (abandoned.length === 0) return
-      await giveBack(database, abandoned).catch(error =>
+      await releaseClaims(database, abandoned).catch(error =>
         log.warn({ err: error }, 'leases were not given back'),
       )
     },
@@ -79,7 +79,7 @@ export function startDeliveries(
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-/** Waits for the work, but not longer than this. */
+/** Waits for the work, but at most `ms`. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
@@ -88,16 +88,16 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Sends a delivery. A key that does not open is not the receiver's failure: then there is no outcome, and the
- * delivery is tried again when its lease ends.
+ * Sends a delivery. A key that cannot be decrypted is not a failure of the receiver: there is no outcome, and
+ * the delivery is attempted again when its lease ends.
  */
 async function outcomeOf(
   context: WorkerContext,
-  delivery: Claimed,
+  delivery: ClaimedDelivery,
   timeoutMs: number,
 ): Promise<Outcome | undefined> {
   try {
-    return { claimed: delivery, attempt: await attempt(context, delivery, timeoutMs) }
+    return { claimed: delivery, attempt: await attemptDelivery(context, delivery, timeoutMs) }
   } catch (error) {
     context.log.error({ err: error, deliveryId: delivery.id }, 'a delivery could not be prepared')
     return undefined

@@ -1,12 +1,12 @@
-// How often a delivery is tried, how long is waited between two attempts, and what fails a subscription.
-// Pure. Spec 6.5; open-points 6.
+// How often a delivery is attempted, the delay between two attempts, and when a subscription fails. Pure.
+// Spec 6.5; open-points 6.
 
 import { DeliveryStatus } from '../enumerations.ts'
 
-/** Attempts in all. When the last one fails the delivery is Failed, and its subscription with it. */
+/** The number of attempts. When the last one fails, the delivery and its subscription become Failed. */
 export const maxAttempts = 5
 
-/** What an attempt makes of its delivery. A Failed delivery fails its subscription. */
+/** The state of a delivery after an attempt. A Failed delivery fails its subscription. */
 export interface Verdict {
   status: typeof DeliveryStatus.Pending | typeof DeliveryStatus.Delivered | typeof DeliveryStatus.Failed
   /** seconds until the next attempt of a Pending delivery */
@@ -14,8 +14,8 @@ export interface Verdict {
 }
 
 /**
- * What becomes of a delivery whose attempt has succeeded or failed after so many failed ones. `retrySeconds`
- * are the delays after the first, second … failure.
+ * The state of a delivery after an attempt that followed `failuresBefore` failed ones. `retrySeconds` are the
+ * delays after the first, second, … failure.
  */
 export function verdictOf(
   failuresBefore: number,
@@ -27,6 +27,6 @@ export function verdictOf(
   return { status: DeliveryStatus.Pending, delaySeconds: retrySeconds[failuresBefore] ?? 0 }
 }
 
-/** What a failed subscription shows as the reason. */
+/** The reason that a failed subscription shows. */
 export const lastFailureOf = (deliveryId: string, error: string): string =>
   `Delivery ${deliveryId} failed ${maxAttempts} times, at last with: ${error}`

@@ -1,48 +1,48 @@
-// Going round all subscriptions: each claim goes on behind the one before, and whoever may have more is
-// remembered. Spec 6.5.
+// Claims in rounds over all subscriptions: each claim continues after the previous one, and remembers which
+// subscriptions may have more due deliveries. Spec 6.5.
 
 import type { Database } from '../../platform/database/db.ts'
-import { beginning, type Claimed, claim, type Position } from './claim.ts'
+import { type ClaimedDelivery, claim, firstPosition, type Position } from './claim.ts'
 import { type Concurrency, firstAllowance } from './concurrency.ts'
 
-// Claimed by one statement.
+// How many deliveries one statement claims.
 const maxAtOnce = 200
 
 /** The rounds of one worker. */
 export interface Rounds {
-  /** Claims what is due next, as far as there is room. */
-  claimNext(): Promise<Claimed[]>
-  /** Whether the next claim would probably find something. Asked once the claimed deliveries are started. */
+  /** Claims the next due deliveries, as many as the limits on concurrency allow. */
+  claimNext(): Promise<ClaimedDelivery[]>
+  /** Whether the next claim would probably find deliveries. Call it once those claimed have been started. */
   isMoreDue(): boolean
-  /** Notes that a subscription has answered. True: more may be due than it was allowed. */
-  answered(subscriptionId: string): boolean
+  /** Notes that a delivery has ended. Returns true if more may be due than its subscription was allowed. */
+  ended(subscriptionId: string): boolean
 }
 
-/** Begins the rounds of a worker. A claim holds for `leaseMs`, or until the worker dies. */
+/** Begins the rounds of a worker. Its claims last for `leaseMs`, or until the worker dies. */
 export function openRounds(
   database: Database,
   concurrency: Concurrency,
   workerId: string,
   leaseMs: number,
 ): Rounds {
-  /** subscriptions that got all that they were allowed, so that more may wait */
+  /** subscriptions that got as many deliveries as they were allowed, and may have more */
   const unsatisfied = new Set<string>()
-  let position: Position = beginning
+  let position: Position = firstPosition
   let isRoundUnfinished = false
-  let isFull = false
+  let isAtLimit = false
 
   return {
     async claimNext() {
-      const limit = Math.min(maxAtOnce, concurrency.room())
-      isFull = limit === 0
-      if (isFull) return []
+      const limit = Math.min(maxAtOnce, concurrency.claimLimit())
+      isAtLimit = limit === 0
+      if (isAtLimit) return []
       const startedAt = position
       const allowances = concurrency.allowances(performance.now())
       for (const id of unsatisfied) if (allowances[id] !== 0) unsatisfied.delete(id)
       const claimed = await claim(database, {
         position,
         limit,
-        crowded: concurrency.crowded(),
+        saturatedOrganisations: concurrency.saturatedOrganisations(),
         allowances,
         leaseSeconds: leaseMs / 1000,
         workerId,
@@ -51,17 +51,17 @@ export function openRounds(
         if (length >= (allowances[id] ?? firstAllowance)) unsatisfied.add(id)
       }
       const last = claimed.length === limit ? claimed.reduce((a, b) => (isBefore(a, b) ? b : a)) : undefined
-      position = last ? [last.organisationId, last.subscriptionId] : beginning
-      isRoundUnfinished = last !== undefined || startedAt !== beginning
+      position = last ? [last.organisationId, last.subscriptionId] : firstPosition
+      isRoundUnfinished = last !== undefined || startedAt !== firstPosition
       return claimed
     },
     isMoreDue: () =>
-      !isFull &&
+      !isAtLimit &&
       (isRoundUnfinished || [...unsatisfied].some(id => concurrency.allowance(id, performance.now()) > 0)),
-    answered: subscriptionId => unsatisfied.delete(subscriptionId),
+    ended: subscriptionId => unsatisfied.delete(subscriptionId),
   }
 }
 
-const isBefore = (a: Claimed, b: Claimed) =>
+const isBefore = (a: ClaimedDelivery, b: ClaimedDelivery) =>
   a.organisationId < b.organisationId ||
   (a.organisationId === b.organisationId && a.subscriptionId < b.subscriptionId)

@@ -1,14 +1,14 @@
-// Writing what came of deliveries, in batches, and failing the subscriptions of those that failed for the
+// Writes the outcomes of deliveries in batches, and fails the subscriptions of deliveries that failed for the
 // last time. Spec 6.5; open-points 6.
 
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus, SubscriptionStatus } from '../enumerations.ts'
-import type { Claimed } from './claim.ts'
+import type { ClaimedDelivery } from './claim.ts'
 import { lastFailureOf, verdictOf } from './failure-rule.ts'
 
-/** One attempt, as the delivery keeps it. */
+/** One attempt, as it is stored with the delivery. */
 export interface Attempt {
   atUtc: string
   statusCode: number | null
@@ -17,38 +17,38 @@ export interface Attempt {
   answer: string | null
 }
 
-/** What came of a claimed delivery. `error` of the attempt is null exactly when it succeeded. */
+/** The outcome of a claimed delivery. `error` of the attempt is null if and only if it succeeded. */
 export interface Outcome {
-  claimed: Pick<Claimed, 'organisationId' | 'id' | 'leaseNumber' | 'attemptCount'>
+  claimed: Pick<ClaimedDelivery, 'organisationId' | 'id' | 'leaseNumber' | 'attemptCount'>
   attempt: Attempt
 }
 
-// A subscription that is reactivated again and again must not make its deliveries grow without end.
+// Limits the size of a delivery whose subscription is reactivated again and again.
 const maxKeptAttempts = 25
 
-/** A subscription that a delivery has failed. */
+/** A subscription that has failed because of a delivery. */
 export interface FailedSubscription {
   organisationId: string
   subscriptionId: string
   lastFailure: string
 }
 
-/** What came of writing outcomes. */
-export interface Settled {
-  /** how many were written */
+/** The result of writing outcomes. */
+export interface SettleResult {
+  /** how many outcomes were written */
   written: number
   failed: readonly FailedSubscription[]
 }
 
 /**
  * Writes outcomes, each only if its lease is still the latest, and fails the subscriptions of deliveries that
- * failed for the last time. `retrySeconds` are the delays after the first, second … failure.
+ * failed for the last time. `retrySeconds` are the delays after the first, second, … failure.
  */
 export function settle(
   database: Database,
   outcomes: readonly Outcome[],
   retrySeconds: readonly number[],
-): Promise<Settled> {
+): Promise<SettleResult> {
   const rows = outcomes.map(({ claimed: { organisationId, id, leaseNumber, attemptCount }, attempt }) => {
     const { status, delaySeconds } = verdictOf(attemptCount, attempt.error === null, retrySeconds)
     return {
@@ -94,7 +94,7 @@ function failSubscriptions(tx: Tx, failures: Failure[]): Promise<FailedSubscript
     id: subscriptionId,
     last_failure: lastFailureOf(id, error),
   }))
-  // In one order, so that two processes that fail the same subscriptions do not wait for each other.
+  // Locking in a fixed order avoids deadlocks between processes that fail the same subscriptions.
   return tx.rows(sql`
     with f as materialized (
       select distinct on (s.organisation_id, s.id) s.organisation_id, s.id, f.last_failure
@@ -110,20 +110,20 @@ function failSubscriptions(tx: Tx, failures: Failure[]): Promise<FailedSubscript
 }
 
 const gatherMs = 25
-const awayMs = 500
+const outageMs = 500
 const maxInBatch = 200
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-/** Outcomes on their way into the database. */
+/** Outcomes that are waiting to be written to the database. */
 export interface OutcomeBatches {
   add(outcome: Outcome): void
-  /** Writes what is left, or gives up where the database is away. */
+  /** Writes the remaining outcomes, or gives up if the database cannot be reached. */
   finish(): Promise<void>
 }
 
 /**
- * Gathers outcomes for a moment and settles them together. While the database is away they wait in memory.
+ * Gathers outcomes briefly and writes them together. During an outage of the database they wait in memory.
  */
 export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonly number[]): OutcomeBatches {
   const { database, log } = context
@@ -148,7 +148,7 @@ export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonl
           log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
         waiting = [...batch, ...waiting]
         if (isFinishing) return
-        await pause(awayMs)
+        await pause(outageMs)
       }
     }
   }
@@ -180,7 +180,7 @@ function countOutcomes({ metrics }: WorkerContext, batch: readonly Outcome[], wr
   for (const { attempt } of batch) {
     metrics.observe(
       'webhook_attempt_duration_seconds',
-      'How long receivers of webhooks took to answer, or not to, by outcome.',
+      'Duration of attempts to deliver webhooks, by outcome.',
       { outcome: attempt.error === null ? 'delivered' : 'failed' },
       attempt.durationMs / 1_000,
     )
@@ -188,7 +188,7 @@ function countOutcomes({ metrics }: WorkerContext, batch: readonly Outcome[], wr
   for (const [outcome, count] of Object.entries(counts)) {
     metrics.count(
       'webhook_attempts_total',
-      'Attempts to deliver webhooks, by outcome; stale: another process had taken over.',
+      'Attempts to deliver webhooks, by outcome; stale means that another process had taken over.',
       { outcome },
       count,
     )

@@ -50,7 +50,7 @@ test('what has nothing under way for a minute is forgotten', () => {
   assert.deepEqual(concurrency.allowances(60_001), { b: 0 })
 })
 
-test('an organisation gets no more places while it holds as many as are free', () => {
+test('an organisation gets no more slots while it holds as many as are free', () => {
   const concurrency = openConcurrency()
   const of = (organisationId: string, n: number) => ({
     organisationId,
@@ -62,8 +62,8 @@ test('an organisation gets no more places while it holds as many as are free', (
    */
   function fill(organisationId: string): number {
     let n = 0
-    while (!concurrency.crowded().includes(organisationId) && concurrency.room() > 0)
-      for (let i = concurrency.room(); i > 0; i--) concurrency.start(of(organisationId, n++), 0)
+    while (!concurrency.saturatedOrganisations().includes(organisationId) && concurrency.claimLimit() > 0)
+      for (let i = concurrency.claimLimit(); i > 0; i--) concurrency.start(of(organisationId, n++), 0)
     return n
   }
   const organisations = ['one', 'two', 'three', 'four', 'five']
@@ -73,14 +73,14 @@ test('an organisation gets no more places while it holds as many as are free', (
     held.every(n => n > 0),
     `each has some: ${held}`,
   )
-  assert.ok(concurrency.room() > 0, 'and more are left for others')
+  assert.ok(concurrency.claimLimit() > 0, 'and more are left for others')
   assert.equal(concurrency.allowance('one 0', 0), 0)
   assert.equal(concurrency.allowances(0)['one 0'], 0)
   for (const [i, organisationId] of organisations.entries()) {
     for (let n = 0; n < (held[i] as number); n++) concurrency.end(of(organisationId, n), true, 0)
   }
   assert.deepEqual(
-    [concurrency.crowded(), concurrency.room(), concurrency.allowance('one 0', 0)],
+    [concurrency.saturatedOrganisations(), concurrency.claimLimit(), concurrency.allowance('one 0', 0)],
     [[], 250, 3],
   )
 })

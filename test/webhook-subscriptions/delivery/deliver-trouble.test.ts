@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
-import { beginning, claim } from '../../../src/webhook-subscriptions/delivery/claim.ts'
+import { claim, firstPosition } from '../../../src/webhook-subscriptions/delivery/claim.ts'
 import { settle } from '../../../src/webhook-subscriptions/delivery/settle.ts'
 import { openDeliveries } from '../../support/given-deliveries.ts'
 import {
@@ -269,9 +269,9 @@ test('a receiver that fails everything while events keep coming fails its subscr
     assert.equal((await read(id)).status, 1)
     await raise()
     const claimed = await claim(world.database, {
-      position: beginning,
+      position: firstPosition,
       limit: 200,
-      crowded: [],
+      saturatedOrganisations: [],
       allowances: { [id]: 1 },
       leaseSeconds: 60,
       workerId: id,

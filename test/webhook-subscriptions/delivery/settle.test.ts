@@ -7,11 +7,11 @@ import { sql } from '../../../src/platform/database/db.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import {
-  beginning,
-  type Claimed,
+  type ClaimedDelivery,
   claim,
+  firstPosition,
   freeClaimsOf,
-  giveBack,
+  releaseClaims,
 } from '../../../src/webhook-subscriptions/delivery/claim.ts'
 import {
   type Outcome,
@@ -25,10 +25,21 @@ const { admin, database } = world
 const nowhere = 'http://127.0.0.1:1/'
 
 const workerId = newId()
-const claimAll = (allowances: Record<string, number> = {}, leaseSeconds = 60, crowded: string[] = []) =>
-  claim(database, { position: beginning, limit: 200, crowded, allowances, leaseSeconds, workerId })
+const claimAll = (
+  allowances: Record<string, number> = {},
+  leaseSeconds = 60,
+  saturatedOrganisations: string[] = [],
+) =>
+  claim(database, {
+    position: firstPosition,
+    limit: 200,
+    saturatedOrganisations,
+    allowances,
+    leaseSeconds,
+    workerId,
+  })
 
-const outcome = (claimed: Claimed, statusCode: number) => ({
+const outcome = (claimed: ClaimedDelivery, statusCode: number) => ({
   claimed,
   attempt: {
     atUtc: new Date().toISOString(),
@@ -59,15 +70,15 @@ async function given(eventType: number) {
 
 test('a result is written only by the claim that holds the latest lease', async () => {
   const { id, claimed } = await given(102)
-  await giveBack(database, [claimed])
+  await releaseClaims(database, [claimed])
   const [again] = await claimAll()
   assert.deepEqual([again?.id, again?.leaseNumber], [claimed.id, claimed.leaseNumber + 2])
   assert.equal(await written(outcome(claimed, 500), [60]), 0)
-  await giveBack(database, [claimed])
+  await releaseClaims(database, [claimed])
   assert.deepEqual((await deliveries(id))[0]?.attempts, [], 'what came late left no trace')
   assert.deepEqual(await claimAll(), [], 'nor did it end the lease of the other')
-  assert.equal(await written(outcome(again as Claimed, 204), [60]), 1)
-  assert.equal(await written(outcome(again as Claimed, 500), [60]), 0, 'once')
+  assert.equal(await written(outcome(again as ClaimedDelivery, 204), [60]), 1)
+  assert.equal(await written(outcome(again as ClaimedDelivery, 500), [60]), 0, 'once')
   const [delivery] = await deliveries(id)
   assert.deepEqual([delivery?.status, delivery?.attempts.length], [2, 1])
 })
@@ -84,11 +95,11 @@ test('what a worker has claimed that died is free at once, and what it settled i
     [claimed.id],
   )
   assert.equal(await written(outcome(claimed, 500), [60]), 0, 'should it live, it is too late')
-  assert.equal(await written(outcome(again[0] as Claimed, 204), [60]), 1)
+  assert.equal(await written(outcome(again[0] as ClaimedDelivery, 204), [60]), 1)
   assert.equal((await deliveries(id))[0]?.status, 2)
 })
 
-test('a subscription is given as much as it is allowed, and a crowded organisation nothing', async () => {
+test('a subscription is given as much as it is allowed, and a saturated organisation nothing', async () => {
   const ids = await Promise.all([3, 1, 0].map(() => subscribe(nowhere, { eventType: 103 })))
   const [three, one, none] = ids as [string, string, string]
   await raise(5, { type: 103 })
@@ -107,7 +118,7 @@ test('a reactivated subscription begins its held deliveries afresh, with five at
     assert.equal(await written(outcome(current, 500), atOnce), 1)
     const next = await claimOf(id)
     assert.equal(next?.attemptCount, failures)
-    current = next as Claimed
+    current = next as ClaimedDelivery
   }
   // Another delivery of the same subscription has failed it, while the fifth attempt is under way.
   await database.atomically(tx => tx.run(sql`update webhook_subscription set status = 2 where id = ${id}`))
@@ -117,7 +128,7 @@ test('a reactivated subscription begins its held deliveries afresh, with five at
     assert.equal((await read(id)).status, 1)
     const next = await claimOf(id)
     assert.equal(next?.attemptCount, failures)
-    const { failed } = await settle(database, [outcome(next as Claimed, 500)], atOnce)
+    const { failed } = await settle(database, [outcome(next as ClaimedDelivery, 500)], atOnce)
     const lastFailure = `Delivery ${claimed.id} failed 5 times, at last with: The receiver answered 500.`
     const { organisationId } = admin.actor
     assert.deepEqual(failed, failures < 4 ? [] : [{ organisationId, subscriptionId: id, lastFailure }])
@@ -136,7 +147,7 @@ test('the log says which subscription has failed and with what', async () => {
   await batches.finish()
   assert.deepEqual(lines, [], 'a failure that is tried again is none of the subscription')
   const last = openOutcomeBatches({ ...contextIn(world), log }, atOnce)
-  last.add(outcome({ ...((await claimOf(id)) as Claimed), attemptCount: 4 }, 500))
+  last.add(outcome({ ...((await claimOf(id)) as ClaimedDelivery), attemptCount: 4 }, 500))
   await last.finish()
   assert.equal(lines.length, 1)
   assert.deepEqual(JSON.parse(lines[0] ?? ''), {
