@@ -1,4 +1,4 @@
-// Ways of breaking what comes in and back, what devices send late, and what is read of stock.
+// Mutants of receiving, returns, replayed operations and reading stock.
 
 import type { Mutant } from '../mutant.ts'
 
@@ -8,84 +8,84 @@ const listed = 'test/stock/inventory/inventory.test.ts'
 
 export const inwards: Mutant[] = [
   {
-    about: 'goods of a return are free at once',
+    about: 'returned goods are available at once',
     file: 'src/consignments/receive.ts',
     from: 'given.hold === undefined ? defaultHold : given.hold',
     to: 'given.hold ?? null',
     tests: [returned],
   },
   {
-    about: 'all that is outstanding is all that was expected',
+    about: 'the outstanding quantity is the whole expected quantity',
     file: 'src/consignments/receiving/arrival.ts',
     from: 'const quantity = line.expected - line.received',
     to: 'const quantity = line.expected',
     tests: [received],
   },
   {
-    about: 'each receipt says when the consignment was received',
+    about: 'every receipt overwrites the received date of the consignment',
     file: 'src/consignments/receiving/arrival.ts',
     from: 'if (consignment.actualReceiveDateTime !== null) return',
     to: '',
     tests: [received],
   },
   {
-    about: 'what one entry takes back the next takes back again',
+    about: 'two entries unreceive the same goods',
     file: 'src/consignments/unreceive.ts',
     from: 'line.quantity -= part',
     to: 'line.quantity -= 0n',
     tests: ['test/consignments/unreceive.test.ts'],
   },
   {
-    about: 'promised goods are taken back',
+    about: 'allocated goods are unreceived',
     file: 'src/consignments/unreceive.ts',
     from: 'if (quantity > free)',
     to: 'if (false)',
     tests: ['test/consignments/unreceive.test.ts'],
   },
   {
-    about: 'a hold that nothing is left in stays open',
+    about: 'an empty hold stays open',
     file: 'src/consignments/unreceive.ts',
     from: 'and p.inventory_hold_id = h.id and not p.is_depleted',
     to: 'and p.inventory_hold_id = h.id',
     tests: ['test/consignments/unreceive.test.ts'],
   },
   {
-    about: 'more comes back than left',
+    about: 'more goods are returned than were dispatched',
     file: 'src/consignments/returns.ts',
     from: 'scale(4, line.dispatchedQuantity) - scale(4, line.returnedQuantity)',
     to: 'scale(4, line.dispatchedQuantity)',
     tests: [returned],
   },
   {
-    about: 'two entries give serials to the same goods',
+    about: 'two entries assign serials to the same goods',
     file: 'src/consignments/receive-serials.ts',
     from: 'row.lacking -= part.length',
     to: 'row.lacking -= 0',
     tests: ['test/consignments/receive-serials.test.ts'],
   },
   {
-    about: 'what depends on something refused is tried',
+    about: 'an operation that depends on a refused one is tried',
     file: 'src/stock/inventory/replay.ts',
     from: 'if (outcome.status < 400) completed.add(id)',
     to: 'completed.add(id)',
     tests: ['test/stock/inventory/replay.test.ts'],
   },
   {
-    about: 'operations are forgotten after nine days',
+    about: 'operation ids expire after nine days',
     file: 'src/stock/inventory/forget-operations.ts',
     from: "interval '90 days'",
     to: "interval '9 days'",
     tests: ['test/stock/inventory/replay.test.ts'],
   },
   {
-    about: 'requests that are gathered forget that an operation was done',
+    about: 'batched requests ignore operations that are already done',
     file: 'src/consignments/batched-allocation.ts',
     from: 'if (consignment === undefined || !isNew[i]) continue',
     to: 'if (consignment === undefined) continue',
     tests: ['test/consignments/batched-allocation.test.ts'],
   },
   {
-    about: 'gathered requests for one consignment are one',
+    about: 'batched requests for the same consignment are merged',
     file: 'src/consignments/batched-allocation.ts',
     from: 'free.delete(consignment.id)',
     to: '',
@@ -95,28 +95,28 @@ export const inwards: Mutant[] = [
 
 export const reads: Mutant[] = [
   {
-    about: 'a client sees all stock',
+    about: 'a client sees the stock of other clients',
     file: 'src/stock/inventory/list/filters.ts',
     from: 'partnerId !== undefined && sql`l.partner_id = ${partnerId}`',
     to: 'false',
     tests: [listed],
   },
   {
-    about: 'a batch is looked for in its case',
+    about: 'batches are searched case-sensitively',
     file: 'src/stock/inventory/list/filters.ts',
     from: 'lower(s.batch) = lower(${batch})',
     to: 's.batch = ${batch}',
     tests: [listed],
   },
   {
-    about: 'of two filters of dangerous goods one is enough',
+    about: 'two filters of dangerous goods are combined with or',
     file: 'src/stock/inventory/list/filters.ts',
     from: "join(given, ' intersect ')",
     to: "join(given, ' union ')",
     tests: [listed],
   },
   {
-    about: 'the pickface is filled up without regard to what is there',
+    about: 'replenishment ignores the stock that is already in the pickface',
     file: 'src/stock/inventory/put-away.ts',
     from: 'then coalesce(l.target_quantity, l.min_quantity) - l.quantity',
     to: 'then coalesce(l.target_quantity, l.min_quantity)',
