@@ -13,7 +13,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { rateCardBackTests } from '../src/billing/rate-card-back-tests/rate-card-back-tests.ts'
-import { makeDueBackTest } from '../src/billing/rate-card-back-tests/run-back-tests.ts'
+import { runDueBackTest } from '../src/billing/rate-card-back-tests/run-back-tests.ts'
 import { rateCards } from '../src/billing/rate-cards/rate-cards.ts'
 import { newId } from '../src/platform/new-id.ts'
 import { benchContent, cardIds, loadCharged } from './charged-load.ts'
@@ -83,7 +83,7 @@ async function measure(name: string, card: object, beside: boolean) {
     most = Math.max(most, process.memoryUsage.rss())
   }, 20)
   let isDone = false
-  const making = makeDueBackTest(worker).finally(() => {
+  const making = runDueBackTest(worker).finally(() => {
     isDone = true
   })
   const times = beside ? await others(() => isDone) : []

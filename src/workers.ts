@@ -4,7 +4,7 @@ import { freeRunsOf } from './billing/billing-runs/billing-run.ts'
 import { startBillingRuns } from './billing/billing-runs/run-billing.ts'
 import { startInputBackfill } from './billing/charges/backfill-inputs.ts'
 import {
-  forgetBackTests,
+  startDeletingOldBackTests,
   freeBackTestsOf,
   startBackTests,
 } from './billing/rate-card-back-tests/run-back-tests.ts'
@@ -56,7 +56,7 @@ export const workers: readonly StartWorker[] = [
   startRecurrences,
   startBackTests,
   context => startReleasingClaims(context, 'back-tests', freeBackTestsOf),
-  forgetBackTests,
+  startDeletingOldBackTests,
   startExpiringJobs,
   startNumberingEvents,
   startDeletingOldDeliveries,

@@ -111,7 +111,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['serve-endpoint', 'with-author', 'conditional'].map(name => `platform/http/${name}.`),
     ...['platform/database/db.', 'platform/database/open-database.', 'platform/limits/delete-old-limits.'],
     ...['hints', 'fold-counts', 'release-claims'].map(name => `platform/work/${name}.`),
-    ...['make-back-test', 'run-back-tests'].map(name => `billing/rate-card-back-tests/${name}.`),
+    ...['back-test-worker', 'run-back-tests'].map(name => `billing/rate-card-back-tests/${name}.`),
     ...['commands/administer.', 'workers.', 'demo/', 'oauth/', 'organisations/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/billing-runs/'],
     ...['consignments/batched-allocation.', 'consignments/inventory-allocate.', 'jobs/wave-pick/status.'],

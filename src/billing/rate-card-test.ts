@@ -20,7 +20,7 @@ import { rateConsignment, versionIdsOf } from './charges/rate-consignment.ts'
 import { RateCardBecause } from './enumerations.ts'
 import type { Area } from './rate-cards/locality.ts'
 import { RateCardContent } from './rate-cards/rate-card-content.ts'
-import { triedVersion, triedVersionFaults } from './rate-cards/tried-version.ts'
+import { loadRequestedVersion, requestedVersionFaults } from './rate-cards/requested-version.ts'
 import { type LoadedVersion, loadVersions } from './rate-cards/version-cache.ts'
 
 const RateCardTest = named(
@@ -30,7 +30,7 @@ const RateCardTest = named(
       consignmentId: Uuid,
       ...allOptional({ rateCardVersionId: Uuid, content: RateCardContent, atUtc: UtcTime }),
     },
-    { rule: triedVersionFaults },
+    { rule: requestedVersionFaults },
   ),
 )
 
@@ -112,7 +112,7 @@ export const rateCardTest = [
     response: json(Type.Object({ charges: Charges, explanation: Explanation })),
     refuses: [404],
     async handle({ tx, actor, body }) {
-      const version = await triedVersion(tx, actor.organisationId, body)
+      const version = await loadRequestedVersion(tx, actor.organisationId, body)
       const subject = await readTriedSubject(tx, actor, body, version)
       const versions = await loadVersions(tx, actor.organisationId, versionIdsOf(subject))
       const rated = rateConsignment(

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import { makeDueBackTest } from '../../src/billing/rate-card-back-tests/run-back-tests.ts'
+import { runDueBackTest } from '../../src/billing/rate-card-back-tests/run-back-tests.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import type { Caller } from './harness.ts'
@@ -31,7 +31,7 @@ export function backTestsOf(database: Database, caller: Caller) {
     /** What came of a test, which is made here. */
     async tested(body: object) {
       const id = await ask(body)
-      while (await makeDueBackTest(backTestWorker(database)));
+      while (await runDueBackTest(backTestWorker(database)));
       const test = await read(id)
       assert.equal(test.status, 3, JSON.stringify(test))
       const sumOf = (amount: string) =>

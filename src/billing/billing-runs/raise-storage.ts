@@ -3,7 +3,7 @@
 import { Relationship } from '../../partners/enumerations.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep } from '../enumerations.ts'
-import { billStorage, storedPairs } from '../storage-charges/bill-storage.ts'
+import { billStorage, listClientWarehouses } from '../storage-charges/bill-storage.ts'
 import { type BillingRun, completeStep } from './billing-run.ts'
 import type { RunRule } from './run-rule.ts'
 
@@ -19,7 +19,10 @@ export async function raiseStorageOfRun(
   const { organisationId, partnerId: clientId, periodFrom, periodTo } = run
   if (rule.raisesStorage && run.relationship === Relationship.Client) {
     const days = { periodFrom, periodTo, billingPeriod: rule.period }
-    for (const { warehouseId } of await storedPairs(database.db, organisationId, { clientId, periodFrom }))
+    for (const { warehouseId } of await listClientWarehouses(database.db, organisationId, {
+      clientId,
+      periodFrom,
+    }))
       await billStorage(database, { organisationId, clientId, warehouseId, ...days })
   }
   return completeStep(database, run, BillingRunStep.Periodic, async () => {})

@@ -12,7 +12,7 @@ import {
   unitsOf,
 } from '../rate-cards/charge-input.ts'
 import { wholeOf } from '../rate-cards/exact.ts'
-import { type Area, holds, type Place } from '../rate-cards/locality.ts'
+import { type Area, areaContains, type Place } from '../rate-cards/locality.ts'
 
 /** The facts of a product that billing uses, as they are read and frozen. */
 export interface StoredProductFacts {
@@ -111,7 +111,7 @@ export const localitiesOf = (
 ): string[] =>
   place === null
     ? []
-    : localities.flatMap(({ id, areas }) => (areas.some(area => holds(area, place)) ? [id] : []))
+    : localities.flatMap(({ id, areas }) => (areas.some(area => areaContains(area, place)) ? [id] : []))
 
 /** Converts the stored facts of a product to those that the evaluator uses. */
 export const factsOf = ({ productGroupId, dgHazardClassIds, steps }: StoredProductFacts): ProductFacts => ({

@@ -2,7 +2,7 @@
 
 import { IntegerEnum, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { RateChargeOutcome, RateKind } from '../enumerations.ts'
-import { type ExplainedRate, explain } from '../rate-cards/explain.ts'
+import { explainRates, type RateExplanation } from '../rate-cards/explain.ts'
 import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
 import { UnratedWork } from './charges.ts'
 import type { RatedConsignment } from './rate-consignment.ts'
@@ -56,7 +56,7 @@ export const Explanation = named(
 /** Explains the charges of a consignment: those of its client's card, then those of its carrier's. */
 export function explainCharges(subject: ChargeSubject, { client, carrier, unrated }: RatedConsignment) {
   const input = inputOf(subject)
-  const describeRate = ({ charges, ...rate }: ExplainedRate) => ({
+  const describeRate = ({ charges, ...rate }: RateExplanation) => ({
     ...rate,
     kind: rate.kind as RateKind,
     charges: charges.map(({ rows, unmeasured, ...charge }) => ({
@@ -68,6 +68,8 @@ export function explainCharges(subject: ChargeSubject, { client, carrier, unrate
       unmeasured: unmeasured.map(part => describePart(subject, part)),
     })),
   })
-  const rates = [client, carrier].flatMap(side => (side === null ? [] : explain(side.evaluation.told, input)))
+  const rates = [client, carrier].flatMap(side =>
+    side === null ? [] : explainRates(side.evaluation.told, input),
+  )
   return { rates: rates.map(describeRate), unrated }
 }

@@ -16,11 +16,11 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { RateCardBecause, RateKind } from '../enumerations.ts'
+import { describeRule } from '../rate-cards/describe-rule.ts'
 import { evaluatorVersion, type RatedCharge } from '../rate-cards/evaluate.ts'
 import { numberOf, textOf } from '../rate-cards/exact.ts'
 import { failedSelectors, type Step, stepsOf } from '../rate-cards/explain.ts'
 import { RateChargeContent } from '../rate-cards/rate-card-content.ts'
-import { toldRule } from '../rate-cards/told-rule.ts'
 import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
 import { type ChargedConsignment, type ChargeView, readChargedConsignment } from './charged-consignment.ts'
 import { chargeId, type RatedSide } from './rate-consignment.ts'
@@ -270,7 +270,7 @@ export async function proveDerivedCharge(
     ...common,
     derivedExclTax,
     isVerified: derivedExclTax === proofSubject.amountExclTax && version === evaluatorVersion,
-    rule: toldRule(side.version, side.card.because, rated.rate, rated.charge),
+    rule: describeRule(side.version, side.card.because, rated.rate, rated.charge),
     inputs: inputsOf(subject, row?.measured.takes ?? [], sourceOf),
     passedOver: actor.partnerId === null ? passedOver(subject, side, rated) : [],
     resolution: actor.partnerId === null ? resolutionOf(side, rated) : null,

@@ -22,7 +22,7 @@ import {
   type Whole,
   wholeOf,
 } from '../rate-cards/exact.ts'
-import { matchedCard } from '../rate-cards/matched-cards.ts'
+import { findMatchedCard } from '../rate-cards/matched-cards.ts'
 import { fillParticulars, type Placeholder } from '../rate-cards/particulars.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import {
@@ -255,7 +255,7 @@ function rateSide(
     freightResolution: side === 'client' ? subject.clientFreightResolution : subject.carrierFreightResolution,
     faf: wholeOf(6, card.fafPercent ?? '0'),
   }
-  const matched = matchedCard(version.card, side, input.header)
+  const matched = findMatchedCard(version.card, side, input.header)
   return { version, card, terms, evaluation: evaluateMatched(matched, input, terms) }
 }
 

@@ -5,7 +5,7 @@ import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { allOptional, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import { addressFields } from '../../warehouses/address.ts'
-import { type Area, holds } from '../rate-cards/locality.ts'
+import { type Area, areaContains } from '../rate-cards/locality.ts'
 
 const FoundLocalities = named(
   'FoundLocalities',
@@ -30,7 +30,7 @@ export const findLocalities = [
         select id, code, name, areas from locality
         where organisation_id = ${actor.organisationId} and status = ${SetUpStatus.Active}
         order by name, id`)
-      return { localities: localities.filter(({ areas }) => areas.some(area => holds(area, address))) }
+      return { localities: localities.filter(({ areas }) => areas.some(area => areaContains(area, address))) }
     },
   }),
 ]

@@ -10,7 +10,7 @@ import {
   versionIdsOf,
 } from '../charges/rate-consignment.ts'
 import { evaluatorVersion } from '../rate-cards/evaluate.ts'
-import { type LoadedVersion, loadProvenVersions } from '../rate-cards/version-cache.ts'
+import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
 /** A closing derived again. */
 export interface DerivedClosing {
@@ -44,7 +44,7 @@ export async function readDerivable(
     readSetUp(db, organisationId),
   ])
   const ids = [...new Set(frozen.flatMap(versionIdsOf))]
-  const versions = ids.length === 0 ? new Map() : await loadProvenVersions(db, organisationId, ids)
+  const versions = ids.length === 0 ? new Map() : await loadIntactVersions(db, organisationId, ids)
   return { frozen, versions, setUp }
 }
 

@@ -5,7 +5,7 @@ import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { RateCardBecause } from '../enumerations.ts'
 import { subtract, textOf, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { type Fee, feeRows } from '../rate-cards/fees.ts'
-import { type LoadedVersion, loadProvenVersions } from '../rate-cards/version-cache.ts'
+import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
 /** A fee or a minimum-spend top-up that a billing run raised. Decimals are text. */
 export interface PeriodicTransaction {
@@ -90,7 +90,7 @@ export async function derivePeriodicCharges(db: Db, where: Sql): Promise<Derived
   const byOrganisation = Map.groupBy(transactions, transaction => transaction.organisationId)
   for (const [organisationId, own] of byOrganisation) {
     const ids = own.flatMap(({ rateCardVersionId }) => rateCardVersionId ?? [])
-    const versions = ids.length === 0 ? new Map() : await loadProvenVersions(db, organisationId, ids)
+    const versions = ids.length === 0 ? new Map() : await loadIntactVersions(db, organisationId, ids)
     for (const transaction of own)
       derived.push(derive(transaction, versions.get(transaction.rateCardVersionId ?? '')))
   }

@@ -17,7 +17,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 
  */
 function startThread(job: BackTestJob): Worker {
   setFlagsFromString('--initial-old-space-size=128')
-  const worker = new Worker(new URL('./make-back-test.ts', import.meta.url), {
+  const worker = new Worker(new URL('./back-test-worker.ts', import.meta.url), {
     workerData: job,
     resourceLimits,
   })
@@ -26,10 +26,12 @@ function startThread(job: BackTestJob): Worker {
 }
 
 /** How a test ended: stored, or cut short by the signal, or not possible. */
-export type BackTestEnd = { kind: 'stored' | 'cut' } | { kind: 'failed'; message: string; isPassing: boolean }
+export type BackTestEnd =
+  | { kind: 'stored' | 'cut' }
+  | { kind: 'failed'; message: string; isTransient: boolean }
 
 /** Makes a test in a thread of its own. Never rejects. `onProgress` is told how much is done, in percent. */
-export function makeInThread(
+export function runInThread(
   job: BackTestJob,
   signal: AbortSignal,
   onProgress: (percent: number) => void,
@@ -45,14 +47,14 @@ export function makeInThread(
     else end ??= message
   })
   worker.on('error', error => {
-    end ??= { kind: 'failed', message: String(error), isPassing: false }
+    end ??= { kind: 'failed', message: String(error), isTransient: false }
   })
   if (signal.aborted) cut()
   signal.addEventListener('abort', cut)
   return new Promise(resolve =>
     worker.once('exit', () => {
       signal.removeEventListener('abort', cut)
-      resolve(end ?? { kind: 'failed', message: 'The thread of the test ended.', isPassing: false })
+      resolve(end ?? { kind: 'failed', message: 'The thread of the test ended.', isTransient: false })
     }),
   )
 }

@@ -7,7 +7,7 @@ import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
 import { wholeOf } from '../rate-cards/exact.ts'
 import { feeRows, feesOf } from '../rate-cards/fees.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
-import type { ChargedByRule, Comparison, Tested } from './compare.ts'
+import type { Comparison, RuleAmount, TestedCard } from './compare.ts'
 import type { ReadQuery } from './read-consignments.ts'
 
 /** A billing run that has raised its fees, and those. Amounts are decimals as text. */
@@ -46,7 +46,7 @@ function ruleOf(version: LoadedVersion | undefined, rateChargeId: string): Compi
 export async function compareFees(
   db: Db,
   query: ReadQuery,
-  tested: Tested,
+  tested: TestedCard,
   comparison: Comparison,
 ): Promise<void> {
   const runs = await readRunsWithFees(db, query)
@@ -56,7 +56,7 @@ export async function compareFees(
   const after = feesOf(tested.version.card).map(({ charge, row }) => ({ charge, amount: row.amount }))
   for (const { clientId, periodTo, fees } of runs) {
     const before = fees.map(
-      ({ rateCardVersionId, rateChargeId, amount }): ChargedByRule => ({
+      ({ rateCardVersionId, rateChargeId, amount }): RuleAmount => ({
         charge: ruleOf(versions.get(rateCardVersionId), rateChargeId),
         amount: wholeOf(2, amount),
       }),
@@ -67,5 +67,5 @@ export async function compareFees(
 }
 
 /** Whether fees are tested. */
-export const areFeesTested = ({ kinds, side }: Tested): boolean =>
+export const areFeesTested = ({ kinds, side }: TestedCard): boolean =>
   side === 'client' && kinds.has(RateKind.Periodic)

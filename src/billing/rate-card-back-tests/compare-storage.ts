@@ -20,22 +20,22 @@ import {
   type VersionDays,
 } from '../storage-charges/evaluate-storage.ts'
 import { dateOf } from '../storage-charges/local-days.ts'
-import type { StoredAt } from '../storage-charges/read-stock-history.ts'
+import type { StorageAccount } from '../storage-charges/read-stock-history.ts'
 import { HistorySpans } from '../storage-charges/stock-history.ts'
 import { type BilledPeriod, readRuns, type StorageRun } from '../storage-charges/storage-account.ts'
-import { factsByRun, type KeptFacts, readFactsNow } from '../storage-charges/storage-facts.ts'
+import { type FrozenFacts, factsByRun, readCurrentFacts } from '../storage-charges/storage-facts.ts'
 import {
   type Billing,
   historyFor,
-  readStored,
-  type Stored,
+  readStorageInputs,
+  type StorageInputs,
   termsOf,
 } from '../storage-charges/storage-terms.ts'
-import type { ChargedByRule, Comparison, Tested } from './compare.ts'
+import type { Comparison, RuleAmount, TestedCard } from './compare.ts'
 import type { ReadQuery } from './read-consignments.ts'
 
 /** The storage of a client in a warehouse, from the first run that billed a tested period to the latest. */
-export interface TestedAccount extends StoredAt {
+export interface TestedAccount extends StorageAccount {
   firstNumber: number
   latestNumber: number
   /** how many lines the ledger of all its goods has */
@@ -113,7 +113,7 @@ function repricedBy(
   return priceStorage(measured.map(one => ({ ...one, charge: counterpartOf(one) })))
 }
 
-const chargedBy = (charges: readonly StorageCharge[]): ChargedByRule[] =>
+const chargedBy = (charges: readonly StorageCharge[]): RuleAmount[] =>
   charges.map(({ measured, row }) => ({ charge: measured.charge, amount: row.amount }))
 
 /** Whether charges come to what was billed, key by key. */
@@ -128,10 +128,7 @@ function isAsBilled(charges: readonly StorageCharge[], billed: readonly BilledSt
 }
 
 /** What was billed, by the rules that it was billed by. */
-function chargedAsBilled(
-  billed: readonly BilledStorage[],
-  versions: readonly VersionDays[],
-): ChargedByRule[] {
+function chargedAsBilled(billed: readonly BilledStorage[], versions: readonly VersionDays[]): RuleAmount[] {
   const rules = new Map<string, CompiledCharge>()
   for (const { version } of versions)
     for (const charge of storageRatesOf(version).flatMap(({ charges }) => charges))
@@ -146,12 +143,12 @@ function chargedAsBilled(
 
 /** Everything of an account that its periods are compared from. */
 interface ReadAccount {
-  at: StoredAt
-  stored: Stored
+  at: StorageAccount
+  stored: StorageInputs
   /** by which the periods as billed are cut out, and those that need more days before them to be tried */
   spans: { billed: HistorySpans; tried: HistorySpans }
   /** by the number of the run */
-  facts: ReadonlyMap<number, KeptFacts>
+  facts: ReadonlyMap<number, FrozenFacts>
   billed: readonly BilledStorage[]
 }
 
@@ -164,7 +161,7 @@ function comparePeriod(
 ) {
   const { at, stored, spans } = account
   const { period } = run
-  const facts = account.facts.get(run.number) as KeptFacts
+  const facts = account.facts.get(run.number) as FrozenFacts
   const terms = termsOf(at, run, stored, facts)
   const history = historyFor(spans.billed, stored, terms)
   const measured = measureStorage(history, terms)
@@ -212,20 +209,20 @@ export async function compareStorage(
   db: Db,
   { firstNumber, latestNumber, lineCount, ...at }: TestedAccount,
   query: ReadQuery,
-  tested: Tested,
+  tested: TestedCard,
   comparison: Comparison,
 ): Promise<void> {
   const runs = await readRuns(db, at, { from: firstNumber, to: latestNumber })
   const tries = triesOf(runs, query, tested.version)
   for (const { version } of tries.flatMap(({ run }) => run.versions)) comparison.prepare(version)
   const { knownAt } = runs.at(-1) as StorageRun
-  const keptFacts = runs.map(({ kept }) => kept)
+  const frozenFacts = runs.map(run => run.frozenFacts)
   const atOnce = Math.ceil(tries.length / Math.max(1, Math.ceil(lineCount / maxLines)))
   for (let first = 0; first < tries.length; first += atOnce) {
     const some = tries.slice(first, first + atOnce)
     const billings = some.flatMap(({ run, versions }) => [run, { ...run, versions }])
-    const stored = await readStored(db, at, billings, keptFacts, knownAt)
-    const facts = factsByRun(runs, await readFactsNow(db, at.organisationId, stored.history))
+    const stored = await readStorageInputs(db, at, billings, frozenFacts, knownAt)
+    const facts = factsByRun(runs, await readCurrentFacts(db, at.organisationId, stored.history))
     const billed = await readBilled(
       db,
       at,
@@ -240,5 +237,5 @@ export async function compareStorage(
 }
 
 /** Whether storage is tested. */
-export const isStorageTested = ({ kinds, side }: Tested): boolean =>
+export const isStorageTested = ({ kinds, side }: TestedCard): boolean =>
   side === 'client' && kinds.has(RateKind.Storage)

@@ -2,15 +2,20 @@
 // the largest differences kept. Pure.
 
 import { RateKind, type UnratedReason } from '../enumerations.ts'
-import { ownText } from '../rate-cards/array-columns.ts'
-import { amountAlike } from '../rate-cards/bands.ts'
+import { detachedText } from '../rate-cards/array-columns.ts'
+import { repriceRow } from '../rate-cards/bands.ts'
 import type { ChargeInput } from '../rate-cards/charge-input.ts'
 import type { CompiledCard, CompiledCharge } from '../rate-cards/compiled-card.ts'
 import { type Counterparts, counterpartsOf } from '../rate-cards/counterparts.ts'
-import { type Charged, type ChargeTerms, chargeMatched, type RatedCharge } from '../rate-cards/evaluate.ts'
+import {
+  type ChargeTerms,
+  chargeMatched,
+  type RatedCharge,
+  type RatingResult,
+} from '../rate-cards/evaluate.ts'
 import { add, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { isFreight, ratesOf } from '../rate-cards/match-card.ts'
-import { offerOf } from '../rate-cards/offer.ts'
+import { createMeasurementCache } from '../rate-cards/rate-pool.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { Bill, type BillLine, billLine, isAlike, type TestedRate } from './bill.ts'
 import type { BilledAmounts, TestedConsignment } from './decode-page.ts'
@@ -20,20 +25,20 @@ import type { SharedHeader } from './shared-facts.ts'
 import { type TestedRow, TestedRows } from './tested-rows.ts'
 
 /** An amount in cents by a rate charge. */
-export interface ChargedByRule {
+export interface RuleAmount {
   charge: CompiledCharge
   amount: Whole
 }
 
 /** What a period was billed, what the tested card makes of it, and whether the bill can be derived. */
-export interface ComparedPeriod {
-  before: readonly ChargedByRule[]
-  after: readonly ChargedByRule[]
+export interface PeriodComparison {
+  before: readonly RuleAmount[]
+  after: readonly RuleAmount[]
   isSame: boolean
 }
 
 /** What is tested. */
-export interface Tested {
+export interface TestedCard {
   version: LoadedVersion
   side: ChargeTerms['side']
   kinds: ReadonlySet<RateKind>
@@ -45,10 +50,10 @@ export interface Tested {
 
 /** Compares consignments one by one; what comes of it can be read at any time. */
 export class Comparison {
-  readonly #tested: Tested
+  readonly #tested: TestedCard
   readonly #testedIds: ReadonlySet<string>
   /** the tested card, and those that something was billed by */
-  readonly #prepared = new Map<CompiledCard, Prepared>()
+  readonly #prepared = new Map<CompiledCard, PreparedCard>()
   readonly #rates = new Map<string, TestedRate>()
   /** the lines of all cards: what periods are charged does not tell its card */
   readonly #lines = new Map<CompiledCharge, BillLine>()
@@ -73,7 +78,7 @@ export class Comparison {
   before: Whole = 0
   after: Whole = 0
 
-  constructor(tested: Tested) {
+  constructor(tested: TestedCard) {
     this.#tested = tested
     const charges = tested.version.content.rates.flatMap(rate => rate.charges)
     this.#testedIds = new Set(charges.map(({ id }) => id as string))
@@ -132,14 +137,14 @@ export class Comparison {
    * Derives a consignment again by the version that it was billed by. Where that is not simply what was
    * billed, because it comes to something else or a charge was left out, `add` needs the rows of the bill.
    */
-  derive(consignment: TestedConsignment, version: LoadedVersion | null): Derived {
+  derive(consignment: TestedConsignment, version: LoadedVersion | null): DerivedCharges {
     const evaluation =
       version === null
         ? null
         : this.#evaluate(consignment, consignment.header, version, consignment.terms.faf)
     const charges = evaluation?.charges ?? noCharges
     const card = version === null ? undefined : this.#prepared.get(version.card)
-    return { card, evaluation, charges, isPlain: isBilled(charges, consignment.billed) }
+    return { card, evaluation, charges, isAsBilled: isBilled(charges, consignment.billed) }
   }
 
   #evaluate(consignment: TestedConsignment, header: SharedHeader, { card }: LoadedVersion, faf: Whole) {
@@ -149,7 +154,7 @@ export class Comparison {
     } = consignment
     const { side } = this.#tested
     // What is measured on the parts is the same for both cards.
-    consignment.offer ??= offerOf(consignment)
+    consignment.offer ??= createMeasurementCache(consignment)
     const input: ChargeInput = { header: header.header, parts }
     const terms = { side, freightResolution, faf }
     return chargeMatched(header.matched(card, side), input, terms, consignment.offer)
@@ -159,9 +164,14 @@ export class Comparison {
    * Adds a consignment: what it was billed, which is what was derived or, where that differs, the rows of its
    * bill, beside what the tested card makes of it.
    */
-  add(consignment: TestedConsignment, month: string, derived: Derived, rows: readonly BilledRow[]): void {
+  add(
+    consignment: TestedConsignment,
+    month: string,
+    derived: DerivedCharges,
+    rows: readonly BilledRow[],
+  ): void {
     const { partnerId, versionId } = consignment.terms
-    const isSame = derived.isPlain || isRowByRow(derived.charges, rows)
+    const isSame = derived.isAsBilled || isRowByRow(derived.charges, rows)
     this.consignmentCount++
     this.partCount += consignment.parts.length
     if (!isSame) this.controlDiffering++
@@ -173,7 +183,7 @@ export class Comparison {
     if (isSame) addDerived(before, derived, leftOut)
     else this.#addBilled(before, rows, leftOut)
     if (isAsBilled && isSame && consignment.adjusted.length === 0) {
-      this.#count((derived.evaluation as Charged).unrated)
+      this.#count((derived.evaluation as RatingResult).unrated)
       this.#addUp(partnerId, month, before, before)
       return
     }
@@ -183,7 +193,7 @@ export class Comparison {
         before.charge(billLine(rate, taxRateId, true), wholeOf(2, amount))
       }
     const after = this.#after.begin()
-    if (isAsBilled) this.#addTested(after, derived.evaluation as Charged, leftOut)
+    if (isAsBilled) this.#addTested(after, derived.evaluation as RatingResult, leftOut)
     else if (!this.#addRepriced(after, consignment, derived, leftOut))
       this.#addTested(after.begin(), this.#evaluateTested(consignment), leftOut)
     this.#addUp(partnerId, month, before, after)
@@ -196,13 +206,13 @@ export class Comparison {
   }
 
   /** What the tested card makes of a consignment. */
-  #evaluateTested(consignment: TestedConsignment): Charged {
+  #evaluateTested(consignment: TestedConsignment): RatingResult {
     const { version } = this.#tested
     return this.#evaluate(consignment, consignment.testedHeader, version, this.#raise(consignment))
   }
 
   /** Bills what the tested card makes of a consignment. */
-  #addTested(bill: Bill, { charges, unrated }: Charged, leftOut: ReadonlySet<string>): void {
+  #addTested(bill: Bill, { charges, unrated }: RatingResult, leftOut: ReadonlySet<string>): void {
     this.#count(unrated)
     addDerived(bill, { charges, card: this.#prepared.get(this.#tested.version.card) }, leftOut)
   }
@@ -214,20 +224,20 @@ export class Comparison {
   #addRepriced(
     bill: Bill,
     consignment: TestedConsignment,
-    { card, evaluation }: Derived,
+    { card, evaluation }: DerivedCharges,
     leftOut: ReadonlySet<string>,
   ): boolean {
     const counterparts = card?.counterparts
     if (counterparts === undefined || consignment.header !== consignment.testedHeader) return false
-    const { charges, unrated, hangsOnPrices } = evaluation as Charged
+    const { charges, unrated, hangsOnPrices } = evaluation as RatingResult
     if (hangsOnPrices) return false
     const raise = this.#raise(consignment)
-    const { lines } = this.#prepared.get(this.#tested.version.card) as Prepared
+    const { lines } = this.#prepared.get(this.#tested.version.card) as PreparedCard
     for (const { rate, charge: billed, row, partKey } of charges) {
       const rule = counterparts[billed.number] as CompiledCharge
       const line = lines[rule.number] as BillLine
       if (!isCounted(line, rule, partKey, leftOut)) continue
-      const amount = amountAlike(rule, row, isFreight(rate.kind) ? raise : 0)
+      const amount = repriceRow(rule, row, isFreight(rate.kind) ? raise : 0)
       if (amount === undefined) return false
       bill.charge(line, amount)
     }
@@ -238,7 +248,7 @@ export class Comparison {
   /** Adds what a client was billed for a period beside its consignments, and what that comes to now. */
   addPeriod(
     { clientId, month }: { clientId: string; month: string },
-    { before, after, isSame }: ComparedPeriod,
+    { before, after, isSame }: PeriodComparison,
   ): void {
     this.periodCount++
     if (!isSame) this.controlDiffering++
@@ -248,7 +258,7 @@ export class Comparison {
     this.#addUp(clientId, month, ...bills)
   }
 
-  #addPeriod(bill: Bill, charged: readonly ChargedByRule[]): void {
+  #addPeriod(bill: Bill, charged: readonly RuleAmount[]): void {
     for (const { charge, amount } of charged) bill.charge(this.#lines.get(charge) as BillLine, amount)
   }
 
@@ -287,34 +297,34 @@ export class Comparison {
     this.differingCount++
     const { id, closingNumber, terms, adjusted } = consignment
     this.#differences.keep({ before: before.sum, after: after.sum }, () => ({
-      ...{ consignmentId: ownText(id), closingNumber, partnerId: terms.partnerId },
+      ...{ consignmentId: detachedText(id), closingNumber, partnerId: terms.partnerId },
       ...{ adjustments: adjusted.length, bills: [before.copy(), after.copy()] },
     }))
   }
 }
 
 /** A card, by the numbers of its charges: their lines, and what of the tested card stands beside them. */
-interface Prepared {
+interface PreparedCard {
   lines: BillLine[]
   /** undefined: it differs from the tested card in more than prices */
   counterparts: Counterparts | undefined
 }
 
 /** What a consignment comes to by the version that it was billed by. */
-export interface Derived {
+export interface DerivedCharges {
   /** what it was billed by */
-  card: Prepared | undefined
+  card: PreparedCard | undefined
   /** null: no card counted for it */
-  evaluation: Charged | null
+  evaluation: RatingResult | null
   charges: readonly RatedCharge[]
   /** that is what was billed, and none of it was left out */
-  isPlain: boolean
+  isAsBilled: boolean
 }
 
 /** Bills what was derived by a card. */
 function addDerived(
   bill: Bill,
-  { charges, card }: Pick<Derived, 'charges' | 'card'>,
+  { charges, card }: Pick<DerivedCharges, 'charges' | 'card'>,
   leftOut: ReadonlySet<string>,
 ): void {
   for (const { charge: rule, row, partKey } of charges) {

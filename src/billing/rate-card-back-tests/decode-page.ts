@@ -9,9 +9,9 @@ import { textLines, WholeColumn } from '../rate-cards/array-columns.ts'
 import type { ChargePart } from '../rate-cards/charge-input.ts'
 import type { Whole } from '../rate-cards/exact.ts'
 import type { Area, Place } from '../rate-cards/locality.ts'
-import type { Offer } from '../rate-cards/offer.ts'
-import type { Adjusted, Columns } from './read-consignments.ts'
-import { type PartSubject, Shared, SharedHeader, type SharedTerms } from './shared-facts.ts'
+import type { MeasurementCache } from '../rate-cards/rate-pool.ts'
+import type { Columns, EarlierAdjustment } from './read-consignments.ts'
+import { type PartSubject, SharedFacts, SharedHeader, type SharedTerms } from './shared-facts.ts'
 
 /** A Closed consignment. */
 export interface TestedConsignment {
@@ -25,9 +25,9 @@ export interface TestedConsignment {
   testedHeader: SharedHeader
   parts: ChargePart[]
   /** of its parts, once it has been evaluated */
-  offer: Offer | undefined
+  offer: MeasurementCache | undefined
   billed: BilledAmounts
-  adjusted: readonly Adjusted[]
+  adjusted: readonly EarlierAdjustment[]
 }
 
 /** What a consignment was billed: amounts in cents, in the order in which the charges stand. */
@@ -55,7 +55,7 @@ const remembered = 50_000
 export class PageDecoder {
   readonly #organisationId: string
   readonly #localities: readonly { id: string; areas: Area[] }[]
-  #shared = new Shared()
+  #shared = new SharedFacts()
 
   /** `localities`: those that the tested card names. */
   constructor(organisationId: string, localities: readonly { id: string; areas: Area[] }[]) {
@@ -64,7 +64,7 @@ export class PageDecoder {
   }
 
   /** Reads what is known of the products of parts, where it is not remembered. */
-  async #readFacts(reader: SnapshotReader, shared: Shared, subjects: Int32Array): Promise<void> {
+  async #readFacts(reader: SnapshotReader, shared: SharedFacts, subjects: Int32Array): Promise<void> {
     const unknown = new Map<string, (PartSubject & { kind: typeof ChargePartKind.Line })[]>()
     for (const number of new Set(subjects)) {
       const subject = shared.subjects.at(number)
@@ -87,7 +87,7 @@ export class PageDecoder {
   }
 
   /** Reads the localities of the tested card that both ends of ways are in, where they are not remembered. */
-  async #readPlaces(reader: SnapshotReader, shared: Shared, ways: Int32Array): Promise<void> {
+  async #readPlaces(reader: SnapshotReader, shared: SharedFacts, ways: Int32Array): Promise<void> {
     if (this.#localities.length === 0) return
     const unknown = new Set<string>()
     for (const number of ways)
@@ -105,7 +105,7 @@ export class PageDecoder {
    */
   async decode(reader: SnapshotReader, page: Columns, columns: PageColumns): Promise<DecodedPage> {
     // A page that is looked at keeps what it shares.
-    if (this.#shared.size > remembered) this.#shared = new Shared()
+    if (this.#shared.size > remembered) this.#shared = new SharedFacts()
     const shared = this.#shared
     const headers = shared.headers.numbersOf(page.facts)
     const terms = shared.terms.numbersOf(page.terms)
@@ -124,7 +124,7 @@ export class PageDecoder {
   *#consignments(
     page: Columns,
     columns: PageColumns,
-    shared: Shared,
+    shared: SharedFacts,
     { headers, terms, subjects, ways }: PageNumbers,
   ): Generator<TestedConsignment, void, undefined> {
     const ids = textLines(page.ids)
@@ -152,7 +152,7 @@ export class PageDecoder {
   }
 
   /** The header with the localities that the tested card names and its ends are in. */
-  #tested(shared: Shared, header: number, way: number): SharedHeader {
+  #tested(shared: SharedFacts, header: number, way: number): SharedHeader {
     const known = shared.headers.at(header)
     if (this.#localities.length === 0) return known
     const [origin, destination] = shared.ways.at(way)
@@ -205,9 +205,9 @@ function partOf(subject: PartSubject, figures: WholeColumn, at: number): ChargeP
 }
 
 /** What earlier back-tests adjusted, by the id of the consignment; undefined: nothing. */
-function adjustedOf({ adjusted }: Columns): Map<string, Adjusted[]> | undefined {
+function adjustedOf({ adjusted }: Columns): Map<string, EarlierAdjustment[]> | undefined {
   if (adjusted === null || adjusted === undefined) return undefined
-  return Map.groupBy((JSON.parse(adjusted) as Adjusted[][]).flat(), one => one.consignmentId)
+  return Map.groupBy((JSON.parse(adjusted) as EarlierAdjustment[][]).flat(), one => one.consignmentId)
 }
 
 const columnNames = ['numbers', 'figures', 'amounts'] as const

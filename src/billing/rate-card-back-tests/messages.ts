@@ -14,4 +14,4 @@ export interface BackTestJob {
 export type FromBackTest =
   | { kind: 'progress'; percent: number }
   | { kind: 'stored' }
-  | { kind: 'failed'; message: string; isPassing: boolean }
+  | { kind: 'failed'; message: string; isTransient: boolean }

@@ -24,9 +24,9 @@ import type { Finding } from '../../platform/http/validation.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { BackTestStatus, RateKind, UnratedReason } from '../enumerations.ts'
 import { RateCardContent } from '../rate-cards/rate-card-content.ts'
-import { triedVersionFaults } from '../rate-cards/tried-version.ts'
-import { chooseCard } from './chosen-card.ts'
+import { requestedVersionFaults } from '../rate-cards/requested-version.ts'
 import { backTestHint } from './run-back-tests.ts'
+import { selectCard } from './select-card.ts'
 
 const Amount = Type.Number()
 const Count = Type.Integer()
@@ -124,7 +124,7 @@ const NewBackTest = named(
         kinds: Type.Array(IntegerEnum(RateKind), { minItems: 1, maxItems: 5 }),
       }),
     },
-    { rule: (value: unknown) => [...triedVersionFaults(value), ...periodFaults(value)] },
+    { rule: (value: unknown) => [...requestedVersionFaults(value), ...periodFaults(value)] },
   ),
 )
 
@@ -213,7 +213,7 @@ export const rateCardBackTests = [
     response: accepted(Type.Object({ rateCardBackTestId: Uuid })),
     refuses: [404, 409],
     async handle({ tx, actor, body }) {
-      const card = await chooseCard(tx, actor, body)
+      const card = await selectCard(tx, actor, body)
       const id = uuidv7()
       const { dateFrom, dateTo } = body
       const { organisationId, userId } = actor

@@ -27,7 +27,7 @@ export interface ReadQuery {
 export type Columns = Record<string, string | null>
 
 /** What an earlier back-test adjusted. The amount is a decimal as text. */
-export interface Adjusted {
+export interface EarlierAdjustment {
   consignmentId: string
   kind: RateKind
   activityTypeId: string | null
@@ -169,7 +169,7 @@ export const readBilled = (
     order by h.consignment_id, h.ordinal`)
 
 /** What was entered by hand for consignments and counts, in all: a decimal as text. */
-export const readByHand = async (
+export const readAdhocTotal = async (
   reader: SnapshotReader,
   { organisationId, relationship }: ReadQuery,
   ids: readonly string[],

@@ -6,8 +6,8 @@ import { startCleanup } from '../../platform/work/cleanup.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BackTestStatus } from '../enumerations.ts'
-import { makeInThread } from './back-test-thread.ts'
-import { type Leased, stillLeased } from './store-result.ts'
+import { runInThread } from './back-test-thread.ts'
+import { isStillLeased, type LeasedBackTest } from './store-result.ts'
 
 /** What wakes the loop. */
 export const backTestHint = 'back-tests'
@@ -19,9 +19,9 @@ const pending = raw(String(BackTestStatus.Pending))
 const running = raw(String(BackTestStatus.Running))
 
 /** Claims a test that waits, or whose claim has ended. */
-const claim = (database: Database, workerId: string): Promise<Leased | undefined> =>
+const claim = (database: Database, workerId: string): Promise<LeasedBackTest | undefined> =>
   database.inOneStatement(tx =>
-    tx.maybe<Leased>(sql`
+    tx.maybe<LeasedBackTest>(sql`
       update rate_card_back_test t
       set status = ${running}, lease_number = t.lease_number + 1, worker_id = ${workerId},
         leased_until = ${lease}, started_utc = now(), progress = 0
@@ -35,33 +35,33 @@ const claim = (database: Database, workerId: string): Promise<Leased | undefined
   )
 
 /** Keeps a claim. False: the test is cancelled, or somebody else's by now. */
-const renew = (database: Database, leased: Leased, percent: number): Promise<boolean> =>
+const renew = (database: Database, leased: LeasedBackTest, percent: number): Promise<boolean> =>
   database.inOneStatement(
     async tx =>
       (await tx.run(sql`
         update rate_card_back_test set leased_until = ${lease}, progress = ${percent}
-        where ${stillLeased(leased)}`)) > 0,
+        where ${isStillLeased(leased)}`)) > 0,
   )
 
 /** Gives a claim back, for whoever looks next. */
-const giveBack = (database: Database, leased: Leased): Promise<number> =>
+const giveBack = (database: Database, leased: LeasedBackTest): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update rate_card_back_test set status = ${pending}, worker_id = null, leased_until = null, progress = 0
-      where ${stillLeased(leased)}`),
+      where ${isStillLeased(leased)}`),
   )
 
-const fail = (database: Database, leased: Leased): Promise<number> =>
+const fail = (database: Database, leased: LeasedBackTest): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update rate_card_back_test
       set status = ${BackTestStatus.Failed}, finished_utc = now(), worker_id = null, leased_until = null,
         failure = 'The test met a fault of the service, which its log tells.'
-      where ${stillLeased(leased)}`),
+      where ${isStillLeased(leased)}`),
   )
 
 /** Makes the test that waits longest. False: none waits. When it is to stop, it gives the test back. */
-export async function makeDueBackTest(
+export async function runDueBackTest(
   { database, log, presence }: Pick<WorkerContext, 'database' | 'log' | 'presence'>,
   stopping: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
@@ -75,16 +75,16 @@ export async function makeDueBackTest(
     if (!isOurs) lost.abort()
   }, renewalMs)
   const job = { connection: database.connection, ...leased }
-  const end = await makeInThread(job, AbortSignal.any([stopping, lost.signal]), now => {
+  const end = await runInThread(job, AbortSignal.any([stopping, lost.signal]), now => {
     percent = now
   }).finally(() => clearInterval(renewing))
   if (end.kind === 'cut') await giveBack(database, leased)
   if (end.kind === 'failed') {
     const { organisationId, id } = leased
     log.error({ organisationId, rateCardBackTestId: id, reason: end.message }, 'a back-test was not made')
-    await (end.isPassing ? giveBack(database, leased) : fail(database, leased))
+    await (end.isTransient ? giveBack(database, leased) : fail(database, leased))
     // What passes has not passed at once.
-    return !end.isPassing
+    return !end.isTransient
   }
   return true
 }
@@ -95,7 +95,7 @@ export const startBackTests = (context: WorkerContext): WorkLoop =>
     name: backTestHint,
     log: context.log,
     pollMs: 1_000,
-    step: stopping => makeDueBackTest(context, stopping),
+    step: stopping => runDueBackTest(context, stopping),
   })
 
 /** Frees the tests that these workers have claimed, who have died. Returns how many there were. */
@@ -109,15 +109,15 @@ export const freeBackTestsOf = (database: Database, workerIds: readonly string[]
 const maxAtOnce = 100
 
 /** Starts the loop that forgets tests 30 days after their end, save those that bills were adjusted to. */
-export const forgetBackTests = (context: WorkerContext): WorkLoop =>
+export const startDeletingOldBackTests = (context: WorkerContext): WorkLoop =>
   startCleanup(context, {
     name: 'back-tests',
     maxAtOnce,
-    deleteSome: forgetSomeBackTests,
+    deleteSome: deleteOldBackTests,
   })
 
 /** Forgets some tests that are old. Returns how many. */
-export const forgetSomeBackTests = (database: Database): Promise<number> =>
+export const deleteOldBackTests = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       delete from rate_card_back_test where (organisation_id, id) in (

@@ -14,7 +14,7 @@ import type {
 import type { CompiledCard } from '../rate-cards/compiled-card.ts'
 import { type Whole, wholeOf } from '../rate-cards/exact.ts'
 import type { ChargedSide, MatchedCard } from '../rate-cards/match-card.ts'
-import { matchedCard } from '../rate-cards/matched-cards.ts'
+import { findMatchedCard } from '../rate-cards/matched-cards.ts'
 
 /** A header that many consignments have, with the cards that were held against it. */
 export class SharedHeader {
@@ -28,7 +28,7 @@ export class SharedHeader {
   matched(card: CompiledCard, side: ChargedSide): MatchedCard {
     let found = this.#matched.get(card)
     if (found === undefined) {
-      found = matchedCard(card, side, this.header)
+      found = findMatchedCard(card, side, this.header)
       this.#matched.set(card, found)
     }
     return found
@@ -60,7 +60,7 @@ interface LineSubject {
 export type PartSubject = LineSubject | { kind: ValuePart['kind']; typeId: string }
 
 /** What texts of columns stand for, each made once. */
-class MadeOnce<Made> {
+class Interned<Made> {
   readonly #texts = new TextNumbers()
   readonly #made: Made[] = []
   readonly #make: (text: string) => Made
@@ -87,12 +87,12 @@ class MadeOnce<Made> {
 }
 
 /** What consignments and parts share. */
-export class Shared {
-  readonly headers = new MadeOnce(text => this.#header(text))
-  readonly terms = new MadeOnce(text => this.#terms(text))
-  readonly subjects = new MadeOnce(text => this.#subject(text))
+export class SharedFacts {
+  readonly headers = new Interned(text => this.#header(text))
+  readonly terms = new Interned(text => this.#terms(text))
+  readonly subjects = new Interned(text => this.#subject(text))
   /** the ids of where ways begin and end; of what is not known, empty ones */
-  readonly ways = new MadeOnce(text => text.split(' ') as [origin: string, destination: string])
+  readonly ways = new Interned(text => text.split(' ') as [origin: string, destination: string])
   /** headers with the localities of the tested card, by the numbers of their own and those localities */
   readonly testedHeaders = new Map<string, SharedHeader>()
   readonly facts = new Map<string, ProductFacts>()

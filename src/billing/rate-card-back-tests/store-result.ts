@@ -11,14 +11,14 @@ import type { Difference } from './largest-differences.ts'
 import type { TestedRow } from './tested-rows.ts'
 
 /** A claimed test: others who claim it later have a higher number. */
-export interface Leased {
+export interface LeasedBackTest {
   organisationId: string
   id: string
   leaseNumber: number
 }
 
 /** The test if it is still claimed so and not cancelled. */
-export const stillLeased = ({ organisationId, id, leaseNumber }: Leased) =>
+export const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedBackTest) =>
   sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber}
     and status = ${raw(String(BackTestStatus.Running))}`
 
@@ -121,7 +121,11 @@ function* batches<T>(rows: readonly T[]): Generator<[first: number, rows: readon
 type Codes = ReadonlyMap<string, { code: string }>
 
 /** The inserts of all rows and differences, each made when it is asked for. */
-function* insertsOf({ organisationId, id }: Leased, comparison: Comparison, codes: Codes): Generator<Sql> {
+function* insertsOf(
+  { organisationId, id }: LeasedBackTest,
+  comparison: Comparison,
+  codes: Codes,
+): Generator<Sql> {
   for (const [first, rows] of batches(comparison.rows()))
     yield insertResultRows(
       organisationId,
@@ -137,12 +141,12 @@ function* insertsOf({ organisationId, id }: Leased, comparison: Comparison, code
 /** Stores what came of a test, which is Done then. False: it is not ours any more. */
 export async function storeResult(
   tx: Tx,
-  leased: Leased,
+  leased: LeasedBackTest,
   comparison: Comparison,
   { codes, durationMs }: { codes: Codes; durationMs: number },
 ): Promise<boolean> {
   const { organisationId, id } = leased
-  const held = await tx.maybe(sql`select from rate_card_back_test where ${stillLeased(leased)} for update`)
+  const held = await tx.maybe(sql`select from rate_card_back_test where ${isStillLeased(leased)} for update`)
   if (held === undefined) return false
   let storing: Promise<unknown> = Promise.resolve()
   for (const insert of insertsOf(leased, comparison, codes)) {

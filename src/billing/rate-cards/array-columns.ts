@@ -25,10 +25,10 @@ export function wholeItems(column: string | null): (Whole | null)[] {
 }
 
 /** The same of numbers that are neither null nor large. */
-export const smallItems = (column: string | null): number[] => wholeItems(column) as number[]
+export const integerItems = (column: string | null): number[] => wholeItems(column) as number[]
 
 /** A text of its own: a part of a large one would keep all of that in memory. */
-export const ownText = (text: string): string => Buffer.from(text).toString()
+export const detachedText = (text: string): string => Buffer.from(text).toString()
 
 /**
  * The numbers of one column after another, looked at by their place in it: an array, or lines of numbers with
@@ -127,7 +127,7 @@ export class TextNumbers {
     const numbers = new Int32Array(lines.length)
     for (let n = 0; n < lines.length; n++) {
       const text = lines[n] as string
-      numbers[n] = this.#numbers.get(text) ?? this.#add(ownText(text))
+      numbers[n] = this.#numbers.get(text) ?? this.#add(detachedText(text))
     }
     return numbers
   }

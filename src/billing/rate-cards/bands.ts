@@ -3,7 +3,7 @@
 
 import { RateBreaks } from '../enumerations.ts'
 import type { Band, CompiledCharge } from './compiled-card.ts'
-import { add, divideRounded, greater, multiply, one, smaller, subtract, type Whole } from './exact.ts'
+import { add, divideRounded, maxOf, minOf, multiply, powerOfTen, subtract, type Whole } from './exact.ts'
 
 /** One row of a charge: what is multiplied, by what, and what it comes to. */
 export interface PricedRow {
@@ -23,7 +23,7 @@ export interface PricedRow {
 const maxAmount = 99_999_999_999_00
 const maxMetric = 99_999_999_999_000_000n
 
-const millionth = one(6)
+const millionth = powerOfTen(6)
 
 /**
  * The rows of a metric above zero (in millionths), one for each band that is used where the breaks are
@@ -44,7 +44,7 @@ export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): Pr
  * What the metric of a row comes to by a charge that differs in prices alone from the one it is of, in cents.
  * Undefined where that is too much to be held.
  */
-export function amountAlike(
+export function repriceRow(
   charge: CompiledCharge,
   { metric, band }: PricedRow,
   faf: Whole,
@@ -75,7 +75,7 @@ function progressiveShares(charge: CompiledCharge, metric: Whole): PricedRow[] {
   const found: PricedRow[] = []
   let below: Whole = 0
   for (const [at, { upTo }] of charge.bands.entries()) {
-    const end = upTo === null ? metric : smaller(metric, upTo)
+    const end = upTo === null ? metric : minOf(metric, upTo)
     const band = at + 1
     found.push({ metric: subtract(end, below), ...pricesOf(charge, band), band, amount: 0 })
     below = end
@@ -96,12 +96,12 @@ function pricesOf({ breaks, bands, base }: CompiledCharge, number: number): Pric
 /** What a metric comes to, in cents. */
 function amountOf(charge: CompiledCharge, metric: Whole, { rate, base }: Prices, faf: Whole): Whole {
   // Until it is rounded, in units of 10^-12: a metric times a rate.
-  const cent = one(10)
+  const cent = powerOfTen(10)
   let amount = multiply(metric, rate)
   if (!charge.isFee) {
     if (base !== null) amount = add(amount, multiply(base, cent))
-    if (charge.min !== null) amount = greater(amount, multiply(charge.min, cent))
-    if (charge.max !== null) amount = smaller(amount, multiply(charge.max, cent))
+    if (charge.min !== null) amount = maxOf(amount, multiply(charge.min, cent))
+    if (charge.max !== null) amount = minOf(amount, multiply(charge.max, cent))
   }
   if (faf === 0 || charge.isFafExempt) return divideRounded(amount, cent)
   return divideRounded(multiply(amount, add(millionth, faf)), multiply(millionth, cent))

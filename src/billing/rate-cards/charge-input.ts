@@ -40,12 +40,12 @@ export interface UnitOfProduct extends Fraction {
 
 /** The units of a chain, which has items last. */
 export function unitsOf(chain: Chain): UnitOfProduct[] {
-  const over = whole((chain.at(-1) as Chain[number]).size)
+  const numerator = whole((chain.at(-1) as Chain[number]).size)
   return chain.map(({ metricType, unitTypeId, size }) => ({
     metricType,
     unitTypeId: unitTypeId ?? null,
-    over,
-    under: whole(size),
+    numerator,
+    denominator: whole(size),
   }))
 }
 

@@ -22,11 +22,11 @@ export interface Band {
 }
 
 /** What of a rate charge decides what it measures. */
-export interface Measuring {
+export interface MeasurementRule {
   /** the selectors that look at parts */
   partSelectors: readonly CompiledSelector[]
   /** which parts it takes from */
-  draws: ChargePartKind
+  partKind: ChargePartKind
   metric: RateMetric
   isCascade: boolean
   isByProduct: boolean
@@ -37,7 +37,7 @@ export interface Measuring {
 }
 
 /** A rate charge, ready. */
-export interface CompiledCharge extends Measuring {
+export interface CompiledCharge extends MeasurementRule {
   /** its place among all charges of the card, from 0 */
   number: number
   content: RateChargeContent & { id: string }
@@ -113,10 +113,10 @@ const partsOfMetric: Partial<Record<RateMetric, ChargePartKind>> = {
 }
 
 /** Which parts a metric is measured on. */
-export const drawnParts = (metric: RateMetric): ChargePartKind => partsOfMetric[metric] ?? ChargePartKind.Line
+export const partKindOf = (metric: RateMetric): ChargePartKind => partsOfMetric[metric] ?? ChargePartKind.Line
 
 /** The same name for all that measure alike. */
-const measureKeyOf = ({ partSelectors, ...measuring }: Measuring): string => {
+const measureKeyOf = ({ partSelectors, ...measuring }: MeasurementRule): string => {
   const selectors = partSelectors.map(({ name, values }) => [name, ...values])
   const text = JSON.stringify([selectors, measuring], (_, value) =>
     typeof value === 'bigint' ? `${value}n` : value,
@@ -135,9 +135,9 @@ function compileCharge(content: RateChargeContent, number: number): CompiledChar
     amount(content.baseExclTax),
     amount(content.minExclTax),
   ]
-  const measuring: Measuring = {
+  const measuring: MeasurementRule = {
     partSelectors: selectors.filter(({ name }) => partSelectorNames.has(name)),
-    draws: drawnParts(content.metric),
+    partKind: partKindOf(content.metric),
     metric: content.metric,
     isCascade: content.metricResolution === MetricResolution.Cascade,
     isByProduct: content.isPerProduct ?? false,

@@ -2,7 +2,7 @@
 
 import { MetricResolution } from '../../partners/enumerations.ts'
 import { ChargePartKind, RateKind, RateMetric } from '../enumerations.ts'
-import { type CompiledCharge, type CompiledSelector, compileCard, drawnParts } from './compiled-card.ts'
+import { type CompiledCharge, type CompiledSelector, compileCard, partKindOf } from './compiled-card.ts'
 import type { RateCardContent } from './rate-card-content.ts'
 
 /** Metrics that every part has. */
@@ -22,8 +22,8 @@ const isWider = (wide: CompiledSelector, narrow: CompiledSelector | undefined): 
 function leavesNothing(earlier: CompiledCharge, later: CompiledCharge): boolean {
   if (!measuresAll.includes(earlier.metric)) return false
   const takes =
-    earlier.draws === later.draws ||
-    (earlier.draws === ChargePartKind.Consignment && later.draws === ChargePartKind.Line)
+    earlier.partKind === later.partKind ||
+    (earlier.partKind === ChargePartKind.Consignment && later.partKind === ChargePartKind.Line)
   const narrower = [...later.headerSelectors, ...later.partSelectors]
   return (
     takes &&
@@ -60,6 +60,6 @@ export function contentWarnings(content: RateCardContent): string[] {
 }
 
 const isOfGoods = (metric: RateMetric): boolean => {
-  const kind = drawnParts(metric)
+  const kind = partKindOf(metric)
   return kind === ChargePartKind.Line || kind === ChargePartKind.Consignment
 }

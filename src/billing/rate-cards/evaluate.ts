@@ -6,19 +6,19 @@ import { ChargePartKind, RateBreaks, RateChargeOutcome, UnratedReason } from '..
 import { type PricedRow, priceRows } from './bands.ts'
 import type { ChargeInput, ChargePart } from './charge-input.ts'
 import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
-import { add, smaller, type Whole } from './exact.ts'
+import { add, minOf, type Whole } from './exact.ts'
 import { matchesPart } from './match.ts'
 import {
   type ChargedSide,
+  type ChargeTrace,
+  emptyTrace,
   isFreight,
   type MatchedCard,
   type MatchedRate,
   matchCard,
-  nothing,
-  type ToldCharge,
 } from './match-card.ts'
-import type { Measured, Measurement } from './metrics.ts'
-import { type Offer, offerOf, Taking } from './offer.ts'
+import type { MeasuredGroup, Measurement } from './metrics.ts'
+import { createMeasurementCache, type MeasurementCache, RatePool } from './rate-pool.ts'
 
 /**
  * The number of these rules. Other rules are another evaluator, beside this one: bills are proved by
@@ -56,9 +56,9 @@ export interface UnratedPart {
 }
 
 /** What a rate did. */
-export interface ToldRate {
+export interface RateTrace {
   rate: CompiledRate
-  charges: readonly ToldCharge[]
+  charges: readonly ChargeTrace[]
   /** in cents; null where nothing of it was charged */
   amount: Whole | null
   /** freight that another rate came before */
@@ -69,7 +69,7 @@ export interface ToldRate {
 }
 
 /** What a consignment comes to, and what nothing of it is charged by. */
-export interface Charged {
+export interface RatingResult {
   charges: RatedCharge[]
   unrated: UnratedPart[]
   /** other prices might make other charges: one was too much to be held, or a rate of freight was lost */
@@ -77,8 +77,8 @@ export interface Charged {
 }
 
 /** The same, with what each rate did. */
-export interface Evaluation extends Charged {
-  told: ToldRate[]
+export interface Evaluation extends RatingResult {
+  told: RateTrace[]
 }
 
 /** A rate under way, and what came of it. */
@@ -87,7 +87,7 @@ interface Walk {
   /** the rows of all rates so far, to which it adds its own */
   rows: RatedCharge[]
   faf: Whole
-  taking: Taking
+  taking: RatePool
   /** where among them its own begin, and where those of the next rate do */
   begin: number
   end: number
@@ -118,14 +118,14 @@ function noteUncharged(walk: Walk, { groups, unmeasured }: Measurement): void {
 }
 
 /** Charges what a charge measures on what is left. `told` is what it did, where somebody wants to know. */
-function evaluateCharge(charge: CompiledCharge, walk: Walk, told: ToldCharge | undefined): void {
+function evaluateCharge(charge: CompiledCharge, walk: Walk, told: ChargeTrace | undefined): void {
   const { faf, taking } = walk
   const measurement = taking.measure(charge)
   const { groups, unmeasured } = measurement
   if (told !== undefined) told.unmeasured = unmeasured
   if (groups.length === 0 && unmeasured.length === 0) return
   if (!measurement.isOfAll) noteUncharged(walk, measurement)
-  let uncharged: Set<Measured> | undefined
+  let uncharged: Set<MeasuredGroup> | undefined
   for (const measured of groups) {
     const priced = priceOf(charge, measured, faf)
     if (Array.isArray(priced)) {
@@ -146,7 +146,7 @@ function evaluateCharge(charge: CompiledCharge, walk: Walk, told: ToldCharge | u
 }
 
 /** Adds the rows of what a charge measured. */
-function addRows(walk: Walk, charge: CompiledCharge, { key }: Measured, priced: PricedRow[]): void {
+function addRows(walk: Walk, charge: CompiledCharge, { key }: MeasuredGroup, priced: PricedRow[]): void {
   for (const row of priced) {
     const partKey = partKeyOf(key, charge, row)
     const faf = charge.isFafExempt ? 0 : walk.faf
@@ -156,7 +156,7 @@ function addRows(walk: Walk, charge: CompiledCharge, { key }: Measured, priced: 
 }
 
 /** The rows of what was measured, or why there are none. What is free takes its parts without a row. */
-function priceOf(charge: CompiledCharge, { metric }: Measured, faf: Whole): PricedRow[] | UnratedReason {
+function priceOf(charge: CompiledCharge, { metric }: MeasuredGroup, faf: Whole): PricedRow[] | UnratedReason {
   if (charge.isFree) return []
   if (metric <= 0) return UnratedReason.NotPositive
   return priceRows(charge, metric, faf) ?? UnratedReason.NotMeasured
@@ -172,13 +172,13 @@ export const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: Pri
  */
 function evaluateRate(
   matched: MatchedRate,
-  offer: Offer,
+  offer: MeasurementCache,
   faf: Whole,
   rows: RatedCharge[],
-  told?: ToldCharge[],
+  told?: ChargeTrace[],
 ): Walk {
-  const { rate, isFor } = matched
-  const taking = new Taking(offer)
+  const { rate, headerMatches } = matched
+  const taking = new RatePool(offer)
   const ownFaf = isFreight(rate.kind) ? faf : 0
   const walk: Walk = {
     matched,
@@ -197,9 +197,10 @@ function evaluateRate(
     const isOver = taking.pool.count === 0
     if (isOver && told === undefined) break
     const charge = rate.charges[c] as CompiledCharge
-    const toldOfOne = told && nothing(charge, isOver ? NotReached : isFor[c] ? NothingTaken : NoMatch)
+    const toldOfOne =
+      told && emptyTrace(charge, isOver ? NotReached : headerMatches[c] ? NothingTaken : NoMatch)
     if (toldOfOne !== undefined) told?.push(toldOfOne)
-    if (!isOver && isFor[c]) evaluateCharge(charge, walk, toldOfOne)
+    if (!isOver && headerMatches[c]) evaluateCharge(charge, walk, toldOfOne)
   }
   return walk
 }
@@ -239,7 +240,7 @@ function reasonOf(
     if (reason !== undefined) nearest = nearer(nearest, reason)
     if (part === null) for (const each of reasons?.values() ?? []) nearest = nearer(nearest, each)
   }
-  for (const { rate, wanting } of rates) {
+  for (const { rate, lackingLocality: wanting } of rates) {
     if (rate.charges.some(charge => one === undefined || canTake(charge, kind)))
       nearest = nearer(nearest, UnratedReason.NothingMatches)
     const isForWantOfLocality = wanting.some(
@@ -251,7 +252,7 @@ function reasonOf(
 }
 
 const canTake = (charge: CompiledCharge, kind: ChargePartKind): boolean =>
-  charge.draws === kind || (charge.draws === ChargePartKind.Consignment && kind === ChargePartKind.Line)
+  charge.partKind === kind || (charge.partKind === ChargePartKind.Consignment && kind === ChargePartKind.Line)
 
 /** From the farthest miss to the nearest. */
 const misses: readonly UnratedReason[] = [
@@ -273,7 +274,7 @@ function unratedParts(walked: Walked, input: ChargeInput): UnratedPart[] {
     if (walks.some(({ taking }) => taking.pool.isLeft[part] === false)) continue
     const { kind, quantity } = input.parts[part] as ChargePart
     let least = quantity
-    for (const { taking } of walks) least = smaller(least, taking.pool.left[part] as Whole)
+    for (const { taking } of walks) least = minOf(least, taking.pool.left[part] as Whole)
     found.push({ part, quantity: least, reason: reasonOf(walked, input, kind, part) })
   }
   return found
@@ -298,23 +299,23 @@ export function evaluateMatched(
   card: MatchedCard,
   input: ChargeInput,
   terms: ChargeTerms,
-  offer: Offer = offerOf(input),
+  offer: MeasurementCache = createMeasurementCache(input),
 ): Evaluation {
-  const told: ToldCharge[][] = []
+  const traces: ChargeTrace[][] = []
   const rows: RatedCharge[] = []
   const walks = card.rates.map(matched => {
-    const charges: ToldCharge[] = []
-    told.push(charges)
+    const charges: ChargeTrace[] = []
+    traces.push(charges)
     return evaluateRate(matched, offer, terms.faf, rows, charges)
   })
   const charged = chargedBy(card, { walks, rows }, input, terms)
-  return { ...charged, told: walks.map((walk, at) => explainRate(walk, told[at] as ToldCharge[])) }
+  return { ...charged, told: walks.map((walk, at) => explainRate(walk, traces[at] as ChargeTrace[])) }
 }
 
 const explainRate = (
   { matched: { rate }, amount, isLost, taking }: Walk,
-  charges: ToldCharge[],
-): ToldRate => ({
+  charges: ChargeTrace[],
+): RateTrace => ({
   ...{ rate, charges, amount, isLost, left: taking.pool.left, isLeft: taking.pool.isLeft },
 })
 
@@ -323,12 +324,12 @@ export function chargeMatched(
   card: MatchedCard,
   input: ChargeInput,
   terms: ChargeTerms,
-  offer: Offer,
-): Charged {
+  offer: MeasurementCache,
+): RatingResult {
   const walks: Walk[] = []
   const rows: RatedCharge[] = []
   for (const matched of card.rates)
-    if (matched.isForAny) walks.push(evaluateRate(matched, offer, terms.faf, rows))
+    if (matched.hasMatch) walks.push(evaluateRate(matched, offer, terms.faf, rows))
   return chargedBy(card, { walks, rows }, input, terms)
 }
 
@@ -343,12 +344,13 @@ function chargedBy(
   { walks, rows }: Walking,
   input: ChargeInput,
   terms: ChargeTerms,
-): Charged {
+): RatingResult {
   if (hasFreight) resolveFreight(walks, terms)
   const charges = hasFreight ? walks.flatMap(one => (one.isLost ? [] : rows.slice(one.begin, one.end))) : rows
-  const hangsOnPrices = walks.some(({ isLost, isTooMuch }) => isLost || isTooMuch)
-  if (side === 'carrier') return { charges, unrated: [], hangsOnPrices }
-  if (!hasFreight) return { charges, unrated: unratedParts({ rates, walks }, input), hangsOnPrices }
+  const dependsOnPrices = walks.some(({ isLost, isTooMuch }) => isLost || isTooMuch)
+  if (side === 'carrier') return { charges, unrated: [], hangsOnPrices: dependsOnPrices }
+  if (!hasFreight)
+    return { charges, unrated: unratedParts({ rates, walks }, input), hangsOnPrices: dependsOnPrices }
   const ofKind = (isOfFreight: boolean): Walked => ({
     rates: rates.filter(({ rate }) => isFreight(rate.kind) === isOfFreight),
     walks: walks.filter(({ matched }) => isFreight(matched.rate.kind) === isOfFreight),
@@ -356,7 +358,7 @@ function chargedBy(
   return {
     charges,
     unrated: [...unratedParts(ofKind(false), input), ...unratedFreight(ofKind(true), input)],
-    hangsOnPrices,
+    hangsOnPrices: dependsOnPrices,
   }
 }
 

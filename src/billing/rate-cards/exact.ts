@@ -14,10 +14,10 @@ export const whole = (value: bigint): Whole => {
 
 /** A decimal of at most so many places, in units of 10^-places. Throws a RangeError for any other. */
 export const wholeOf = (places: number, value: DecimalValue): Whole =>
-  (typeof value === 'string' ? quickWhole(places, value) : undefined) ?? whole(scale(places, value))
+  (typeof value === 'string' ? parseShortDecimal(places, value) : undefined) ?? whole(scale(places, value))
 
 /** The same for few digits, as nearly all have; undefined for what is to be looked at more closely. */
-function quickWhole(places: number, text: string): number | undefined {
+function parseShortDecimal(places: number, text: string): number | undefined {
   const begin = text.charCodeAt(0) === minus ? 1 : 0
   const end = text.length
   if (end === begin || end > 16) return undefined
@@ -32,7 +32,7 @@ function quickWhole(places: number, text: string): number | undefined {
     else return undefined
   }
   if (fraction === 0 || fraction > places) return undefined
-  const value = digits * one(places - Math.max(fraction, 0))
+  const value = digits * powerOfTen(places - Math.max(fraction, 0))
   if (!Number.isSafeInteger(value)) return undefined
   return begin === 1 ? 0 - value : value
 }
@@ -43,12 +43,12 @@ export const textOf = (places: number, value: Whole): string => decimalText(plac
 
 /** The number that a whole number of 10^-places is in JSON. Dividing doubles comes to the nearest one. */
 export const numberOf = (places: number, value: Whole): number =>
-  typeof value === 'number' ? value / one(places) : Number(textOf(places, value))
+  typeof value === 'number' ? value / powerOfTen(places) : Number(textOf(places, value))
 
 const powers = Array.from({ length: 16 }, (_, places) => 10 ** places)
 
 /** 1 in units of 10^-places; no more than 15 places. */
-export const one = (places: number): number => powers[places] as number
+export const powerOfTen = (places: number): number => powers[places] as number
 
 // Where the true result is a safe integer, that of the doubles is the same; where it is none, neither is
 // theirs, because rounding never leads back below 2^53. So what comes out tells whether it is exact. Adding
@@ -82,20 +82,20 @@ export function multiply(a: Whole, b: Whole): Whole {
 }
 
 /** What is left of a dividend; its sign is that of the dividend. The divisor is above zero. */
-function restOf(dividend: number, divisor: number): number {
+function remainderOf(dividend: number, divisor: number): number {
   // `%` takes ten times as long. A quotient that is rounded up to a whole number leaves less than nothing.
   const rest = dividend - Math.trunc(dividend / divisor) * divisor
-  if (Math.abs(dividend) > maxQuick) return dividend % divisor
+  if (Math.abs(dividend) > maxDividend) return dividend % divisor
   if (dividend < 0) return rest > 0 ? rest - divisor : rest
   return rest < 0 ? rest + divisor : rest
 }
 /** Up to here, the product of a divisor and a quotient that is one too many is exact. */
-const maxQuick = 2 ** 52
+const maxDividend = 2 ** 52
 
 /** The quotient rounded to a whole number, halves away from zero. The divisor is above zero. */
 export function divideRounded(dividend: Whole, divisor: Whole): Whole {
   if (typeof dividend === 'number' && typeof divisor === 'number') {
-    const rest = restOf(dividend, divisor)
+    const rest = remainderOf(dividend, divisor)
     const quotient = (dividend - rest) / divisor
     const isUp = 2 * Math.abs(rest) >= divisor
     return (isUp ? quotient + Math.sign(rest) : quotient) + 0
@@ -106,7 +106,7 @@ export function divideRounded(dividend: Whole, divisor: Whole): Whole {
 /** How often the divisor is in the dividend wholly. Neither is negative, the divisor is above zero. */
 export function divideDown(dividend: Whole, divisor: Whole): Whole {
   if (typeof dividend === 'number' && typeof divisor === 'number')
-    return (dividend - restOf(dividend, divisor)) / divisor
+    return (dividend - remainderOf(dividend, divisor)) / divisor
   return whole(BigInt(dividend) / BigInt(divisor))
 }
 
@@ -117,47 +117,48 @@ export function divideUp(dividend: Whole, divisor: Whole): Whole {
 }
 
 /** The greater of two. */
-export const greater = (a: Whole, b: Whole): Whole => (a < b ? b : a)
+export const maxOf = (a: Whole, b: Whole): Whole => (a < b ? b : a)
 
 /** The smaller of two. */
-export const smaller = (a: Whole, b: Whole): Whole => (b < a ? b : a)
+export const minOf = (a: Whole, b: Whole): Whole => (b < a ? b : a)
 
 /** A fraction of whole numbers; the denominator is above zero. */
 export interface Fraction {
-  over: Whole
-  under: Whole
+  numerator: Whole
+  denominator: Whole
 }
 
 /** The sum of fractions, exactly. */
 export function sumOf(fractions: readonly Fraction[]): Fraction {
-  let { over, under } = fractions[0] ?? { over: 0, under: 1 }
+  let { numerator, denominator } = fractions[0] ?? { numerator: 0, denominator: 1 }
   for (let i = 1; i < fractions.length; i++) {
     const next = fractions[i] as Fraction
-    if (next.under !== under) return sumOfUnlike(fractions)
-    over = add(over, next.over)
+    if (next.denominator !== denominator) return sumByDenominator(fractions)
+    numerator = add(numerator, next.numerator)
   }
-  return { over, under }
+  return { numerator, denominator }
 }
 
-function sumOfUnlike(fractions: readonly Fraction[]): Fraction {
+function sumByDenominator(fractions: readonly Fraction[]): Fraction {
   const byDenominator = new Map<Whole, Whole>()
-  for (const { over, under } of fractions) byDenominator.set(under, add(byDenominator.get(under) ?? 0, over))
-  let sum: Fraction = { over: 0, under: 1 }
-  for (const [under, over] of byDenominator)
+  for (const { numerator, denominator } of fractions)
+    byDenominator.set(denominator, add(byDenominator.get(denominator) ?? 0, numerator))
+  let sum: Fraction = { numerator: 0, denominator: 1 }
+  for (const [denominator, numerator] of byDenominator)
     sum = {
-      over: add(multiply(sum.over, under), multiply(over, sum.under)),
-      under: multiply(sum.under, under),
+      numerator: add(multiply(sum.numerator, denominator), multiply(numerator, sum.denominator)),
+      denominator: multiply(sum.denominator, denominator),
     }
   return sum
 }
 
 /** A fraction in units of 10^-places, rounded halves away from zero. */
-export function roundFraction({ over, under }: Fraction, places: number): Whole {
+export function roundFraction({ numerator, denominator }: Fraction, places: number): Whole {
   // A fraction of no more places needs no rounding.
-  const times = typeof under === 'number' ? one(places) / under : 0
+  const times = typeof denominator === 'number' ? powerOfTen(places) / denominator : 0
   return Number.isInteger(times) && times > 0
-    ? multiply(over, times)
-    : divideRounded(multiply(over, one(places)), under)
+    ? multiply(numerator, times)
+    : divideRounded(multiply(numerator, powerOfTen(places)), denominator)
 }
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
@@ -167,7 +168,7 @@ export const commonMultiple = (a: Whole, b: Whole): Whole =>
   multiply(a, whole(BigInt(b) / greatestDivisor(BigInt(a), BigInt(b))))
 
 /** The same fraction in its lowest terms. */
-export function reduced({ over, under }: Fraction): Fraction {
-  const divisor = greatestDivisor(BigInt(over), BigInt(under))
-  return { over: whole(BigInt(over) / divisor), under: whole(BigInt(under) / divisor) }
+export function reduceFraction({ numerator, denominator }: Fraction): Fraction {
+  const divisor = greatestDivisor(BigInt(numerator), BigInt(denominator))
+  return { numerator: whole(BigInt(numerator) / divisor), denominator: whole(BigInt(denominator) / divisor) }
 }

@@ -5,11 +5,11 @@ import { RateBreaks, RateChargeOutcome } from '../enumerations.ts'
 import type { PricedRow } from './bands.ts'
 import type { ChargeInput } from './charge-input.ts'
 import type { CompiledCharge } from './compiled-card.ts'
-import type { ToldRate } from './evaluate.ts'
-import { add, divideRounded, greater, multiply, one, smaller, textOf, type Whole } from './exact.ts'
-import { failingSelectors, foundInHeader } from './match.ts'
-import type { ToldCharge } from './match-card.ts'
-import type { Measured } from './metrics.ts'
+import type { RateTrace } from './evaluate.ts'
+import { add, divideRounded, maxOf, minOf, multiply, powerOfTen, textOf, type Whole } from './exact.ts'
+import { failingSelectors, headerValue } from './match.ts'
+import type { ChargeTrace } from './match-card.ts'
+import type { MeasuredGroup } from './metrics.ts'
 
 /** One step from what was measured to what is charged; values are decimals as text. */
 export interface Step {
@@ -23,7 +23,7 @@ const metricText = (value: Whole) => textOf(6, value)
 const sum = (value: Whole) => textOf(12, value)
 
 /** The steps of one row. Sums are shown with twelve places until the last step rounds to the cent. */
-export function stepsOf(charge: CompiledCharge, measured: Measured, row: PricedRow, faf: Whole): Step[] {
+export function stepsOf(charge: CompiledCharge, measured: MeasuredGroup, row: PricedRow, faf: Whole): Step[] {
   const steps: Step[] = []
   const { unrounded, metric } = measured
   if (unrounded !== metric)
@@ -51,27 +51,27 @@ export function stepsOf(charge: CompiledCharge, measured: Measured, row: PricedR
     steps.push({ name, from: sum(at), operation, to: sum(to) })
     at = to
   }
-  const cents = (amount: Whole) => multiply(amount, one(10))
+  const cents = (amount: Whole) => multiply(amount, powerOfTen(10))
   if (!charge.isFee) {
     if (row.base !== null) step('base', `+ ${textOf(2, row.base)}`, add(at, cents(row.base)))
-    if (charge.min !== null) step('min', `at least ${textOf(2, charge.min)}`, greater(at, cents(charge.min)))
-    if (charge.max !== null) step('max', `at most ${textOf(2, charge.max)}`, smaller(at, cents(charge.max)))
+    if (charge.min !== null) step('min', `at least ${textOf(2, charge.min)}`, maxOf(at, cents(charge.min)))
+    if (charge.max !== null) step('max', `at most ${textOf(2, charge.max)}`, minOf(at, cents(charge.max)))
   }
   if (faf !== 0) {
-    const raised = multiply(at, add(one(6), faf))
+    const raised = multiply(at, add(powerOfTen(6), faf))
     steps.push({
       name: 'faf',
       from: sum(at),
       operation: `× (1 + ${metricText(faf)})`,
       to: textOf(18, raised),
     })
-    const amount = divideRounded(raised, multiply(one(10), one(6)))
+    const amount = divideRounded(raised, multiply(powerOfTen(10), powerOfTen(6)))
     return [
       ...steps,
       { name: 'amount', from: textOf(18, raised), operation: 'to the cent', to: textOf(2, amount) },
     ]
   }
-  const amount = divideRounded(at, one(10))
+  const amount = divideRounded(at, powerOfTen(10))
   return [...steps, { name: 'amount', from: sum(at), operation: 'to the cent', to: textOf(2, amount) }]
 }
 
@@ -87,11 +87,11 @@ export const failedSelectors = (charge: CompiledCharge, { header }: ChargeInput)
   failingSelectors(charge, header).map(({ name, values }) => ({
     selector: name,
     wanted: [...values],
-    found: [foundInHeader(name, header) ?? []].flat() as FailedSelector['found'],
+    found: [headerValue(name, header) ?? []].flat() as FailedSelector['found'],
   }))
 
 /** A charge, and what became of it. */
-export interface ExplainedCharge {
+export interface ChargeExplanation {
   rateChargeId: string
   note: string | null
   outcome: RateChargeOutcome
@@ -101,16 +101,16 @@ export interface ExplainedCharge {
 }
 
 /** A rate, and what became of its charges. */
-export interface ExplainedRate {
+export interface RateExplanation {
   rateId: string
   name: string
   kind: number
   amountExclTax: number | null
-  charges: ExplainedCharge[]
+  charges: ChargeExplanation[]
 }
 
 /** Tells what rates did to a consignment. */
-export const explain = (told: readonly ToldRate[], input: ChargeInput): ExplainedRate[] =>
+export const explainRates = (told: readonly RateTrace[], input: ChargeInput): RateExplanation[] =>
   told.map(({ rate, charges, amount, isLost }) => ({
     rateId: rate.content.id,
     name: rate.content.name,
@@ -120,7 +120,7 @@ export const explain = (told: readonly ToldRate[], input: ChargeInput): Explaine
   }))
 
 function explainCharge(
-  { charge, outcome, rows, unmeasured }: ToldCharge,
+  { charge, outcome, rows, unmeasured }: ChargeTrace,
   isLost: boolean,
   input: ChargeInput,
 ) {

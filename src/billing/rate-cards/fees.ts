@@ -3,7 +3,7 @@
 import { RateKind } from '../enumerations.ts'
 import { type PricedRow, priceRows } from './bands.ts'
 import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
-import { one } from './exact.ts'
+import { powerOfTen } from './exact.ts'
 
 /** A fee: a rate charge, and what it comes to. */
 export interface Fee {
@@ -13,7 +13,7 @@ export interface Fee {
 }
 
 /** What a rate charge comes to as a fee. */
-export const feeRows = (charge: CompiledCharge): PricedRow[] => priceRows(charge, one(6), 0) ?? []
+export const feeRows = (charge: CompiledCharge): PricedRow[] => priceRows(charge, powerOfTen(6), 0) ?? []
 
 /**
  * The fees of a card, each once: of a rate the first charge takes the period, and leaves the others nothing.

@@ -25,7 +25,7 @@ const same = (a: string | null | undefined, b: string): boolean =>
   a !== null && a !== undefined && a.trim().toLowerCase() === b.trim().toLowerCase()
 
 /** Whether an area holds an address. */
-export function holds(area: Area, place: Place): boolean {
+export function areaContains(area: Area, place: Place): boolean {
   const { latitude, longitude } = place
   const isOnMap = typeof latitude === 'number' && typeof longitude === 'number'
   if ('circle' in area)

@@ -5,17 +5,17 @@ import { type RateChargeOutcome, RateKind } from '../enumerations.ts'
 import type { PricedRow } from './bands.ts'
 import type { ChargeHeader } from './charge-input.ts'
 import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
-import { failingSelectors, foundInHeader, matchesHeader } from './match.ts'
-import type { Measured } from './metrics.ts'
+import { failingSelectors, headerValue, matchesHeader } from './match.ts'
+import type { MeasuredGroup } from './metrics.ts'
 
 /** Whose card it is. */
 export type ChargedSide = 'client' | 'carrier'
 
 /** What a charge did, for those who want to know. */
-export interface ToldCharge {
+export interface ChargeTrace {
   charge: CompiledCharge
   outcome: RateChargeOutcome
-  rows: { measured: Measured; priced: readonly PricedRow[] }[]
+  rows: { measured: MeasuredGroup; priced: readonly PricedRow[] }[]
   unmeasured: readonly number[]
 }
 
@@ -23,10 +23,10 @@ export interface ToldCharge {
 export interface MatchedRate {
   rate: CompiledRate
   /** of each charge, whether the selectors of the consignment as a whole hold */
-  isFor: readonly boolean[]
-  isForAny: boolean
+  headerMatches: readonly boolean[]
+  hasMatch: boolean
   /** the charges that only lack a locality of an end of the way that is in none */
-  wanting: readonly CompiledCharge[]
+  lackingLocality: readonly CompiledCharge[]
 }
 
 /**
@@ -60,19 +60,21 @@ export function matchCard(card: CompiledCard, side: ChargedSide, header: ChargeH
     side,
     hasFreight: ofSide.some(({ kind }) => isFreight(kind)),
     rates: ofSide.map(rate => {
-      const isFor = rate.charges.map(charge => matchesHeader(charge, header))
+      const headerMatches = rate.charges.map(charge => matchesHeader(charge, header))
       return {
         rate,
-        isFor,
-        isForAny: isFor.includes(true),
-        wanting: rate.charges.filter((charge, c) => !isFor[c] && lacksLocality(charge, header)),
+        headerMatches,
+        hasMatch: headerMatches.includes(true),
+        lackingLocality: rate.charges.filter(
+          (charge, c) => !headerMatches[c] && lacksLocality(charge, header),
+        ),
       }
     }),
   }
 }
 
 /** What a charge did that took nothing. */
-export const nothing = (charge: CompiledCharge, outcome: RateChargeOutcome): ToldCharge => ({
+export const emptyTrace = (charge: CompiledCharge, outcome: RateChargeOutcome): ChargeTrace => ({
   charge,
   outcome,
   rows: [],
@@ -84,5 +86,5 @@ const lacksLocality = (charge: CompiledCharge, header: ChargeHeader): boolean =>
   failingSelectors(charge, header).every(
     ({ name }) =>
       (name === 'originLocalityIds' || name === 'destinationLocalityIds') &&
-      (foundInHeader(name, header) as readonly string[]).length === 0,
+      (headerValue(name, header) as readonly string[]).length === 0,
   )

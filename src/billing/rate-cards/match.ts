@@ -7,9 +7,9 @@ import { attributeKey, type CompiledCharge, type CompiledSelector } from './comp
 
 type Value = number | string | boolean
 /** What stands in the place of a selector. */
-export type Found = Value | null | undefined | readonly Value[]
+export type FoundValue = Value | null | undefined | readonly Value[]
 
-const onHeader: Partial<Record<CompiledSelector['name'], (header: ChargeHeader) => Found>> = {
+const onHeader: Partial<Record<CompiledSelector['name'], (header: ChargeHeader) => FoundValue>> = {
   consignmentTypes: header => header.consignmentType,
   serviceTypeIds: header => header.serviceTypeIds,
   carrierIds: header => header.carrierId,
@@ -23,7 +23,7 @@ const onHeader: Partial<Record<CompiledSelector['name'], (header: ChargeHeader) 
   weekdays: header => header.weekday,
 }
 
-const onLine: Partial<Record<CompiledSelector['name'], (line: LinePart) => Found>> = {
+const onLine: Partial<Record<CompiledSelector['name'], (line: LinePart) => FoundValue>> = {
   productIds: line => line.productId,
   productGroupIds: line => line.facts?.productGroupId,
   productAttributes: line =>
@@ -33,26 +33,26 @@ const onLine: Partial<Record<CompiledSelector['name'], (line: LinePart) => Found
 }
 
 /** Whether what was found is one of the values that a selector wants. */
-export const holds = ({ values }: CompiledSelector, found: Found): boolean =>
+export const selectorHolds = ({ values }: CompiledSelector, found: FoundValue): boolean =>
   Array.isArray(found) ? found.some(one => values.has(one)) : found != null && values.has(found as Value)
 
 /** What the header has in the place of a selector of the consignment as a whole. */
-export const foundInHeader = (name: CompiledSelector['name'], header: ChargeHeader): Found =>
+export const headerValue = (name: CompiledSelector['name'], header: ChargeHeader): FoundValue =>
   onHeader[name]?.(header)
 
 /** The selectors of the consignment as a whole that do not hold. */
 export const failingSelectors = (charge: CompiledCharge, header: ChargeHeader): CompiledSelector[] =>
-  charge.headerSelectors.filter(selector => !holds(selector, foundInHeader(selector.name, header)))
+  charge.headerSelectors.filter(selector => !selectorHolds(selector, headerValue(selector.name, header)))
 
 /** Whether all selectors of the consignment as a whole hold. */
 export function matchesHeader(charge: CompiledCharge, header: ChargeHeader): boolean {
   for (const selector of charge.headerSelectors)
-    if (!holds(selector, foundInHeader(selector.name, header))) return false
+    if (!selectorHolds(selector, headerValue(selector.name, header))) return false
   return true
 }
 
 /** What a part has in the place of a selector of parts. */
-export function foundInPart(name: CompiledSelector['name'], part: ChargePart): Found {
+export function partValue(name: CompiledSelector['name'], part: ChargePart): FoundValue {
   if (part.kind === ChargePartKind.Line) return onLine[name]?.(part)
   return part.typeId
 }
@@ -60,6 +60,6 @@ export function foundInPart(name: CompiledSelector['name'], part: ChargePart): F
 /** Whether all selectors of parts hold for a part of the kind that the charge takes from. */
 export function matchesPart(charge: Pick<CompiledCharge, 'partSelectors'>, part: ChargePart): boolean {
   for (const selector of charge.partSelectors)
-    if (!holds(selector, foundInPart(selector.name, part))) return false
+    if (!selectorHolds(selector, partValue(selector.name, part))) return false
   return true
 }

@@ -3,7 +3,7 @@
 import { RecentMap } from '../../platform/recent-map.ts'
 import type { ChargeHeader } from './charge-input.ts'
 import type { CompiledCard, CompiledSelector } from './compiled-card.ts'
-import { foundInHeader } from './match.ts'
+import { headerValue } from './match.ts'
 import { type ChargedSide, type MatchedCard, matchCard } from './match-card.ts'
 
 /** So many charges are remembered with whether they are for a kind of consignment, of each card. */
@@ -32,10 +32,10 @@ function rememberedOf(card: CompiledCard): Remembered {
 
 /** What selectors look at, as one text: arrays have commas between their items. */
 const keyOf = (names: Remembered['names'], header: ChargeHeader): string =>
-  names.map(name => String(foundInHeader(name, header))).join(' ')
+  names.map(name => String(headerValue(name, header))).join(' ')
 
 /** The rates of one side of a card held against a consignment as a whole. */
-export function matchedCard(card: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
+export function findMatchedCard(card: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
   const { names, matched } = rememberedOf(card)
   const key = `${side} ${keyOf(names, header)}`
   let found = matched.get(key)

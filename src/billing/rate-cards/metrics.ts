@@ -5,28 +5,28 @@
 import { MetricType } from '../../partners/enumerations.ts'
 import { ChargePartKind, MetricRounding, RateMetric } from '../enumerations.ts'
 import type { ChargeInput, ChargePart, LinePart, ProductFacts } from './charge-input.ts'
-import type { Measuring } from './compiled-card.ts'
+import type { MeasurementRule } from './compiled-card.ts'
 import {
   add,
   divideDown,
   divideRounded,
   divideUp,
   type Fraction,
-  greater,
+  maxOf,
   multiply,
-  one,
+  powerOfTen,
   roundFraction,
   sumOf,
   type Whole,
 } from './exact.ts'
 import { matchesPart } from './match.ts'
-import { isOffered, type Pool, shareLeft, type Take } from './pool.ts'
+import { isInPool, type Pool, remainingShare, type Take } from './pool.ts'
 
 /** The parts of a consignment: what is measured depends on nothing else of it. */
 export type Parts = Pick<ChargeInput, 'parts'>
 
 /** What one row of a charge is about. */
-export interface Measured {
+export interface MeasuredGroup {
   /** tells the rows of a charge apart: a product, a task type or a consumable type; else empty */
   key: string
   /** in millionths; 0 where there is nothing to charge */
@@ -38,19 +38,19 @@ export interface Measured {
 
 /** What a charge measures: its rows, and the parts that match it and have no such measure. */
 export interface Measurement {
-  groups: readonly Measured[]
+  groups: readonly MeasuredGroup[]
   unmeasured: readonly number[]
   /** every part that matches is measured, and taken as a whole */
   isOfAll: boolean
 }
 
-const measurementOf = (groups: readonly Measured[], unmeasured: readonly number[]): Measurement => ({
+const measurementOf = (groups: readonly MeasuredGroup[], unmeasured: readonly number[]): Measurement => ({
   groups,
   unmeasured,
   isOfAll: unmeasured.length === 0 && areWhole(groups),
 })
 
-function areWhole(groups: readonly Measured[]): boolean {
+function areWhole(groups: readonly MeasuredGroup[]): boolean {
   for (const { takes } of groups) for (const { isWhole } of takes) if (!isWhole) return false
   return true
 }
@@ -58,8 +58,8 @@ function areWhole(groups: readonly Measured[]): boolean {
 const nothingMeasured = measurementOf([], [])
 
 /** How much of a unit one item is; undefined where the product has no such unit. */
-export function perUnit(
-  charge: Measuring,
+export function unitOf(
+  charge: MeasurementRule,
   { facts }: { facts: Pick<ProductFacts, 'units'> | null },
 ): Fraction | undefined {
   const metricType = charge.metric === RateMetric.UnitType ? MetricType.UnitType : MetricType.VirtualPallet
@@ -75,20 +75,20 @@ interface OfLine {
 }
 
 const wholeLine = (value: Whole, places: number, left: Whole): OfLine => ({
-  value: { over: value, under: one(places) },
+  value: { numerator: value, denominator: powerOfTen(places) },
   quantity: left,
 })
 
 /** Undefined: the line has no such measure. */
-function measureLine(charge: Measuring, line: LinePart, left: Whole): OfLine | undefined {
+function measureLine(charge: MeasurementRule, line: LinePart, left: Whole): OfLine | undefined {
   const { weight, volume } = line
   switch (charge.metric) {
     case RateMetric.Quantity:
       return wholeLine(left, 4, left)
     case RateMetric.WeightKG:
-      return weight === null ? undefined : wholeLine(shareLeft(weight, line, left), 4, left)
+      return weight === null ? undefined : wholeLine(remainingShare(weight, line, left), 4, left)
     case RateMetric.VolumeM3:
-      return volume === null ? undefined : wholeLine(shareLeft(volume, line, left), 6, left)
+      return volume === null ? undefined : wholeLine(remainingShare(volume, line, left), 6, left)
     case RateMetric.Lines:
       return wholeLine(1, 0, left)
     case RateMetric.LogisticUnits:
@@ -101,61 +101,73 @@ function measureLine(charge: Measuring, line: LinePart, left: Whole): OfLine | u
 }
 
 /** Pallets or units of a line: all of it as decimals, or whole units only. */
-function measureUnits(charge: Measuring, line: LinePart, left: Whole): OfLine | undefined {
-  const unit = perUnit(charge, line)
+function measureUnits(charge: MeasurementRule, line: LinePart, left: Whole): OfLine | undefined {
+  const unit = unitOf(charge, line)
   if (unit === undefined) return undefined
-  const units = { over: multiply(left, unit.over), under: multiply(unit.under, one(4)) }
-  if (!charge.isCascade) return { value: rounded(charge, units), quantity: left }
-  const count = divideDown(units.over, units.under)
+  const units = {
+    numerator: multiply(left, unit.numerator),
+    denominator: multiply(unit.denominator, powerOfTen(4)),
+  }
+  if (!charge.isCascade) return { value: roundToStep(charge, units), quantity: left }
+  const count = divideDown(units.numerator, units.denominator)
   // A unit may hold a quantity that four places do not.
-  const quantity = divideRounded(multiply(count, units.under), unit.over)
-  return { value: rounded(charge, { over: count, under: 1 }), quantity }
+  const quantity = divideRounded(multiply(count, units.denominator), unit.numerator)
+  return { value: roundToStep(charge, { numerator: count, denominator: 1 }), quantity }
 }
 
 /** A value at the charge's own steps: the next one up, or the nearest. */
-export function rounded(
-  { rounding, roundTo }: Pick<Measuring, 'rounding' | 'roundTo'>,
+export function roundToStep(
+  { rounding, roundTo }: Pick<MeasurementRule, 'rounding' | 'roundTo'>,
   value: Fraction,
 ): Fraction {
   if (rounding === MetricRounding.None) return value
-  const over = multiply(value.over, one(6))
-  const step = multiply(value.under, roundTo)
-  const steps = rounding === MetricRounding.Up ? divideUp(over, step) : divideRounded(over, step)
-  return { over: multiply(steps, roundTo), under: one(6) }
+  const numerator = multiply(value.numerator, powerOfTen(6))
+  const step = multiply(value.denominator, roundTo)
+  const steps = rounding === MetricRounding.Up ? divideUp(numerator, step) : divideRounded(numerator, step)
+  return { numerator: multiply(steps, roundTo), denominator: powerOfTen(6) }
 }
 
 /** The metric of lines, of which each has been measured. */
-function metricOf(charge: Measuring, values: readonly Fraction[]): Pick<Measured, 'metric' | 'unrounded'> {
+function metricOf(
+  charge: MeasurementRule,
+  values: readonly Fraction[],
+): Pick<MeasuredGroup, 'metric' | 'unrounded'> {
   const sum = sumOf(values)
   const unrounded = roundFraction(sum, 6)
-  if (sum.over <= 0) return { metric: 0, unrounded }
-  const metric = charge.rounding === MetricRounding.None ? unrounded : roundFraction(rounded(charge, sum), 6)
+  if (sum.numerator <= 0) return { metric: 0, unrounded }
+  const metric =
+    charge.rounding === MetricRounding.None ? unrounded : roundFraction(roundToStep(charge, sum), 6)
   return { metric, unrounded }
 }
 
 /** The greater of what lines weigh and what their volume counts for. */
-function chargeableWeight(charge: Measuring, input: Parts, pool: Pool, takes: readonly Take[]): Fraction {
+function chargeableWeight(
+  charge: MeasurementRule,
+  input: Parts,
+  pool: Pool,
+  takes: readonly Take[],
+): Fraction {
   let weight: Whole = 0
   let volume: Whole = 0
   for (const { part } of takes) {
     const line = input.parts[part] as LinePart
     const left = pool.left[part] as Whole
-    weight = add(weight, shareLeft(line.weight as Whole, line, left))
-    volume = add(volume, shareLeft(line.volume as Whole, line, left))
+    weight = add(weight, remainingShare(line.weight as Whole, line, left))
+    volume = add(volume, remainingShare(line.volume as Whole, line, left))
   }
   // 10^-4 kg and 10^-6 m³ × 10^-6 kg per m³, both in units of 10^-12 kg.
-  const over = greater(multiply(weight, one(8)), multiply(volume, charge.cubicKGPerM3))
-  return { over, under: one(12) }
+  const numerator = maxOf(multiply(weight, powerOfTen(8)), multiply(volume, charge.cubicKGPerM3))
+  return { numerator, denominator: powerOfTen(12) }
 }
 
 const lineOf = (input: Parts, part: number): LinePart => input.parts[part] as LinePart
 
 /** The matching lines that are left. */
-function matchingLines(charge: Measuring, input: Parts, pool: Pool): readonly number[] {
+function matchingLines(charge: MeasurementRule, input: Parts, pool: Pool): readonly number[] {
   // Nothing is left for the last charges of most rates: they need no list of their own.
   let lines: number[] | undefined
   for (let part = 0; part < input.parts.length; part++) {
-    if (!isOffered(pool, input, part, ChargePartKind.Line)) continue
+    if (!isInPool(pool, input, part, ChargePartKind.Line)) continue
     const line = lineOf(input, part)
     if (!matchesPart(charge, line)) continue
     if (lines === undefined) lines = [part]
@@ -179,13 +191,13 @@ function linesByProduct(input: Parts, lines: readonly number[]): Map<string, num
 
 /** Measures the lines of a row. Those that have no such measure are added to `unmeasured`. */
 function measureRow(
-  charge: Measuring,
+  charge: MeasurementRule,
   input: Parts,
   pool: Pool,
   lines: readonly number[],
   unmeasured: number[],
   key: string,
-): Measured {
+): MeasuredGroup {
   const isChargeable = charge.metric === RateMetric.ChargeableWeightKG
   const values: Fraction[] = []
   const takes: Take[] = []
@@ -208,7 +220,7 @@ function measureRow(
   return { key, metric, unrounded, takes }
 }
 
-function measureLines(charge: Measuring, input: Parts, pool: Pool): Measurement {
+function measureLines(charge: MeasurementRule, input: Parts, pool: Pool): Measurement {
   const lines = matchingLines(charge, input, pool)
   if (lines.length === 0) return nothingMeasured
   const unmeasured: number[] = []
@@ -221,15 +233,15 @@ function measureLines(charge: Measuring, input: Parts, pool: Pool): Measurement 
 }
 
 /** Tasks or consumables, a row each. */
-function measureValues(charge: Measuring, input: Parts, pool: Pool): Measurement {
-  const groups: Measured[] = []
+function measureValues(charge: MeasurementRule, input: Parts, pool: Pool): Measurement {
+  const groups: MeasuredGroup[] = []
   for (let part = 0; part < input.parts.length; part++) {
     const found = input.parts[part] as ChargePart
-    if (found.kind === ChargePartKind.Line || !isOffered(pool, input, part, charge.draws)) continue
+    if (found.kind === ChargePartKind.Line || !isInPool(pool, input, part, charge.partKind)) continue
     if (!matchesPart(charge, found)) continue
     groups.push({
       key: found.typeId,
-      ...metricOf(charge, [{ over: found.quantity, under: one(4) }]),
+      ...metricOf(charge, [{ numerator: found.quantity, denominator: powerOfTen(4) }]),
       takes: [{ part, quantity: found.quantity, isWhole: true }],
     })
   }
@@ -237,17 +249,17 @@ function measureValues(charge: Measuring, input: Parts, pool: Pool): Measurement
 }
 
 /** The consignment, once, with all its matching lines that are left. */
-function measureConsignment(charge: Measuring, input: Parts, pool: Pool): Measurement {
+function measureConsignment(charge: MeasurementRule, input: Parts, pool: Pool): Measurement {
   const lines = matchingLines(charge, input, pool)
   const isThere = pool.isConsignmentLeft && (charge.partSelectors.length === 0 || lines.length > 0)
   if (!isThere) return nothingMeasured
   const takes = lines.map(part => ({ part, quantity: pool.left[part] as Whole, isWhole: true }))
-  return measurementOf([{ key: '', ...metricOf(charge, [{ over: 1, under: 1 }]), takes }], [])
+  return measurementOf([{ key: '', ...metricOf(charge, [{ numerator: 1, denominator: 1 }]), takes }], [])
 }
 
 /** What a charge whose selectors of the consignment hold measures on what is left in the pool. */
-export function measure(charge: Measuring, input: Parts, pool: Pool): Measurement {
-  if (charge.draws === ChargePartKind.Line) return measureLines(charge, input, pool)
-  if (charge.draws === ChargePartKind.Consignment) return measureConsignment(charge, input, pool)
+export function measure(charge: MeasurementRule, input: Parts, pool: Pool): Measurement {
+  if (charge.partKind === ChargePartKind.Line) return measureLines(charge, input, pool)
+  if (charge.partKind === ChargePartKind.Consignment) return measureConsignment(charge, input, pool)
   return measureValues(charge, input, pool)
 }

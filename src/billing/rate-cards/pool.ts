@@ -54,7 +54,7 @@ export function takeConsignment(pool: Pool): void {
 }
 
 /** Whether a part is one that the pool still has, of a kind. */
-export const isOffered = (
+export const isInPool = (
   pool: Pool,
   input: Pick<ChargeInput, 'parts'>,
   part: number,
@@ -65,7 +65,7 @@ export const isOffered = (
  * The share of a line's weight or volume that goes with a part of its quantity. What is left of a line that
  * units were taken of is the difference to what went with all of them, so that the shares add up exactly.
  */
-export function shareLeft(figure: Whole, line: LinePart, left: Whole): Whole {
+export function remainingShare(figure: Whole, line: LinePart, left: Whole): Whole {
   if (left === line.quantity) return figure
   const gone = subtract(line.quantity, left)
   return subtract(figure, divideRounded(multiply(figure, gone), line.quantity))

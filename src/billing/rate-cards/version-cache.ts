@@ -32,7 +32,7 @@ export const contentHash = (text: string): string => hash('sha256', text, 'hex')
 const remembered = new RecentMap<LoadedVersion>(200)
 
 /** What is stored of a version is not what its hash names: somebody has changed it behind the service. */
-export class WrongContent extends Error {}
+export class ContentHashMismatch extends Error {}
 
 /** The versions of these ids; those that there are not are missing. WrongContent where one was changed. */
 export async function loadVersions(
@@ -56,7 +56,7 @@ export async function loadVersions(
     where v.organisation_id = ${organisationId} and v.id = any(${wanted})`)
   for (const { status, content: text, ...row } of rows) {
     if (contentHash(text) !== row.contentSha256)
-      throw new WrongContent(
+      throw new ContentHashMismatch(
         `The content of version ${row.id} of a rate card is not the one that its hash names.`,
       )
     const content = JSON.parse(text) as RateCardContent
@@ -71,7 +71,7 @@ export async function loadVersions(
  * The versions of these ids, without those whose content is not what their hash names: nothing can be derived
  * from them.
  */
-export async function loadProvenVersions(
+export async function loadIntactVersions(
   db: Db,
   organisationId: string,
   ids: readonly string[],
@@ -79,11 +79,11 @@ export async function loadProvenVersions(
   try {
     return await loadVersions(db, organisationId, ids)
   } catch (error) {
-    if (!(error instanceof WrongContent)) throw error
+    if (!(error instanceof ContentHashMismatch)) throw error
     if (ids.length === 1) return new Map()
     const found = new Map<string, LoadedVersion>()
     for (const id of new Set(ids))
-      for (const [, version] of await loadProvenVersions(db, organisationId, [id])) found.set(id, version)
+      for (const [, version] of await loadIntactVersions(db, organisationId, [id])) found.set(id, version)
     return found
   }
 }

@@ -3,16 +3,16 @@
 import type { ChargeProof } from '../charges/proof.ts'
 import { RateCardBecause } from '../enumerations.ts'
 import type { DerivedPeriodicTransaction } from '../proofs/derive-periodic-charges.ts'
+import { describeRule } from '../rate-cards/describe-rule.ts'
 import { evaluatorVersion } from '../rate-cards/evaluate.ts'
-import { one, textOf } from '../rate-cards/exact.ts'
+import { powerOfTen, textOf } from '../rate-cards/exact.ts'
 import { stepsOf } from '../rate-cards/explain.ts'
-import { toldRule } from '../rate-cards/told-rule.ts'
 
 const recordOf = (id: string | null) => ({ kind: 'record' as const, id, type: null, atUtc: null, by: null })
 
 function ruleOf({ transaction, version, fee }: DerivedPeriodicTransaction): ChargeProof['rule'] {
   if (version === undefined || fee === null) return null
-  return toldRule(version, transaction.because ?? RateCardBecause.Own, fee.rate, fee.charge)
+  return describeRule(version, transaction.because ?? RateCardBecause.Own, fee.rate, fee.charge)
 }
 
 function periodicSteps({
@@ -22,7 +22,7 @@ function periodicSteps({
   derivedExclTax,
 }: DerivedPeriodicTransaction): ChargeProof['steps'] {
   if (fee !== null) {
-    const metric = one(6)
+    const metric = powerOfTen(6)
     return stepsOf(fee.charge, { key: '', metric, unrounded: metric, takes: [] }, fee.row, 0)
   }
   if (minimum === null || derivedExclTax === null) return []

@@ -10,7 +10,7 @@ import { type BilledStorage, differencesOf, type StorageDifference } from './cor
 import { evaluateStorage, storageRatesOf } from './evaluate-storage.ts'
 import { dateOf, dayOf } from './local-days.ts'
 import { insertTransactions, readGroupNames, transactionOf } from './raise-transactions.ts'
-import { movedGoods, type StoredAt, storedRows } from './read-stock-history.ts'
+import { isMovement, isStockOf, type StorageAccount } from './read-stock-history.ts'
 import {
   type BilledPeriod,
   billedBefore,
@@ -20,12 +20,12 @@ import {
   type StorageRun,
   storeRun,
 } from './storage-account.ts'
-import { factsByRun, type KeptFacts, readFactsNow } from './storage-facts.ts'
-import { type Billing, readStored, termsOf } from './storage-terms.ts'
+import { type FrozenFacts, factsByRun, readCurrentFacts } from './storage-facts.ts'
+import { type Billing, readStorageInputs, termsOf } from './storage-terms.ts'
 import { versionsInForce } from './version-days.ts'
 
 /** What is to be billed: the days from one local date to another, both included. */
-export interface AskedStorage extends StoredAt {
+export interface StorageBillingRequest extends StorageAccount {
   periodFrom: string
   periodTo: string
   /** the kind of period that it is */
@@ -40,7 +40,7 @@ export interface AskedStorage extends StoredAt {
  */
 export async function billStorage(
   database: Database,
-  asked: AskedStorage,
+  asked: StorageBillingRequest,
 ): Promise<{ transactionIds: string[] }> {
   for (;;) {
     const knownAt = await settledNow(database.db, asked.organisationId)
@@ -50,7 +50,7 @@ export async function billStorage(
 }
 
 /** The same as known at an instant; null where another run has known as much or more. */
-async function raiseAsKnown(tx: Tx, asked: AskedStorage, knownAt: string): Promise<string[] | null> {
+async function raiseAsKnown(tx: Tx, asked: StorageBillingRequest, knownAt: string): Promise<string[] | null> {
   const { organisationId, clientId, warehouseId } = asked
   const at = { organisationId, clientId, warehouseId }
   const account = await lockAccount(tx, at, knownAt)
@@ -71,7 +71,7 @@ async function raiseAsKnown(tx: Tx, asked: AskedStorage, knownAt: string): Promi
       knownAt,
       timeZone: warehouse.timeZone,
       versions: own?.versions ?? [],
-      kept: facts,
+      frozenFacts: facts,
     }),
     readSetUp(tx, organisationId),
     readGroupNames(
@@ -80,7 +80,9 @@ async function raiseAsKnown(tx: Tx, asked: AskedStorage, knownAt: string): Promi
       differences.map(({ groupKey }) => groupKey),
     ),
   ])
-  const transactions = differences.map(one => transactionOf(one, { ...setUp, warehouse, names, kept: facts }))
+  const transactions = differences.map(one =>
+    transactionOf(one, { ...setUp, warehouse, names, facts: facts }),
+  )
   if (transactions.length > 0)
     await insertTransactions(tx, at, { id: runId, date: asked.periodTo }, transactions)
   return transactions.map(({ id }) => id)
@@ -94,7 +96,7 @@ interface Warehouse {
 
 async function readWarehouse(
   tx: Tx,
-  { organisationId, warehouseId, periodTo }: AskedStorage,
+  { organisationId, warehouseId, periodTo }: StorageBillingRequest,
   knownAt: string,
 ): Promise<Warehouse> {
   const { isOver, ...warehouse } = await tx.row<Warehouse & { isOver: boolean }>(sql`
@@ -109,7 +111,7 @@ async function readWarehouse(
 /** The days that are asked for and not billed yet, with their versions; null where nothing is billed. */
 async function ownBilling(
   tx: Tx,
-  { periodFrom, periodTo, billingPeriod, ...at }: AskedStorage,
+  { periodFrom, periodTo, billingPeriod, ...at }: StorageBillingRequest,
   { billedThrough, runNumber }: LockedAccount,
   timeZone: string,
 ): Promise<Billing | null> {
@@ -133,7 +135,7 @@ async function ownBilling(
  */
 async function runsToCorrect(
   tx: Tx,
-  at: StoredAt,
+  at: StorageAccount,
   { knownAt: before, runNumber }: LockedAccount,
   knownAt: string,
 ): Promise<StorageRun[]> {
@@ -146,7 +148,7 @@ async function runsToCorrect(
       join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
       where t.organisation_id = ${at.organisationId} and t.is_late
         and tstzrange(t.effective_utc, t.recorded_utc) @> ${before}::timestamptz
-        and t.recorded_utc <= ${knownAt}::timestamptz and ${movedGoods} and ${storedRows(at)}
+        and t.recorded_utc <= ${knownAt}::timestamptz and ${isMovement} and ${isStockOf(at)}
     ) late
     join storage_run r on (r.period_to + 1)::timestamp at time zone r.timezone_id > late.effective_utc
     where r.organisation_id = ${at.organisationId} and r.client_id = ${at.clientId}
@@ -157,16 +159,16 @@ async function runsToCorrect(
 /** What storage comes to now less what was billed, of the periods of earlier runs and of its own. */
 async function compare(
   tx: Tx,
-  at: StoredAt,
+  at: StorageAccount,
   known: readonly StorageRun[],
   own: Billing | null,
   knownAt: string,
-): Promise<{ differences: StorageDifference[]; facts: KeptFacts }> {
+): Promise<{ differences: StorageDifference[]; facts: FrozenFacts }> {
   const corrected = known.flatMap(({ period, ...run }) => (period === null ? [] : [{ ...run, period }]))
   const billings: Billing[] = own === null ? corrected : [...corrected, own]
-  const keptFacts = known.map(({ kept }) => kept)
-  const stored = await readStored(tx, at, billings, keptFacts, knownAt)
-  const facts = await readFactsNow(tx, at.organisationId, stored.history)
+  const frozenFacts = known.map(run => run.frozenFacts)
+  const stored = await readStorageInputs(tx, at, billings, frozenFacts, knownAt)
+  const facts = await readCurrentFacts(tx, at.organisationId, stored.history)
   const ofRuns = factsByRun(known, facts)
   const charges = billings.flatMap(billing =>
     evaluateStorage(stored.history, termsOf(at, billing, stored, ofRuns.get(billing.number) ?? facts)),
@@ -186,7 +188,7 @@ interface StoredBilled extends Omit<BilledStorage, 'period' | 'quantity' | 'amou
 /** What was billed for the periods of some runs, by key. What was waived counts as billed. */
 export async function readBilled(
   db: Db,
-  { organisationId, clientId, warehouseId }: StoredAt,
+  { organisationId, clientId, warehouseId }: StorageAccount,
   billings: readonly Pick<Billing, 'period'>[],
 ): Promise<BilledStorage[]> {
   if (billings.length === 0) return []
@@ -213,18 +215,18 @@ export async function readBilled(
 }
 
 /** Whose goods lie or lay where. */
-export interface StoredPair {
+export interface ClientWarehouse {
   clientId: string
   warehouseId: string
 }
 
 /** The clients and warehouses with stock at some time since a local date, of one client or of all. */
-export const storedPairs = (
+export const listClientWarehouses = (
   db: Db,
   organisationId: string,
   { clientId = null, periodFrom }: { clientId?: string | null; periodFrom: string },
-): Promise<StoredPair[]> =>
-  db.rows<StoredPair>(sql`
+): Promise<ClientWarehouse[]> =>
+  db.rows<ClientWarehouse>(sql`
     select distinct s.partner_id as client_id, s.warehouse_id
     from warehouse_product s
     join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id

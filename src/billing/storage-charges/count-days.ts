@@ -2,8 +2,8 @@
 
 import { type BillingPeriod, ReceiptsCharged, StorageCount, StorageMethod } from '../enumerations.ts'
 import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
-import { add, divideRounded, greater, multiply, roundFraction, type Whole } from '../rate-cards/exact.ts'
-import { rounded } from '../rate-cards/metrics.ts'
+import { add, divideRounded, maxOf, multiply, roundFraction, type Whole } from '../rate-cards/exact.ts'
+import { roundToStep } from '../rate-cards/metrics.ts'
 import type { RateChargeContent } from '../rate-cards/rate-card-content.ts'
 import { firstAnniversary, isAnniversary } from './anniversaries.ts'
 import type { SeriesDay } from './series.ts'
@@ -18,7 +18,9 @@ export type Measure = (total: Whole) => Whole
 export const measureOf =
   (charge: Pick<CompiledCharge, 'rounding' | 'roundTo'>, parts: Whole): Measure =>
   total =>
-    total <= 0 ? 0 : roundFraction(rounded(charge as CompiledCharge, { over: total, under: parts }), 6)
+    total <= 0
+      ? 0
+      : roundFraction(roundToStep(charge as CompiledCharge, { numerator: total, denominator: parts }), 6)
 
 /** Each day by what it holds; `sinceOpening` is what the period began with and all that came since. */
 const counts: Record<StorageRule['count'], (day: SeriesDay, sinceOpening: Whole) => Whole> = {
@@ -94,7 +96,7 @@ export function countAnniversaries(
 
 /** What the days of a period come to, in millionths. */
 export function metricOf({ method }: StorageRule, counted: readonly Whole[]): Whole {
-  if (method === StorageMethod.Maximum) return counted.reduce<Whole>(greater, 0)
+  if (method === StorageMethod.Maximum) return counted.reduce<Whole>(maxOf, 0)
   const sum = counted.reduce<Whole>(add, 0)
   return method === StorageMethod.Average && counted.length > 0 ? divideRounded(sum, counted.length) : sum
 }

@@ -3,7 +3,7 @@
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { subtract, type Whole, wholeOf } from '../rate-cards/exact.ts'
-import { WrongContent } from '../rate-cards/version-cache.ts'
+import { ContentHashMismatch } from '../rate-cards/version-cache.ts'
 import { chargesByKey, keyText, type StorageKey } from './corrections.ts'
 import {
   evaluateStorage,
@@ -12,14 +12,14 @@ import {
   storageEvaluatorVersion,
 } from './evaluate-storage.ts'
 import { dayOf } from './local-days.ts'
-import type { StoredAt } from './read-stock-history.ts'
+import type { StorageAccount } from './read-stock-history.ts'
 import type { StockHistory } from './stock-history.ts'
 import { readRuns, type StorageRun } from './storage-account.ts'
 import { firstKnown } from './storage-facts.ts'
-import { readStored, termsOf } from './storage-terms.ts'
+import { readStorageInputs, termsOf } from './storage-terms.ts'
 
 /** A transaction that a run raised. Quantity and rate are in millionths, the amount is in cents. */
-export interface RaisedStorage extends StoredAt, StorageKey {
+export interface RaisedTransaction extends StorageAccount, StorageKey {
   id: string
   quantity: Whole
   rate: Whole
@@ -33,7 +33,7 @@ export interface RaisedStorage extends StoredAt, StorageKey {
 }
 
 /** What was known of the goods of a billed period, and what they come to by that. */
-export interface KnownStorage {
+export interface StorageAsKnown {
   knownAt: string
   history: StockHistory
   terms: StorageTerms
@@ -43,14 +43,14 @@ export interface KnownStorage {
 
 /** What is known of a transaction's period, and what the transaction's key comes to by it. */
 export interface DerivedKey {
-  known: KnownStorage
+  known: StorageAsKnown
   /** undefined: nothing is charged by the key */
   charge: StorageCharge | undefined
 }
 
 /** A transaction derived again. */
-export interface DerivedStorage {
-  transaction: RaisedStorage
+export interface DerivedTransaction {
+  transaction: RaisedTransaction
   /** null where the content of a version is not what its hash names: nothing can be derived from that */
   derived: Whole | null
   isVerified: boolean
@@ -61,7 +61,7 @@ export interface DerivedStorage {
   before: DerivedKey | null
 }
 
-interface StoredTransaction extends Omit<RaisedStorage, 'period' | 'quantity' | 'rate' | 'amount'> {
+interface StoredTransaction extends Omit<RaisedTransaction, 'period' | 'quantity' | 'rate' | 'amount'> {
   periodFrom: string
   periodTo: string
   quantity: string
@@ -70,7 +70,7 @@ interface StoredTransaction extends Omit<RaisedStorage, 'period' | 'quantity' | 
 }
 
 /** The transactions `t` that runs raised, in the order of their ids. */
-async function readRaised(db: Db, where: Sql): Promise<RaisedStorage[]> {
+async function readRaised(db: Db, where: Sql): Promise<RaisedTransaction[]> {
   const rows = await db.rows<StoredTransaction>(sql`
     select t.organisation_id, t.id, t.partner_id as client_id, t.warehouse_id, t.rate_card_version_id,
       t.rate_id, t.rate_charge_id, t.period_from, t.period_to, t.group_key, t.adjusts,
@@ -92,14 +92,18 @@ async function readRaised(db: Db, where: Sql): Promise<RaisedStorage[]> {
 }
 
 /** The storage of one period as the last of some runs knew it; the first of them billed it. */
-export async function knownBy(db: Db, at: StoredAt, runs: readonly StorageRun[]): Promise<KnownStorage> {
+export async function deriveAsKnown(
+  db: Db,
+  at: StorageAccount,
+  runs: readonly StorageRun[],
+): Promise<StorageAsKnown> {
   const [first] = runs
   const { knownAt } = runs.at(-1) as StorageRun
   if (first === undefined || first.period === null) throw new Error('The run billed no period of its own.')
   const billing = { ...first, period: first.period }
-  const keptFacts = runs.map(({ kept }) => kept)
-  const stored = await readStored(db, at, [billing], keptFacts, knownAt)
-  const terms = termsOf(at, billing, stored, firstKnown(keptFacts))
+  const frozenFacts = runs.map(run => run.frozenFacts)
+  const stored = await readStorageInputs(db, at, [billing], frozenFacts, knownAt)
+  const terms = termsOf(at, billing, stored, firstKnown(frozenFacts))
   const charges = chargesByKey(evaluateStorage(stored.history, terms))
   return { knownAt, history: stored.history, terms, charges }
 }
@@ -108,30 +112,35 @@ export async function knownBy(db: Db, at: StoredAt, runs: readonly StorageRun[])
  * The runs of an account from one number to another; undefined where the content of a version is not what
  * its hash names.
  */
-export async function readProvenRuns(
+export async function readIntactRuns(
   db: Db,
-  at: StoredAt,
+  at: StorageAccount,
   numbers: { from: number; to: number },
 ): Promise<StorageRun[] | undefined> {
   try {
     return await readRuns(db, at, numbers)
   } catch (error) {
-    if (error instanceof WrongContent) return undefined
+    if (error instanceof ContentHashMismatch) return undefined
     throw error
   }
 }
 
 /** Derives transactions again that one run raised for one billed period. */
-async function deriveTogether(db: Db, transactions: readonly RaisedStorage[]): Promise<DerivedStorage[]> {
-  const [{ organisationId, clientId, warehouseId, firstNumber, runNumber }] = transactions as [RaisedStorage]
+async function derivePeriod(
+  db: Db,
+  transactions: readonly RaisedTransaction[],
+): Promise<DerivedTransaction[]> {
+  const [{ organisationId, clientId, warehouseId, firstNumber, runNumber }] = transactions as [
+    RaisedTransaction,
+  ]
   const at = { organisationId, clientId, warehouseId }
-  const runs = await readProvenRuns(db, at, { from: firstNumber, to: runNumber })
+  const runs = await readIntactRuns(db, at, { from: firstNumber, to: runNumber })
   if (runs === undefined)
     return transactions.map(transaction => ({
       ...{ transaction, derived: null, isVerified: false, evaluatorVersion: null, now: null, before: null },
     }))
-  const now = await knownBy(db, at, runs)
-  const before = runNumber === firstNumber ? null : await knownBy(db, at, runs.slice(0, -1))
+  const now = await deriveAsKnown(db, at, runs)
+  const before = runNumber === firstNumber ? null : await deriveAsKnown(db, at, runs.slice(0, -1))
   const { evaluatorVersion } = runs[0] as StorageRun
   return transactions.map(transaction => {
     const key = keyText(transaction)
@@ -151,8 +160,8 @@ async function deriveTogether(db: Db, transactions: readonly RaisedStorage[]): P
 }
 
 /** Derives the transactions `t` again that storage runs raised, those of one run and period at a time. */
-export async function* deriveStorage(db: Db, where: Sql): AsyncGenerator<DerivedStorage[]> {
+export async function* deriveStorage(db: Db, where: Sql): AsyncGenerator<DerivedTransaction[]> {
   const raised = await readRaised(db, where)
   const together = Map.groupBy(raised, ({ runId, firstNumber }) => `${runId} ${firstNumber}`)
-  for (const transactions of together.values()) yield await deriveTogether(db, transactions)
+  for (const transactions of together.values()) yield await derivePeriod(db, transactions)
 }

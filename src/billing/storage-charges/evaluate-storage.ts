@@ -21,9 +21,9 @@ import { groupKeyOf, groupNamesOf } from './groups.ts'
 import { knownFigures } from './known-figures.ts'
 import { type Group, levelsOf } from './levels.ts'
 import { type Calendar, type Days, overlap, startOf } from './local-days.ts'
-import { describe, type Goods, takerIn } from './match-positions.ts'
+import { chargeFinder, describeGoods, type Goods } from './match-positions.ts'
 import { type Metering, meteringOf } from './meters.ts'
-import { everyDay, type SeriesDay, seriesOf } from './series.ts'
+import { fillDays, type SeriesDay, seriesOf } from './series.ts'
 import type { Position, StockHistory, StorageFacts } from './stock-history.ts'
 
 /**
@@ -139,11 +139,11 @@ function chargedInAdvance(terms: StorageTerms): ReadonlySet<string> {
 export function goodsOf(history: StockHistory, terms: StorageTerms): Goods {
   const { warehouseId, facts, calendar, period } = terms
   const [begins, ends] = [startOf(calendar, firstDayOf(terms)), startOf(calendar, period.to + 1)]
-  return describe(warehouseId, history.positions, knownFigures(history, begins, ends), facts)
+  return describeGoods(warehouseId, history.positions, knownFigures(history, begins, ends), facts)
 }
 
 /** Everything that the rates of one evaluation read. */
-interface Reading {
+interface EvaluationContext {
   history: StockHistory
   terms: StorageTerms
   goods: Goods
@@ -152,9 +152,9 @@ interface Reading {
 }
 
 /** The positions that each charge of a rate takes, by group. */
-function groupsOf(rate: CompiledRate, { history, goods }: Reading): Map<CompiledCharge, Group[]> {
+function groupsOf(rate: CompiledRate, { history, goods }: EvaluationContext): Map<CompiledCharge, Group[]> {
   const { positions, lines } = history
-  const taker = takerIn(rate, goods)
+  const taker = chargeFinder(rate, goods)
   const found = new Map(rate.charges.map(charge => [charge, new Map<string, Group>()]))
   const groupAt = new Array<Group | undefined>(positions.length)
   const namesOf = new Map(rate.charges.map(charge => [charge, groupNamesOf(charge)]))
@@ -173,7 +173,7 @@ function groupsOf(rate: CompiledRate, { history, goods }: Reading): Map<Compiled
 }
 
 /** A group as a charge sees it. */
-interface Seen extends Reading {
+interface ChargedGroup extends EvaluationContext {
   charge: CompiledCharge
   group: Group
   metering: Metering
@@ -181,7 +181,7 @@ interface Seen extends Reading {
 }
 
 /** The same for what was received on each day by itself. */
-function byReceipt({ history, group }: Seen): { receivedDay: number; group: Omit<Group, 'key'> }[] {
+function byReceipt({ history, group }: ChargedGroup): { receivedDay: number; group: Omit<Group, 'key'> }[] {
   const dayOf = (position: number) => (history.positions[position] as Position).receivedDay
   const lines = Map.groupBy(group.lines, place => dayOf(history.lines.positionAt(place)))
   return [...Map.groupBy(group.positions, dayOf)].map(([receivedDay, positions]) => ({
@@ -191,7 +191,7 @@ function byReceipt({ history, group }: Seen): { receivedDay: number; group: Omit
 }
 
 /** Counts the days of a group, by the method of the charge. */
-function counter(seen: Seen): (days: Days, series: readonly SeriesDay[]) => Whole[] {
+function counter(seen: ChargedGroup): (days: Days, series: readonly SeriesDay[]) => Whole[] {
   const { history, terms, inAdvance, charge, metering } = seen
   const rule = ruleOf(charge)
   const measure = measureOf(charge, metering.parts)
@@ -206,7 +206,7 @@ function counter(seen: Seen): (days: Days, series: readonly SeriesDay[]) => Whol
   return days => {
     const each = receipts.map(({ receivedDay, levels }) => ({
       receivedDay,
-      days: everyDay(seriesOf(levels, terms.calendar, days), days),
+      days: fillDays(seriesOf(levels, terms.calendar, days), days),
     }))
     return countAnniversaries(rule.period ?? terms.billingPeriod, each, measure)
   }
@@ -214,7 +214,7 @@ function counter(seen: Seen): (days: Days, series: readonly SeriesDay[]) => Whol
 
 /** What a charge measures in a group, in each of its periods. */
 function measureGroup(
-  seen: Seen,
+  seen: ChargedGroup,
   rate: CompiledRate,
   versionDays: VersionDays,
   periods: readonly { period: Days; days: Days }[],
@@ -223,7 +223,7 @@ function measureGroup(
   const levels = levelsOf(history, group, metering.start(), seen.freeUntil)
   const count = counter(seen)
   return periods.map(({ period, days }) => {
-    const series = everyDay(seriesOf(levels, terms.calendar, days), days)
+    const series = fillDays(seriesOf(levels, terms.calendar, days), days)
     const counted = count(days, series)
     const metric = metricOf(ruleOf(charge), counted)
     const { parts } = metering
@@ -231,7 +231,11 @@ function measureGroup(
   })
 }
 
-function measureRate(rate: CompiledRate, versionDays: VersionDays, reading: Reading): MeasuredStorage[] {
+function measureRate(
+  rate: CompiledRate,
+  versionDays: VersionDays,
+  reading: EvaluationContext,
+): MeasuredStorage[] {
   const { history, terms, receipts } = reading
   const measured: MeasuredStorage[] = []
   for (const [charge, groups] of groupsOf(rate, reading)) {
@@ -257,7 +261,7 @@ function measureRate(rate: CompiledRate, versionDays: VersionDays, reading: Read
  * reach from before the first period by the longest free hours to the last billed day, the history as far.
  */
 export function measureStorage(history: StockHistory, terms: StorageTerms): MeasuredStorage[] {
-  const reading: Reading = {
+  const reading: EvaluationContext = {
     ...{ history, terms, goods: goodsOf(history, terms) },
     ...{ receipts: receiptsOf(history, terms.calendar), inAdvance: chargedInAdvance(terms) },
   }

@@ -3,8 +3,8 @@
 
 import { RateMetric, UnratedReason } from '../enumerations.ts'
 import { attributeKey, type CompiledCharge, type CompiledRate } from '../rate-cards/compiled-card.ts'
-import { type Found, holds } from '../rate-cards/match.ts'
-import { perUnit } from '../rate-cards/metrics.ts'
+import { type FoundValue, selectorHolds } from '../rate-cards/match.ts'
+import { unitOf } from '../rate-cards/metrics.ts'
 import type { KnownFigures } from './known-figures.ts'
 import {
   factOf,
@@ -15,7 +15,7 @@ import {
 } from './stock-history.ts'
 
 /** A position with what is known of it. */
-interface Described {
+interface PositionDetails {
   warehouseId: string
   position: Position
   product: StoredProduct
@@ -24,7 +24,7 @@ interface Described {
 }
 
 /** What stands in the place of each selector; goods in store have nothing in the place of any other. */
-const foundIn: Partial<Record<string, (described: Described) => Found>> = {
+const foundIn: Partial<Record<string, (described: PositionDetails) => FoundValue>> = {
   warehouseIds: ({ warehouseId }) => warehouseId,
   productIds: ({ position }) => position.productId,
   productGroupIds: ({ product }) => product.productGroupId,
@@ -36,9 +36,10 @@ const foundIn: Partial<Record<string, (described: Described) => Found>> = {
   locationTypes: ({ location }) => location.type,
 }
 
-function matches({ headerSelectors, partSelectors }: CompiledCharge, described: Described): boolean {
+function matches({ headerSelectors, partSelectors }: CompiledCharge, described: PositionDetails): boolean {
   for (const selectors of [headerSelectors, partSelectors])
-    for (const selector of selectors) if (!holds(selector, foundIn[selector.name]?.(described))) return false
+    for (const selector of selectors)
+      if (!selectorHolds(selector, foundIn[selector.name]?.(described))) return false
   return true
 }
 
@@ -46,13 +47,13 @@ function matches({ headerSelectors, partSelectors }: CompiledCharge, described: 
  * Loose goods fill no logistic unit, a product may lack the unit that is charged, and of some goods nobody
  * knows the weight or volume: that is never 0.
  */
-function isMeasurable(charge: CompiledCharge, { position, product, known }: Described): boolean {
+function isMeasurable(charge: CompiledCharge, { position, product, known }: PositionDetails): boolean {
   switch (charge.metric) {
     case RateMetric.LogisticUnits:
       return position.logisticUnitId !== null
     case RateMetric.VirtualPallet:
     case RateMetric.UnitType:
-      return perUnit(charge, { facts: product }) !== undefined
+      return unitOf(charge, { facts: product }) !== undefined
     case RateMetric.WeightKG:
       return known.weight
     case RateMetric.VolumeM3:
@@ -63,16 +64,16 @@ function isMeasurable(charge: CompiledCharge, { position, product, known }: Desc
 }
 
 /** The charge that takes a position, or why none does. */
-export type Taker = CompiledCharge | UnratedReason
+export type ChargeOrReason = CompiledCharge | UnratedReason
 
 /** Goods as charges look at them: each position with what is known of it. */
 export interface Goods {
   facts: StorageFacts
-  described: readonly Described[]
+  described: readonly PositionDetails[]
 }
 
 /** Describes positions, whose figures the ledger knows or does not. */
-export const describe = (
+export const describeGoods = (
   warehouseId: string,
   positions: readonly Position[],
   known: readonly KnownFigures[],
@@ -89,13 +90,13 @@ export const describe = (
 })
 
 /** Finds the taker of positions, by their numbers, among the charges of a rate. */
-export function takerIn(rate: CompiledRate, goods: Pick<Goods, 'described'>) {
-  return (at: number): Taker => {
-    const described = goods.described[at] as Described
+export function chargeFinder(rate: CompiledRate, goods: Pick<Goods, 'described'>) {
+  return (at: number): ChargeOrReason => {
+    const positions = goods.described[at] as PositionDetails
     let reason: UnratedReason = UnratedReason.NothingMatches
     for (const charge of rate.charges) {
-      if (!matches(charge, described)) continue
-      if (isMeasurable(charge, described)) return charge
+      if (!matches(charge, positions)) continue
+      if (isMeasurable(charge, positions)) return charge
       reason = UnratedReason.NotMeasured
     }
     return reason

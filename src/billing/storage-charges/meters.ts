@@ -12,11 +12,11 @@ import {
   divideDown,
   type Fraction,
   multiply,
-  one,
-  reduced,
+  powerOfTen,
+  reduceFraction,
   type Whole,
 } from '../rate-cards/exact.ts'
-import { perUnit } from '../rate-cards/metrics.ts'
+import { unitOf } from '../rate-cards/metrics.ts'
 import type { Figures } from './ledger-lines.ts'
 import { factOf, type Position, type StorageFacts } from './stock-history.ts'
 
@@ -64,9 +64,9 @@ const quantity = { figure: 'quantity', places: 4 } as const
 
 /** What one item of a product is of a metric that counts units of it. */
 function shareOf(charge: CompiledCharge, productId: string, facts: StorageFacts): Fraction {
-  const unit = perUnit(charge, { facts: factOf(facts.products, productId) })
-  const { over, under } = unit ?? { over: 1, under: 1 }
-  return reduced({ over, under: multiply(under, one(quantity.places)) })
+  const unit = unitOf(charge, { facts: factOf(facts.products, productId) })
+  const { numerator, denominator } = unit ?? { numerator: 1, denominator: 1 }
+  return reduceFraction({ numerator, denominator: multiply(denominator, powerOfTen(quantity.places)) })
 }
 
 /** Adds up a figure, that of each position by how many parts one of it has: 1 where nothing is said. */
@@ -95,17 +95,17 @@ export function meteringOf(
   if (place !== undefined) return { parts: 1, start: () => placesMeter(position => place(at(position))) }
   const { figure, places } = figureOf[charge.metric] ?? quantity
   const isOfUnits = charge.metric === RateMetric.VirtualPallet || charge.metric === RateMetric.UnitType
-  if (!isOfUnits) return { parts: one(places), start: () => sumMeter(figure, new Map()) }
+  if (!isOfUnits) return { parts: powerOfTen(places), start: () => sumMeter(figure, new Map()) }
   const shares = new Map<string, Fraction>()
   for (const position of group) {
     const { productId } = at(position)
     if (!shares.has(productId)) shares.set(productId, shareOf(charge, productId, facts))
   }
   let parts: Whole = 1
-  for (const { under } of shares.values()) parts = commonMultiple(parts, under)
+  for (const { denominator } of shares.values()) parts = commonMultiple(parts, denominator)
   const ofProduct = new Map<string, Whole>()
-  for (const [product, { over, under }] of shares)
-    ofProduct.set(product, multiply(over, divideDown(parts, under)))
+  for (const [product, { numerator, denominator }] of shares)
+    ofProduct.set(product, multiply(numerator, divideDown(parts, denominator)))
   const partsOf = new Map<number, Whole>()
   for (const position of group) {
     const of = ofProduct.get(at(position).productId) as Whole

@@ -22,18 +22,18 @@ import { activityOf } from '../charges/rate-consignment.ts'
 import { BillingPeriod, ChargeApplication, RateCardBecause, UnratedReason } from '../enumerations.ts'
 import { numberOf } from '../rate-cards/exact.ts'
 import { RateCardContent } from '../rate-cards/rate-card-content.ts'
-import { triedVersion } from '../rate-cards/tried-version.ts'
-import { storedPairs } from './bill-storage.ts'
+import { loadRequestedVersion } from '../rate-cards/requested-version.ts'
+import { listClientWarehouses } from './bill-storage.ts'
 import { maxPeriodDays, versionDaysBefore } from './charge-periods.ts'
 import { differencesOf, type StorageDifference } from './corrections.ts'
 import { type BilledDays, evaluateStorage, type VersionDays } from './evaluate-storage.ts'
 import { type Days, dayOf } from './local-days.ts'
 import { readGroupNames, type StorageSetUp, transactionOf } from './raise-transactions.ts'
-import type { StoredAt } from './read-stock-history.ts'
+import type { StorageAccount } from './read-stock-history.ts'
 import { billedBefore } from './storage-account.ts'
-import { readFactsNow } from './storage-facts.ts'
-import { readStored, termsOf } from './storage-terms.ts'
-import { ToldDay, toldSeries } from './told-series.ts'
+import { StorageDay, toStorageDays } from './storage-days.ts'
+import { readCurrentFacts } from './storage-facts.ts'
+import { readStorageInputs, termsOf } from './storage-terms.ts'
 import { unratedStorage } from './unrated-storage.ts'
 import { versionsInForce } from './version-days.ts'
 
@@ -88,7 +88,7 @@ const PreviewedCharge = named(
     taxRateId: Uuid,
     taxRatePercent: Amount,
     amountExclTax: Amount,
-    series: Type.Array(ToldDay),
+    series: Type.Array(StorageDay),
   }),
 )
 
@@ -124,7 +124,7 @@ async function readPlaces(db: Db, organisationId: string, body: Asked): Promise<
   const { partnerId, warehouseId, dateFrom } = body
   const pairs = warehouseId
     ? [{ warehouseId }]
-    : await storedPairs(db, organisationId, { clientId: partnerId, periodFrom: dateFrom })
+    : await listClientWarehouses(db, organisationId, { clientId: partnerId, periodFrom: dateFrom })
   const places = await db.rows<Place>(sql`
     select w.id as warehouse_id, w.timezone_id as time_zone,
       w.revenue_account_id as warehouse_revenue_account_id, w.cost_centre_id as warehouse_cost_centre_id,
@@ -153,7 +153,7 @@ async function triedVersions(db: Db, organisationId: string, body: Asked): Promi
   const days: Days = { from: dayOf(body.dateFrom) - versionDaysBefore, to: dayOf(body.dateTo) }
   if (!body.rateCardVersionId && !body.content)
     return versionsInForce(db, organisationId, body.partnerId, days)
-  const version = await triedVersion(db, organisationId, body)
+  const version = await loadRequestedVersion(db, organisationId, body)
   return [{ ...days, version, because: RateCardBecause.Own }]
 }
 
@@ -183,7 +183,7 @@ function shownCharge(difference: StorageDifference, setUp: StorageSetUp) {
  */
 async function previouslyBilled(
   db: Db,
-  at: StoredAt,
+  at: StorageAccount,
   { isFirst }: Place,
   { period, billingPeriod }: BilledDays,
 ): Promise<BilledDays | null> {
@@ -203,14 +203,14 @@ async function previewPlace(
   knownAt: string,
 ): Promise<StoragePreview> {
   const { warehouseId, timeZone } = place
-  const at: StoredAt = { organisationId, clientId: body.partnerId, warehouseId }
+  const at: StorageAccount = { organisationId, clientId: body.partnerId, warehouseId }
   const days: Days = { from: dayOf(body.dateFrom), to: dayOf(body.dateTo) }
   const billingPeriod = body.billingPeriod ?? BillingPeriod.Monthly
   const previous = await previouslyBilled(db, at, place, { period: days, billingPeriod })
   // Nothing is raised, so its number means nothing.
   const billing = { number: 0, period: { ...days, billingPeriod }, previous, timeZone, versions }
-  const stored = await readStored(db, at, [billing], [], knownAt)
-  const facts = await readFactsNow(db, organisationId, stored.history)
+  const stored = await readStorageInputs(db, at, [billing], [], knownAt)
+  const facts = await readCurrentFacts(db, organisationId, stored.history)
   const terms = termsOf(at, billing, stored, facts)
   const charges = evaluateStorage(stored.history, terms)
   const [setUp, names] = await Promise.all([
@@ -221,11 +221,11 @@ async function previewPlace(
       charges.map(({ groupKey }) => groupKey),
     ),
   ])
-  const words = { ...setUp, names, kept: facts, warehouse: place }
+  const storageSetUp = { ...setUp, names, facts, warehouse: place }
   const shown = differencesOf(charges, [], versions).map(one => ({
     warehouseId,
-    ...shownCharge(one, words),
-    series: one.now === null ? [] : toldSeries(one.now.measured, stored.history, terms.calendar),
+    ...shownCharge(one, storageSetUp),
+    series: one.now === null ? [] : toStorageDays(one.now.measured, stored.history, terms.calendar),
   }))
   const unrated = unratedStorage(stored.history, terms)
   const products = await readProducts(

@@ -17,14 +17,14 @@ import { fillParticulars } from '../rate-cards/particulars.ts'
 import type { StorageDifference } from './corrections.ts'
 import { groupValuesOf } from './groups.ts'
 import { dateOf } from './local-days.ts'
-import type { StoredAt } from './read-stock-history.ts'
-import type { KeptFacts } from './storage-facts.ts'
+import type { StorageAccount } from './read-stock-history.ts'
+import type { FrozenFacts } from './storage-facts.ts'
 
 /** What bills of storage take from the set-up. */
 export interface StorageSetUp extends BillingSetUp {
   warehouse: { warehouseRevenueAccountId: string | null; warehouseCostCentreId: string | null }
   names: GroupNames
-  kept: KeptFacts
+  facts: FrozenFacts
 }
 
 /** What is grouped by, by id; products have a code. */
@@ -59,7 +59,7 @@ export async function readGroupNames(
 /** A key without the band that it ends with where each band is a row. */
 const withoutBand = (groupKey: string): string => groupKey.replace(/(^|\/)\d+$/, '')
 
-const unitOf = ({ metric, unitTypeId }: CompiledCharge, { products }: KeptFacts): string | null => {
+const unitOf = ({ metric, unitTypeId }: CompiledCharge, { products }: FrozenFacts): string | null => {
   if (unitTypeId === null) return unitNames[metric] ?? null
   for (const { steps } of products.values()) {
     const step = steps.find(one => one.inputUnitTypeId === unitTypeId)
@@ -81,7 +81,7 @@ export function particularsOf(difference: StorageDifference, setUp: StorageSetUp
         productCode: product?.code ?? null,
         productName: product?.name ?? null,
         metric: withoutTrailingZeros(textOf(6, difference.quantity)),
-        unit: unitOf(charge, setUp.kept),
+        unit: unitOf(charge, setUp.facts),
         rate: withoutTrailingZeros(textOf(6, rateOf(difference))),
         ...{ from: dateOf(days.from), to: dateOf(days.to) },
       })
@@ -137,7 +137,7 @@ const fields = {
  */
 export const insertTransactions = (
   tx: Tx,
-  { organisationId, clientId, warehouseId }: StoredAt,
+  { organisationId, clientId, warehouseId }: StorageAccount,
   run: { id: string; date: string },
   transactions: readonly StorageTransaction[],
 ): Promise<number> =>

@@ -5,14 +5,14 @@ import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { balancesAt } from '../../stock/as-of/balances.ts'
 import { settledMoment } from '../../stock/as-of/moment.ts'
 import { TransactionType } from '../../stock/enumerations.ts'
-import { smallItems, textItems, WholeColumn, wholeItems } from '../rate-cards/array-columns.ts'
+import { integerItems, textItems, WholeColumn, wholeItems } from '../rate-cards/array-columns.ts'
 import type { Whole } from '../rate-cards/exact.ts'
 import { type Figures, LedgerLines } from './ledger-lines.ts'
 import { instantBefore, instantText } from './read-calendar.ts'
 import { numbersOf, type Position, type StockHistory } from './stock-history.ts'
 
 /** Whose goods, and where. */
-export interface StoredAt {
+export interface StorageAccount {
   organisationId: string
   clientId: string
   warehouseId: string
@@ -30,7 +30,7 @@ export interface HistorySpan {
 }
 
 /** The condition that rows of stock `s` are these goods. */
-export const storedRows = ({ organisationId, clientId, warehouseId }: StoredAt): Sql =>
+export const isStockOf = ({ organisationId, clientId, warehouseId }: StorageAccount): Sql =>
   sql`s.organisation_id = ${organisationId} and s.partner_id = ${clientId}
     and s.warehouse_id = ${warehouseId}`
 
@@ -49,14 +49,14 @@ type Columns = Record<
 > & { attributes: Position['attributes'][] | null }
 
 /** Lines that moved goods; promises move none. */
-export const movedGoods = sql`t.type <> 0 and t.quantity <> 0`
+export const isMovement = sql`t.type <> 0 and t.quantity <> 0`
 const isReceipt = sql`t.type = ${TransactionType.Receive} and t.quantity > 0`
 
 /**
  * The condition that stock `s` may have held something, or moved, in a span. What is there no longer and
  * moved last before it did neither, but for lines that were not known by then.
  */
-const isInSpan = ({ organisationId }: StoredAt, { begins, knownAt }: HistorySpan): Sql => sql`
+const isInSpan = ({ organisationId }: StorageAccount, { begins, knownAt }: HistorySpan): Sql => sql`
   (not s.is_depleted or s.on_hand_weight_kg <> 0 or s.on_hand_volume_m3 <> 0
     or s.last_effective_utc >= least(${instantText(begins)}::timestamptz, ${knownAt}::timestamptz)
     or s.id in (
@@ -65,7 +65,7 @@ const isInSpan = ({ organisationId }: StoredAt, { begins, knownAt }: HistorySpan
         and tstzrange(t.effective_utc, t.recorded_utc) @> ${knownAt}::timestamptz))`
 
 /** The condition that stock `s` is of a product of the client, as it always is: so its rows are looked up. */
-const ofProducts = ({ organisationId, clientId }: StoredAt): Sql => sql`s.product_id in (
+const ofProducts = ({ organisationId, clientId }: StorageAccount): Sql => sql`s.product_id in (
   select p.id from product p where p.organisation_id = ${organisationId} and p.partner_id = ${clientId})`
 
 /**
@@ -73,7 +73,7 @@ const ofProducts = ({ organisationId, clientId }: StoredAt): Sql => sql`s.produc
  * numbers in the order of their ids, from 0 on, which cost less than the ids. The version of a receipt is
  * negative.
  */
-async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Columns> {
+async function readColumns(db: Db, at: StorageAccount, span: HistorySpan): Promise<Columns> {
   const { begins, ends, knownAt, counted } = span
   const moment = await settledMoment(db, at.organisationId, { asOf: instantBefore(begins), knownAt })
   const balances = balancesAt(
@@ -86,7 +86,7 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
     with stock as materialized (
       select row_number() over (order by s.id) - 1 as number, s.id, s.product_id, s.warehouse_location_id,
         s.logistic_unit_id, s.attributes, s.received_date
-      from warehouse_product s where ${storedRows(at)} and ${ofProducts(at)} and ${isInSpan(at, span)}
+      from warehouse_product s where ${isStockOf(at)} and ${ofProducts(at)} and ${isInSpan(at, span)}
     ), opening as materialized (
       select s.number, b.on_hand_quantity as quantity, b.on_hand_weight_kg as weight,
         b.on_hand_volume_m3 as volume
@@ -109,7 +109,7 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
         select s.number, case when ${isReceipt} then -t.version else t.version end as version,
           t.effective_utc, t.movement_id, t.quantity, t.weight_kg, t.volume_m3
         from inventory_transaction t join stock s on s.id = t.warehouse_product_id
-        where t.organisation_id = ${at.organisationId} and ${movedGoods}
+        where t.organisation_id = ${at.organisationId} and ${isMovement}
           and t.effective_utc >= ${instantText(begins)} and t.effective_utc < ${instantText(ends)}
           and t.recorded_utc <= ${knownAt}::timestamptz
         order by t.effective_utc, t.movement_id, s.number, t.version
@@ -126,7 +126,7 @@ async function readColumns(db: Db, at: StoredAt, span: HistorySpan): Promise<Col
 function positionsOf(columns: Columns): Position[] {
   const own = sameTexts()
   const [products, locations] = [textItems(columns.product), textItems(columns.location)]
-  const [units, days] = [textItems(columns.unit), smallItems(columns.day)]
+  const [units, days] = [textItems(columns.unit), integerItems(columns.day)]
   return textItems(columns.id).map((id, n) => ({
     id,
     productId: own(products[n] as string),
@@ -151,9 +151,9 @@ function sameTexts(): (text: string) => string {
  * Reads the history of some goods between two instants: of those that held anything, or moved. Figures that
  * do not count are 0.
  */
-export async function readStockHistory(db: Db, at: StoredAt, span: HistorySpan): Promise<StockHistory> {
+export async function readStockHistory(db: Db, at: StorageAccount, span: HistorySpan): Promise<StockHistory> {
   const columns = await readColumns(db, at, span)
-  const [opened, lines] = [smallItems(columns.opened), linesOf(columns, span.begins)]
+  const [opened, lines] = [integerItems(columns.opened), linesOf(columns, span.begins)]
   const goods = positionsOf(columns)
   const isThere = goods.map(() => false)
   for (const number of opened) isThere[number] = true

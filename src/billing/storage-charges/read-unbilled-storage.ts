@@ -5,13 +5,19 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { BillingRunStatus } from '../enumerations.ts'
 import type { BilledDays, VersionDays } from './evaluate-storage.ts'
 import { type Days, dateOf, dayOf } from './local-days.ts'
-import { readStays, type StayedAt, type StayedGoods, stayedProducts } from './stays.ts'
-import { factsByRun, type KeptFacts, readFactsNow, readKeptFacts, storageFactsOf } from './storage-facts.ts'
+import { type GoodsStays, listStoredProducts, readStays, type StockFilter } from './stays.ts'
+import {
+  type FrozenFacts,
+  factsByRun,
+  readCurrentFacts,
+  readFrozenFacts,
+  storageFactsOf,
+} from './storage-facts.ts'
 import { type StorageBill, type UnbilledStorage, unbilledStorage } from './unbilled-storage.ts'
 import { loadVersionDays, versionsOfClients } from './version-days.ts'
 
 /** Unbilled storage with whose it is. */
-export interface UnbilledStorageOf extends UnbilledStorage {
+export interface ClientUnbilledStorage extends UnbilledStorage {
   clientId: string
   warehouseId: string
 }
@@ -81,8 +87,8 @@ async function readFactsOfRuns(
   db: Db,
   organisationId: string,
   runIds: readonly string[],
-  goods: readonly StayedGoods[],
-): Promise<Map<string, KeptFacts>> {
+  goods: readonly GoodsStays[],
+): Promise<Map<string, FrozenFacts>> {
   const productIds = [...new Set(goods.map(({ position }) => position.productId))]
   const locationIds = [...new Set(goods.map(({ position }) => position.locationId))]
   const rows = await db.rows<{ runId: string; isProduct: boolean; id: string; factsId: string }>(sql`
@@ -94,7 +100,7 @@ async function readFactsOfRuns(
     from storage_run r cross join lateral unnest(r.location_ids, r.location_facts_ids) f (id, facts_id)
     where r.organisation_id = ${organisationId} and r.id = any(${runIds}) and f.id = any(${locationIds})`)
   const of = (isProduct: boolean) => rows.filter(row => row.isProduct === isProduct)
-  const kept = await readKeptFacts(db, organisationId, {
+  const facts = await readFrozenFacts(db, organisationId, {
     products: of(true).map(({ factsId }) => factsId),
     locations: of(false).map(({ factsId }) => factsId),
   })
@@ -106,8 +112,8 @@ async function readFactsOfRuns(
     runIds.map(id => [
       id,
       {
-        products: among(products.get(id) ?? [], kept.products),
-        locations: among(locations.get(id) ?? [], kept.locations),
+        products: among(products.get(id) ?? [], facts.products),
+        locations: among(locations.get(id) ?? [], facts.locations),
       },
     ]),
   )
@@ -126,7 +132,7 @@ function billsOf(
   clientId: string,
   runs: readonly Run[],
   { asked, billedDays, versions }: Billed,
-  facts: { now: KeptFacts; ofRuns: ReadonlyMap<string, KeptFacts> },
+  facts: { now: FrozenFacts; ofRuns: ReadonlyMap<string, FrozenFacts> },
 ): StorageBill[] {
   const billedTo = Math.max(
     billedDays.get(clientId) ?? asked.from - 1,
@@ -140,13 +146,13 @@ function billsOf(
       bills.push({ ...unbilled, period, isPast, facts: storageFactsOf(facts.now) })
   }
   const known = factsByRun(
-    runs.map(({ id }, number) => ({ number, kept: facts.ofRuns.get(id) as KeptFacts })),
+    runs.map(({ id }, number) => ({ number, frozenFacts: facts.ofRuns.get(id) as FrozenFacts })),
     facts.now,
   )
   let next = asked.from
   for (const [n, { id: _, ...run }] of runs.entries()) {
     withoutRun({ from: next, to: run.period.from - 1 }, true)
-    const ofRun = storageFactsOf(known.get(n) as KeptFacts)
+    const ofRun = storageFactsOf(known.get(n) as FrozenFacts)
     bills.push({ ...run, isPast: n < runs.length - 1, facts: ofRun })
     next = run.period.to + 1
   }
@@ -159,18 +165,18 @@ function billsOf(
 async function ofProducts(
   db: Db,
   organisationId: string,
-  at: StayedAt,
+  at: StockFilter,
   productIds: readonly string[],
   billed: Billed,
-): Promise<UnbilledStorageOf[]> {
+): Promise<ClientUnbilledStorage[]> {
   const goods = await readStays(db, organisationId, at, productIds, billed.asked)
   const accounts = Map.groupBy(goods, accountKey)
   const runIds = [...accounts.keys()].flatMap(key => (billed.runs.get(key) ?? []).map(({ id }) => id))
   const positions = goods.map(({ position }) => position)
-  const now = await readFactsNow(db, organisationId, { positions })
+  const now = await readCurrentFacts(db, organisationId, { positions })
   const ofRuns = await readFactsOfRuns(db, organisationId, runIds, goods)
   return [...accounts].flatMap(([key, those]) => {
-    const { clientId, warehouseId } = those[0] as StayedGoods
+    const { clientId, warehouseId } = those[0] as GoodsStays
     const bills = billsOf(clientId, billed.runs.get(key) ?? [], billed, { now, ofRuns })
     const found = unbilledStorage({ warehouseId, goods: those, bills }, billed.asked)
     return found.map(one => ({ ...one, clientId, warehouseId }))
@@ -191,10 +197,10 @@ const clientsOf = async (db: Db, organisationId: string, productIds: readonly st
 export async function* readUnbilledStorage(
   db: Db,
   organisationId: string,
-  at: StayedAt,
+  at: StockFilter,
   asked: Days,
-): AsyncGenerator<UnbilledStorageOf[]> {
-  const productIds = await stayedProducts(db, organisationId, at, asked.from)
+): AsyncGenerator<ClientUnbilledStorage[]> {
+  const productIds = await listStoredProducts(db, organisationId, at, asked.from)
   if (productIds.length === 0 || asked.from > asked.to) return
   const [clientIds, runs, billedDays] = await Promise.all([
     clientsOf(db, organisationId, productIds),

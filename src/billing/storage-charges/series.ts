@@ -1,6 +1,6 @@
 // A balance over time, told by local days. Pure.
 
-import { add, greater, subtract, type Whole } from '../rate-cards/exact.ts'
+import { add, maxOf, subtract, type Whole } from '../rate-cards/exact.ts'
 import { type Calendar, type Days, dayAt, startOf } from './local-days.ts'
 
 /** What there is after everything that happened in one moment: the lines of one movement are one. */
@@ -25,7 +25,7 @@ export interface SeriesDay {
   closing: Whole
 }
 
-const quiet = (day: number, balance: Whole): SeriesDay => ({
+const dayWithoutMovement = (day: number, balance: Whole): SeriesDay => ({
   day,
   opening: balance,
   in: 0,
@@ -57,20 +57,20 @@ export function seriesOf({ opening, levels }: Levels, calendar: Calendar, { from
     }
     if (latest === undefined || at >= latestEnds) {
       const day = dayAt(calendar, at)
-      latest = quiet(day, balance)
+      latest = dayWithoutMovement(day, balance)
       latestEnds = startOf(calendar, day + 1)
       moved.push(latest)
     }
     if (total > balance) latest.in = add(latest.in, subtract(total, balance))
     else latest.out = add(latest.out, subtract(balance, total))
-    latest.peak = greater(latest.peak, total)
+    latest.peak = maxOf(latest.peak, total)
     latest.closing = balance = total
   }
   return { opening: before, moved }
 }
 
 /** Every one of the days: between those on which something moved, the balance stays. */
-export function everyDay({ opening, moved }: Series, { from, to }: Days): SeriesDay[] {
+export function fillDays({ opening, moved }: Series, { from, to }: Days): SeriesDay[] {
   const days: SeriesDay[] = []
   let balance = opening
   let next = 0
@@ -80,7 +80,7 @@ export function everyDay({ opening, moved }: Series, { from, to }: Days): Series
       days.push(one)
       balance = one.closing
       next++
-    } else days.push(quiet(day, balance))
+    } else days.push(dayWithoutMovement(day, balance))
   }
   return days
 }

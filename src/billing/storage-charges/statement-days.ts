@@ -2,7 +2,7 @@
 
 import type { Db, Sql } from '../../platform/database/db.ts'
 import { numberOf, type Whole } from '../rate-cards/exact.ts'
-import { type DerivedKey, type DerivedStorage, deriveStorage } from './derive-storage.ts'
+import { type DerivedKey, type DerivedTransaction, deriveStorage } from './derive-storage.ts'
 import { dateOf } from './local-days.ts'
 
 /** Days that count the same, both included. */
@@ -21,7 +21,7 @@ function countedOf(derived: DerivedKey | null): Map<number, Whole> {
 }
 
 /** The days that count something; of what corrects another those that count something else now. */
-function countedDays({ transaction, now, before }: DerivedStorage): CountedDays[] {
+function countedDays({ transaction, now, before }: DerivedTransaction): CountedDays[] {
   const isCorrection = transaction.adjusts !== null
   const [counts, earlier] = [countedOf(now), countedOf(before)]
   const days = [...new Set([...counts.keys(), ...earlier.keys()])].toSorted((a, b) => a - b)

@@ -15,7 +15,7 @@ export interface Stay extends Days {
 }
 
 /** Goods of a client in a warehouse, and how long they lay there. */
-export interface StayedGoods {
+export interface GoodsStays {
   clientId: string
   warehouseId: string
   position: Position
@@ -23,13 +23,13 @@ export interface StayedGoods {
 }
 
 /** Which goods; what is absent does not narrow. */
-export interface StayedAt {
+export interface StockFilter {
   clientId?: string | undefined
   warehouseId?: string | undefined
 }
 
 /** Rows of stock `s` in warehouses `w` that held something on a day or later. */
-const stayedRows = (organisationId: string, { clientId, warehouseId }: StayedAt, from: number): Sql => sql`
+const stayedRows = (organisationId: string, { clientId, warehouseId }: StockFilter, from: number): Sql => sql`
   warehouse_product s
   join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id
   where s.organisation_id = ${organisationId}
@@ -39,10 +39,10 @@ const stayedRows = (organisationId: string, { clientId, warehouseId }: StayedAt,
       or s.last_effective_utc >= ${dateOf(from)}::timestamp at time zone w.timezone_id - interval '1 day')`
 
 /** The products whose goods lay anywhere on a day or later, those of one client side by side. */
-export const stayedProducts = async (
+export const listStoredProducts = async (
   db: Db,
   organisationId: string,
-  at: StayedAt,
+  at: StockFilter,
   from: number,
 ): Promise<string[]> =>
   (
@@ -66,10 +66,10 @@ interface StayRow extends Omit<Position, 'receivedDay'> {
 export async function readStays(
   db: Db,
   organisationId: string,
-  at: StayedAt,
+  at: StockFilter,
   productIds: readonly string[],
   { from, to }: Days,
-): Promise<StayedGoods[]> {
+): Promise<GoodsStays[]> {
   const first = sql`${dateOf(from)}::date`
   const rows = await db.rows<StayRow>(sql`
     with stock as materialized (

@@ -8,8 +8,8 @@ import { factsId, insertFacts } from '../charges/frozen-facts.ts'
 import type { BillingPeriod } from '../enumerations.ts'
 import { type BilledDays, storageEvaluatorVersion, type VersionDays } from './evaluate-storage.ts'
 import { type Days, dateOf, dayOf } from './local-days.ts'
-import type { StoredAt } from './read-stock-history.ts'
-import { type KeptFacts, readKeptFacts } from './storage-facts.ts'
+import type { StorageAccount } from './read-stock-history.ts'
+import { type FrozenFacts, readFrozenFacts } from './storage-facts.ts'
 import { loadVersionDays } from './version-days.ts'
 
 type Period = (typeof BillingPeriod)[keyof typeof BillingPeriod]
@@ -31,7 +31,7 @@ export interface StorageRun {
   timeZone: string
   evaluatorVersion: number
   versions: readonly VersionDays[]
-  kept: KeptFacts
+  frozenFacts: FrozenFacts
 }
 
 /** The account of a client in a warehouse, held by this transaction. */
@@ -46,7 +46,7 @@ export interface LockedAccount {
 }
 
 /** Locks the account, which the first call makes, until the transaction ends. */
-export async function lockAccount(tx: Tx, at: StoredAt, knownAt: string): Promise<LockedAccount> {
+export async function lockAccount(tx: Tx, at: StorageAccount, knownAt: string): Promise<LockedAccount> {
   const { organisationId, clientId, warehouseId } = at
   await tx.run(sql`
     insert into storage_account (organisation_id, client_id, warehouse_id)
@@ -76,7 +76,7 @@ const billedDays = ({ periodFrom, periodTo, billingPeriod }: StoredPeriod): Bill
 /** What was billed of an account up to the day before another; null where nothing was. */
 export async function billedBefore(
   db: Db,
-  { organisationId, clientId, warehouseId }: StoredAt,
+  { organisationId, clientId, warehouseId }: StorageAccount,
   day: number,
 ): Promise<BilledDays | null> {
   const row = await db.maybe<StoredPeriod>(sql`
@@ -107,7 +107,7 @@ interface StoredRun {
 /** The runs of an account from one number to another, in order, with all that they kept. */
 export async function readRuns(
   db: Db,
-  { organisationId, clientId, warehouseId }: StoredAt,
+  { organisationId, clientId, warehouseId }: StorageAccount,
   numbers: Days,
 ): Promise<StorageRun[]> {
   const rows = await db.rows<StoredRun>(sql`
@@ -131,7 +131,7 @@ export async function readRuns(
     where r.organisation_id = ${organisationId} and r.client_id = ${clientId}
       and r.warehouse_id = ${warehouseId} and r.number between ${numbers.from} and ${numbers.to}
     order by r.number`)
-  const facts = await readKeptFacts(db, organisationId, {
+  const facts = await readFrozenFacts(db, organisationId, {
     products: rows.flatMap(({ productFactsIds }) => idsOf(productFactsIds)),
     locations: rows.flatMap(({ locationFactsIds }) => idsOf(locationFactsIds)),
   })
@@ -163,7 +163,7 @@ export async function readRuns(
     timeZone: row.timeZone,
     evaluatorVersion: row.evaluatorVersion,
     versions: row.versions.map(() => versions[next++] as VersionDays),
-    kept: {
+    frozenFacts: {
       products: beside(row.productIds, row.productFactsIds, facts.products),
       locations: beside(row.locationIds, row.locationFactsIds, facts.locations),
     },
@@ -197,15 +197,15 @@ const insertVersions = insertRows<{
 /** Stores a run, and that its account knows and has billed as much. Returns its id. */
 export async function storeRun(
   tx: Tx,
-  at: StoredAt,
+  at: StorageAccount,
   run: Omit<StorageRun, 'id' | 'evaluatorVersion' | 'previous'>,
 ) {
   const { organisationId } = at
   const id = newId()
-  const { period, kept } = run
+  const { period, frozenFacts } = run
   await Promise.all([
-    tx.run(insertFacts('product_facts', organisationId, [...kept.products.values()])),
-    tx.run(insertFacts('location_facts', organisationId, [...kept.locations.values()])),
+    tx.run(insertFacts('product_facts', organisationId, [...frozenFacts.products.values()])),
+    tx.run(insertFacts('location_facts', organisationId, [...frozenFacts.locations.values()])),
     tx.run(
       insertInto('storage_run', {
         ...at,
@@ -217,10 +217,10 @@ export async function storeRun(
         knownAtUtc: run.knownAt,
         timezoneId: run.timeZone,
         evaluatorVersion: storageEvaluatorVersion,
-        productIds: [...kept.products.keys()],
-        productFactsIds: [...kept.products.values()].map(factsId),
-        locationIds: [...kept.locations.keys()],
-        locationFactsIds: [...kept.locations.values()].map(factsId),
+        productIds: [...frozenFacts.products.keys()],
+        productFactsIds: [...frozenFacts.products.values()].map(factsId),
+        locationIds: [...frozenFacts.locations.keys()],
+        locationFactsIds: [...frozenFacts.locations.values()].map(factsId),
       }),
     ),
     tx.run(

@@ -8,13 +8,13 @@ import { textItems } from '../rate-cards/array-columns.ts'
 import type { StockHistory, StorageFacts, StoredLocation, StoredProduct } from './stock-history.ts'
 
 /** What is kept of a product; the free hours are its client's where it has none. */
-interface KeptProduct extends StoredProductFacts {
+interface FrozenProduct extends StoredProductFacts {
   freeStorageHours: string
 }
 
 /** Facts as they are kept, by the ids of products and locations. */
-export interface KeptFacts {
-  products: ReadonlyMap<string, KeptProduct>
+export interface FrozenFacts {
+  products: ReadonlyMap<string, FrozenProduct>
   locations: ReadonlyMap<string, StoredLocation>
 }
 
@@ -28,7 +28,7 @@ function madeOnce<T>(make: (text: string) => T): (text: string) => T {
   }
 }
 
-const productOf = (text: string): KeptProduct => {
+const productOf = (text: string): FrozenProduct => {
   const [freeStorageHours = ''] = text.split(' ', 1)
   return { ...(JSON.parse(text.slice(freeStorageHours.length)) as StoredProductFacts), freeStorageHours }
 }
@@ -42,11 +42,11 @@ const locationOf = (text: string): StoredLocation => {
  * The facts of every product and location of a history, as they are now. Those that are alike are one object,
  * for thousands of products and locations are.
  */
-export async function readFactsNow(
+export async function readCurrentFacts(
   db: Db,
   organisationId: string,
   { positions }: Pick<StockHistory, 'positions'>,
-): Promise<KeptFacts> {
+): Promise<FrozenFacts> {
   // The very texts of the positions are the keys, which are found much faster than others like them.
   const productIds = new Map(positions.map(({ productId }) => [productId, productId]))
   const locationIds = new Map(positions.map(({ locationId }) => [locationId, locationId]))
@@ -77,13 +77,13 @@ export async function readFactsNow(
 }
 
 /** The facts that were kept under some ids. */
-export async function readKeptFacts(
+export async function readFrozenFacts(
   db: Db,
   organisationId: string,
   ids: { products: readonly string[]; locations: readonly string[] },
-): Promise<KeptFacts> {
+): Promise<FrozenFacts> {
   const [products, locations] = await Promise.all([
-    db.rows<{ id: string; facts: KeptProduct }>(sql`
+    db.rows<{ id: string; facts: FrozenProduct }>(sql`
       select id, facts from product_facts
       where organisation_id = ${organisationId} and id = any(${[...new Set(ids.products)]})`),
     db.rows<{ id: string; facts: StoredLocation }>(sql`
@@ -97,7 +97,7 @@ export async function readKeptFacts(
 }
 
 /** The earliest known facts of each product and location, where facts of several times are in order. */
-export function firstKnown(inOrder: readonly KeptFacts[]): KeptFacts {
+export function firstKnown(inOrder: readonly FrozenFacts[]): FrozenFacts {
   const latestFirst = inOrder.toReversed()
   return {
     products: new Map(latestFirst.flatMap(({ products }) => [...products])),
@@ -110,22 +110,22 @@ export function firstKnown(inOrder: readonly KeptFacts[]): KeptFacts {
  * not know what the next that did knew, else what is known now.
  */
 export function factsByRun(
-  runs: readonly { number: number; kept: KeptFacts }[],
-  now: KeptFacts,
-): Map<number, KeptFacts> {
-  const found = new Map<number, KeptFacts>()
+  runs: readonly { number: number; frozenFacts: FrozenFacts }[],
+  now: FrozenFacts,
+): Map<number, FrozenFacts> {
+  const found = new Map<number, FrozenFacts>()
   let later = now
-  for (const { number, kept } of runs.toReversed()) {
-    later = firstKnown([kept, later])
+  for (const { number, frozenFacts } of runs.toReversed()) {
+    later = firstKnown([frozenFacts, later])
     found.set(number, later)
   }
   return found
 }
 
 /** Facts as charges look at them. */
-export function storageFactsOf({ products, locations }: KeptFacts): StorageFacts {
-  const prepared = new Map<KeptProduct, StoredProduct>()
-  const preparedOf = (facts: KeptProduct): StoredProduct => {
+export function storageFactsOf({ products, locations }: FrozenFacts): StorageFacts {
+  const prepared = new Map<FrozenProduct, StoredProduct>()
+  const preparedOf = (facts: FrozenProduct): StoredProduct => {
     const one = prepared.get(facts) ?? { ...factsOf(facts), freeStorageHours: facts.freeStorageHours }
     prepared.set(facts, one)
     return one

@@ -6,14 +6,20 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { nullable, PlainDate, type Static, Type, UtcTime } from '../../platform/http/schema.ts'
 import { ChargeProof } from '../charges/proof.ts'
 import { StorageCount, StorageMethod } from '../enumerations.ts'
+import { describeRule } from '../rate-cards/describe-rule.ts'
 import { numberOf, textOf } from '../rate-cards/exact.ts'
 import { stepsOf } from '../rate-cards/explain.ts'
-import { toldRule } from '../rate-cards/told-rule.ts'
-import { type DerivedKey, type DerivedStorage, deriveStorage } from './derive-storage.ts'
+import { type DerivedKey, type DerivedTransaction, deriveStorage } from './derive-storage.ts'
 import type { MeasuredStorage, StorageCharge } from './evaluate-storage.ts'
 import { dateOf } from './local-days.ts'
 import type { Position, StockHistory } from './stock-history.ts'
-import { LedgerLineName, maxNamedLines, nameOf, ToldDay, toldSeries } from './told-series.ts'
+import {
+  LedgerLineReference,
+  maxListedLines,
+  referenceOf,
+  StorageDay,
+  toStorageDays,
+} from './storage-days.ts'
 
 /** What storage came to as it was known at one time. */
 const Derivation = Type.Object({
@@ -21,7 +27,7 @@ const Derivation = Type.Object({
   quantity: Type.String(),
   amountExclTax: Type.Number(),
   steps: ChargeProof.properties.steps,
-  series: Type.Array(ToldDay),
+  series: Type.Array(StorageDay),
 })
 
 /** The proof of a transaction of storage: that of a charge, with its days. */
@@ -29,13 +35,13 @@ export const StorageProof = Type.Object({
   ...ChargeProof.properties,
   periodFrom: PlainDate,
   periodTo: PlainDate,
-  series: Type.Array(ToldDay),
+  series: Type.Array(StorageDay),
   adjusting: nullable(
     Type.Object(
       {
         before: Derivation,
         now: Derivation,
-        lateRows: Type.Array(LedgerLineName, { description: 'The first hundred.' }),
+        lateRows: Type.Array(LedgerLineReference, { description: 'The first hundred.' }),
         lateRowCount: Type.Integer(),
       },
       { description: 'Of storage that corrects another: its amount is that of now less that of before.' },
@@ -63,7 +69,7 @@ function stepsFrom({ measured, row }: StorageCharge): StorageProof['steps'] {
 }
 
 const seriesOf = ({ known, charge }: DerivedKey): StorageProof['series'] =>
-  charge === undefined ? [] : toldSeries(charge.measured, known.history, known.terms.calendar)
+  charge === undefined ? [] : toStorageDays(charge.measured, known.history, known.terms.calendar)
 
 const derivationOf = (derived: DerivedKey) => ({
   knownAtUtc: new Date(derived.known.knownAt).toISOString(),
@@ -89,7 +95,7 @@ function lateLines(now: DerivedKey, before: DerivedKey) {
   )
   return [...history.lines]
     .filter(({ position }) => ids.has(idAt(history, position)))
-    .map(line => nameOf(history, line))
+    .map(line => referenceOf(history, line))
     .filter(({ warehouseProductId, version }) => !known.has(`${warehouseProductId} ${version}`))
 }
 
@@ -99,13 +105,13 @@ function adjustingOf(now: DerivedKey, before: DerivedKey): StorageProof['adjusti
   return {
     before: derivationOf(before),
     now: derivationOf(now),
-    lateRows: late.slice(0, maxNamedLines),
+    lateRows: late.slice(0, maxListedLines),
     lateRowCount: late.length,
   }
 }
 
 /** Tells how a transaction was derived. Pure. */
-function tell({ transaction, derived, isVerified, evaluatorVersion, now, before }: DerivedStorage) {
+function tell({ transaction, derived, isVerified, evaluatorVersion, now, before }: DerivedTransaction) {
   const source = { kind: 'record' as const, id: transaction.runId, type: null, atUtc: null, by: null }
   const input = (name: string, value: string) => ({ name, value, unit: null, source })
   const period = { periodFrom: dateOf(transaction.period.from), periodTo: dateOf(transaction.period.to) }
@@ -137,7 +143,7 @@ function tell({ transaction, derived, isVerified, evaluatorVersion, now, before 
 }
 
 const ruleOf = ({ versionDays: { version, because }, rate, charge }: MeasuredStorage) =>
-  toldRule(version, because, rate, charge)
+  describeRule(version, because, rate, charge)
 
 /** The proof of a transaction that a storage run raised; undefined for any other. */
 export async function storageProof(

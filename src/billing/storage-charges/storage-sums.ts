@@ -6,8 +6,8 @@ import { inPages } from '../../platform/database/in-pages.ts'
 import { textOf } from '../rate-cards/exact.ts'
 import { readBilled } from './bill-storage.ts'
 import { keyText } from './corrections.ts'
-import { knownBy, readProvenRuns } from './derive-storage.ts'
-import type { StoredAt } from './read-stock-history.ts'
+import { deriveAsKnown, readIntactRuns } from './derive-storage.ts'
+import type { StorageAccount } from './read-stock-history.ts'
 
 /** A key whose transactions come to something else; both as decimals. */
 export interface WrongStorageSum {
@@ -19,7 +19,7 @@ export interface WrongStorageSum {
 }
 
 /** A period that was billed. */
-interface BilledRun extends StoredAt {
+interface BilledRun extends StorageAccount {
   id: string
   number: number
   latest: number
@@ -33,10 +33,10 @@ async function wrongSums(
   { id: runId, number, latest, ...at }: BilledRun,
 ): Promise<WrongStorageSum[]> {
   const { organisationId } = at
-  const runs = await readProvenRuns(db, at, { from: number, to: latest })
+  const runs = await readIntactRuns(db, at, { from: number, to: latest })
   const period = runs?.[0]?.period
   if (runs === undefined || period === undefined || period === null) return []
-  const { charges } = await knownBy(db, at, runs)
+  const { charges } = await deriveAsKnown(db, at, runs)
   const billed = await readBilled(db, at, [{ period }])
   const known = new Set(billed.map(keyText))
   const sums = billed.map(one => ({

@@ -12,10 +12,10 @@ import {
 } from './evaluate-storage.ts'
 import { type Calendar, type Days, startOf } from './local-days.ts'
 import { readCalendar } from './read-calendar.ts'
-import { type CountedFigures, readStockHistory, type StoredAt } from './read-stock-history.ts'
+import { type CountedFigures, readStockHistory, type StorageAccount } from './read-stock-history.ts'
 import type { HistorySpans, StockHistory } from './stock-history.ts'
 import type { BilledPeriod } from './storage-account.ts'
-import { type KeptFacts, storageFactsOf } from './storage-facts.ts'
+import { type FrozenFacts, storageFactsOf } from './storage-facts.ts'
 
 /** A period and the rules that it is billed by. */
 export interface Billing {
@@ -29,7 +29,7 @@ export interface Billing {
 }
 
 /** The goods of some billings, and the days of each time zone. */
-export interface Stored {
+export interface StorageInputs {
   history: StockHistory
   calendars: ReadonlyMap<string, Calendar>
   /** for so many days before a day decides what is in store on it: goods may be free as long */
@@ -39,9 +39,9 @@ export interface Stored {
 /** How many hours goods may be free by some versions: by charges, by products as they are now or were. */
 async function longestFreeHours(
   db: Db,
-  { organisationId, clientId }: StoredAt,
+  { organisationId, clientId }: StorageAccount,
   versions: readonly VersionDays[],
-  keptFacts: readonly KeptFacts[],
+  frozenFacts: readonly FrozenFacts[],
 ): Promise<number> {
   const given = versions.flatMap(({ version }) =>
     storageRatesOf(version).flatMap(({ charges }) =>
@@ -54,7 +54,7 @@ async function longestFreeHours(
     where k.organisation_id = ${organisationId} and k.id = ${clientId}`)
   let longest = 0
   for (const hours of given) longest = Math.max(longest, hours ?? ofProducts)
-  for (const { products } of keptFacts)
+  for (const { products } of frozenFacts)
     for (const { freeStorageHours } of products.values())
       longest = Math.max(longest, Number(freeStorageHours))
   return longest
@@ -67,16 +67,16 @@ function countedFigures(versions: readonly VersionDays[]): CountedFigures {
   return { weight: isMetric(RateMetric.WeightKG), volume: isMetric(RateMetric.VolumeM3) }
 }
 
-/** Reads the goods of some billings as they were known at an instant. `keptFacts` is what runs kept. */
-export async function readStored(
+/** Reads the goods of some billings as they were known at an instant. `frozenFacts` is what runs kept. */
+export async function readStorageInputs(
   db: Db,
-  at: StoredAt,
+  at: StorageAccount,
   billings: readonly Billing[],
-  keptFacts: readonly KeptFacts[],
+  frozenFacts: readonly FrozenFacts[],
   knownAt: string,
-): Promise<Stored> {
+): Promise<StorageInputs> {
   const versions = billings.flatMap(billing => billing.versions)
-  const freeHours = await longestFreeHours(db, at, versions, keptFacts)
+  const freeHours = await longestFreeHours(db, at, versions, frozenFacts)
   const freeDays = freeHours === 0 ? 0 : Math.ceil(freeHours / 24) + 1
   const days: Days = {
     from:
@@ -100,7 +100,7 @@ export async function readStored(
 /** The part of a history that decides a billing: from as many days before it as goods may be free. */
 export const historyFor = (
   spans: HistorySpans,
-  { freeDays }: Pick<Stored, 'freeDays'>,
+  { freeDays }: Pick<StorageInputs, 'freeDays'>,
   terms: StorageTerms,
 ): StockHistory =>
   spans.between(
@@ -110,10 +110,10 @@ export const historyFor = (
 
 /** A billing as it is evaluated, by what was known of products and locations. */
 export const termsOf = (
-  { warehouseId }: StoredAt,
+  { warehouseId }: StorageAccount,
   { period, previous, timeZone, versions }: Billing,
-  { calendars }: Stored,
-  facts: KeptFacts,
+  { calendars }: StorageInputs,
+  facts: FrozenFacts,
 ): StorageTerms => ({
   warehouseId,
   period,

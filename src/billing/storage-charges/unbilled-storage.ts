@@ -6,8 +6,8 @@ import { add, multiply, type Whole } from '../rate-cards/exact.ts'
 import { periodsEndingIn } from './charge-periods.ts'
 import { type BilledDays, periodsOf, storageRatesOf, type VersionDays } from './evaluate-storage.ts'
 import { type Days, overlap } from './local-days.ts'
-import { describe, type Goods, type Taker, takerIn } from './match-positions.ts'
-import type { StayedGoods } from './stays.ts'
+import { type ChargeOrReason, chargeFinder, describeGoods, type Goods } from './match-positions.ts'
+import type { GoodsStays } from './stays.ts'
 import type { StorageFacts } from './stock-history.ts'
 import { versionParts, whyUnrated } from './unrated-storage.ts'
 
@@ -23,9 +23,9 @@ export interface StorageBill {
 }
 
 /** The goods of a client in a warehouse; the bills follow each other without a gap. */
-export interface StorageOfClient {
+export interface ClientStorage {
   warehouseId: string
-  goods: readonly StayedGoods[]
+  goods: readonly GoodsStays[]
   bills: readonly StorageBill[]
 }
 
@@ -49,11 +49,11 @@ interface Part {
   days: Days
   versionDays: VersionDays | null
   /** what takes the goods of a number, rate by rate */
-  takers: ((at: number) => Taker)[]
+  takers: ((at: number) => ChargeOrReason)[]
 }
 
 /** What is known of the goods in the time of a bill, as its rates look at them. */
-function goodsIn({ period, facts }: StorageBill, { warehouseId, goods }: StorageOfClient): Goods {
+function goodsIn({ period, facts }: StorageBill, { warehouseId, goods }: ClientStorage): Goods {
   const time = { from: period.from - 1, to: period.to }
   const known = goods.map(({ stays }) => {
     const then = stays.filter(stay => overlap(stay, time) !== undefined)
@@ -62,7 +62,7 @@ function goodsIn({ period, facts }: StorageBill, { warehouseId, goods }: Storage
       volume: then.some(({ isMeasured }) => isMeasured),
     }
   })
-  return describe(
+  return describeGoods(
     warehouseId,
     goods.map(({ position }) => position),
     known,
@@ -70,13 +70,15 @@ function goodsIn({ period, facts }: StorageBill, { warehouseId, goods }: Storage
   )
 }
 
-const partsOf = (of: StorageOfClient): Part[] =>
+const partsOf = (of: ClientStorage): Part[] =>
   of.bills.flatMap(bill => {
     const goods = goodsIn(bill, of)
     return versionParts(bill).map(({ days, versionDays }) => ({
       ...{ bill, days, versionDays },
       takers:
-        versionDays === null ? [] : storageRatesOf(versionDays.version).map(rate => takerIn(rate, goods)),
+        versionDays === null
+          ? []
+          : storageRatesOf(versionDays.version).map(rate => chargeFinder(rate, goods)),
     }))
   })
 
@@ -108,10 +110,10 @@ function daysWithout(days: Days, others: readonly Days[]): Days[] {
   return left
 }
 
-const isCharge = (taker: Taker): taker is CompiledCharge => typeof taker !== 'number'
+const isCharge = (taker: ChargeOrReason): taker is CompiledCharge => typeof taker !== 'number'
 
 /** Why nothing would charge goods on the days of a part, and the days that what takes them charges. */
-function judge(
+function assessPart(
   { bill, days, versionDays, takers }: Part,
   at: number,
 ): { days: Days; reason: StorageGap; charged: Days[] } {
@@ -127,7 +129,7 @@ function judge(
 interface Piece extends Days {
   unitDays: Whole
 }
-interface Unbilled {
+interface UnbilledProduct {
   productId: string
   reason: StorageGap
   pieces: Piece[]
@@ -148,11 +150,11 @@ function joined(pieces: readonly Piece[]): Piece[] {
 }
 
 /** The goods of a client in a warehouse that nothing charges on some days, by product and reason. */
-export function unbilledStorage(of: StorageOfClient, asked: Days): UnbilledStorage[] {
+export function unbilledStorage(of: ClientStorage, asked: Days): UnbilledStorage[] {
   const parts = partsOf(of)
-  const found = new Map<string, Unbilled>()
+  const found = new Map<string, UnbilledProduct>()
   for (const [at, { position, stays }] of of.goods.entries()) {
-    const judged = parts.map(part => judge(part, at))
+    const judged = parts.map(part => assessPart(part, at))
     const charged = judged.flatMap(one => one.charged)
     for (const { days, reason } of judged) {
       const { productId } = position
@@ -160,7 +162,7 @@ export function unbilledStorage(of: StorageOfClient, asked: Days): UnbilledStora
       for (const { quantity, ...stay } of stays) {
         const lay = overlap(stay, overlap(days, asked) ?? { from: 1, to: 0 })
         for (const { from, to } of lay === undefined ? [] : daysWithout(lay, charged)) {
-          const one: Unbilled = found.get(key) ?? { productId, reason, pieces: [] }
+          const one: UnbilledProduct = found.get(key) ?? { productId, reason, pieces: [] }
           found.set(key, one)
           one.pieces.push({ from, to, unitDays: multiply(quantity, to - from + 1) })
         }

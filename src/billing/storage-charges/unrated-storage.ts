@@ -5,9 +5,9 @@ import { add, type Whole } from '../rate-cards/exact.ts'
 import { goodsOf, type StorageTerms, storageRatesOf, type VersionDays } from './evaluate-storage.ts'
 import { levelsOf } from './levels.ts'
 import { type Days, overlap } from './local-days.ts'
-import { type Goods, type Taker, takerIn } from './match-positions.ts'
+import { type ChargeOrReason, chargeFinder, type Goods } from './match-positions.ts'
 import { quantityMeter } from './meters.ts'
-import { everyDay, seriesOf } from './series.ts'
+import { fillDays, seriesOf } from './series.ts'
 import type { Position, StockHistory } from './stock-history.ts'
 
 /** Goods of a product that were in store at the end of days, and charged by nothing. */
@@ -19,7 +19,7 @@ export interface UnratedStorage {
 }
 
 /** Why no rate takes goods, by what each rate says of them; null where one does. */
-export function whyUnrated(found: readonly Taker[]): UnratedReason | null {
+export function whyUnrated(found: readonly ChargeOrReason[]): UnratedReason | null {
   if (found.length === 0) return UnratedReason.NoRate
   const reasons = found.filter(one => typeof one === 'number')
   if (reasons.length < found.length) return null
@@ -52,7 +52,7 @@ export function versionParts({
 /** Why no rate of a version takes the position of a number; null where one does. */
 function reasonsBy(versionDays: VersionDays | null, goods: Goods): (at: number) => UnratedReason | null {
   if (versionDays === null) return () => UnratedReason.NoRateCard
-  const takers = storageRatesOf(versionDays.version).map(rate => takerIn(rate, goods))
+  const takers = storageRatesOf(versionDays.version).map(rate => chargeFinder(rate, goods))
   return at => whyUnrated(takers.map(taker => taker(at)))
 }
 
@@ -73,7 +73,7 @@ export function unratedStorage(history: StockHistory, terms: StorageTerms): Unra
       const group = { positions, lines: lines.get(key) ?? [] }
       const levels = levelsOf(history, group, quantityMeter(), () => Number.NEGATIVE_INFINITY)
       let unitDays: Whole = found.get(key)?.unitDays ?? 0
-      for (const { closing } of everyDay(seriesOf(levels, terms.calendar, days), days))
+      for (const { closing } of fillDays(seriesOf(levels, terms.calendar, days), days))
         unitDays = add(unitDays, closing)
       const [productId = '', reason] = key.split(' ')
       found.set(key, { productId, reason: Number(reason) as UnratedReason, unitDays })

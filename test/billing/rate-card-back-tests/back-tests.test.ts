@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { closingTextsFromRows } from '../../../src/billing/charges/closing-texts.ts'
-import { Comparison, type Tested } from '../../../src/billing/rate-card-back-tests/compare.ts'
+import { Comparison, type TestedCard } from '../../../src/billing/rate-card-back-tests/compare.ts'
 import {
-  forgetSomeBackTests,
-  makeDueBackTest,
+  deleteOldBackTests,
+  runDueBackTest,
 } from '../../../src/billing/rate-card-back-tests/run-back-tests.ts'
 import { storeResult } from '../../../src/billing/rate-card-back-tests/store-result.ts'
 import { sql } from '../../../src/platform/database/db.ts'
@@ -307,13 +307,13 @@ test('one test of an organisation is made at a time, and a test can be cancelled
   assert.equal((await cancel(first)).status, 200)
   assert.equal((await read(first)).status, 5)
   assert.equal((await cancel(first)).status, 400)
-  assert.equal(await makeDueBackTest(backTestWorker(database)), false)
+  assert.equal(await runDueBackTest(backTestWorker(database)), false)
   await tested({ rateCardVersionId: version })
 })
 
 test('a test that is cancelled while it is made is not stored', async () => {
   const id = await ask({ rateCardVersionId: version })
-  const making = makeDueBackTest(backTestWorker(database))
+  const making = runDueBackTest(backTestWorker(database))
   while ((await read(id)).status !== 2);
   assert.equal((await cancel(id)).status, 200)
   await making
@@ -329,7 +329,7 @@ test('what came of a test that was cancelled before it is stored is dropped', as
       set status = 2, lease_number = 7, leased_until = now() + interval '1 minute' where id = ${id}`),
   )
   assert.equal((await cancel(id)).status, 200)
-  const nothing = { version: { content: { rates: [] }, card: { rates: [] } } } as unknown as Tested
+  const nothing = { version: { content: { rates: [] }, card: { rates: [] } } } as unknown as TestedCard
   const leased = { organisationId: admin.actor.organisationId, id, leaseNumber: 7 }
   const isStored = await database.atomically(tx =>
     storeResult(tx, leased, new Comparison(nothing), { codes: new Map(), durationMs: 1 }),
@@ -339,14 +339,14 @@ test('what came of a test that was cancelled before it is stored is dropped', as
 
 test('a test whose worker has stopped or died begins again, and the dead one stores nothing', async () => {
   const id = await ask({ rateCardVersionId: version })
-  await makeDueBackTest(backTestWorker(database), AbortSignal.abort())
+  await runDueBackTest(backTestWorker(database), AbortSignal.abort())
   assert.equal((await read(id)).status, 1, 'whoever stops gives it back')
   await database.atomically(tx =>
     tx.run(sql`
       update rate_card_back_test
       set status = 2, lease_number = 7, leased_until = now() - interval '1 second' where id = ${id}`),
   )
-  while (await makeDueBackTest(backTestWorker(database)));
+  while (await runDueBackTest(backTestWorker(database)));
   assert.equal((await read(id)).status, 3)
 })
 
@@ -359,10 +359,10 @@ test('tests are kept for 30 days', async () => {
       ),
     )
   await end(29)
-  await forgetSomeBackTests(database)
+  await deleteOldBackTests(database)
   assert.equal((await read(id)).status, 3)
   await end(31)
-  await forgetSomeBackTests(database)
+  await deleteOldBackTests(database)
   assert.equal((await admin.get(`${path}/${id}`)).status, 404)
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RateKind } from '../../../src/billing/enumerations.ts'
-import { Comparison, type Tested } from '../../../src/billing/rate-card-back-tests/compare.ts'
+import { Comparison, type TestedCard } from '../../../src/billing/rate-card-back-tests/compare.ts'
 import {
   BilledAmounts,
   type TestedConsignment,
@@ -18,7 +18,7 @@ import fc from '../../support/properties.ts'
 
 /** A version that is only what a comparison reads of it. */
 const versionOf = (number: number, content: RateCardContent) =>
-  ({ id: idOf(30, number), content, card: compileCard(content) }) as Tested['version']
+  ({ id: idOf(30, number), content, card: compileCard(content) }) as TestedCard['version']
 
 /** The same content with other prices: some larger, some smaller; what was too much may be so no more. */
 function atOtherPrices(content: RateCardContent, more: number): RateCardContent {

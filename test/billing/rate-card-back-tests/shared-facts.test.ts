@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChargePartKind } from '../../../src/billing/enumerations.ts'
-import { Shared } from '../../../src/billing/rate-card-back-tests/shared-facts.ts'
+import { SharedFacts } from '../../../src/billing/rate-card-back-tests/shared-facts.ts'
 
 test('a line of goods is told with its attributes and its package, of which either may be missing', () => {
-  const { subjects } = new Shared()
+  const { subjects } = new SharedFacts()
   const attribute = { productAttributeId: 'a', description: 'two words, and\na line: 日本' }
   const given = [attribute.productAttributeId, attribute.description]
   const texts = [

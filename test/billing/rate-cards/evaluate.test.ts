@@ -13,7 +13,7 @@ import {
 } from '../../../src/billing/rate-cards/evaluate.ts'
 import { textOf, type Whole, wholeOf } from '../../../src/billing/rate-cards/exact.ts'
 import { matchCard } from '../../../src/billing/rate-cards/match-card.ts'
-import { offerOf } from '../../../src/billing/rate-cards/offer.ts'
+import { createMeasurementCache } from '../../../src/billing/rate-cards/rate-pool.ts'
 import { decimal, type ModelPart, modelOf, type Q } from '../../support/charge-model.ts'
 import { contents, headerOf, headers, idOf, inputOf, parts } from '../../support/given-cards.ts'
 import fc from '../../support/properties.ts'
@@ -103,7 +103,7 @@ test('cards that are tried on the same parts come to what each comes to by itsel
     fc.property(cases, fc.array(contents('client'), { minLength: 1, maxLength: 2 }), (one, others) => {
       const input = inputOf(one.header, one.parts)
       const terms = { side: 'client', freightResolution: 2, faf: 0 } as const
-      const offer = offerOf(input)
+      const offer = createMeasurementCache(input)
       for (const content of [...others, one.content, ...others]) {
         const card = compileCard(content)
         const found = evaluateMatched(matchCard(card, 'client', input.header), input, terms, offer)

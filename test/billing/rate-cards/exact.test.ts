@@ -63,9 +63,9 @@ test('quotients are rounded halves away from zero, down or up, whatever their si
 })
 
 test('fractions are added exactly and rounded once', () => {
-  const third = { over: 1, under: 3 }
+  const third = { numerator: 1, denominator: 3 }
   assert.equal(roundFraction(sumOf([third, third, third]), 6), 1_000_000)
-  assert.equal(roundFraction(sumOf([third, { over: 1, under: 6 }]), 6), 500_000)
+  assert.equal(roundFraction(sumOf([third, { numerator: 1, denominator: 6 }]), 6), 500_000)
   assert.equal(roundFraction(sumOf([]), 6), 0)
   assert.equal(textOf(6, roundFraction(third, 6)), '0.333333')
 })

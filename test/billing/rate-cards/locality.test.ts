@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Area, holds } from '../../../src/billing/rate-cards/locality.ts'
+import { type Area, areaContains } from '../../../src/billing/rate-cards/locality.ts'
 
 const auckland: Area = { country: 'New Zealand', postcodeFrom: '0600', postcodeTo: '2999' }
 
@@ -16,34 +16,38 @@ test('a range of postcodes holds both its ends, in its own country only', () => 
     ['', false],
     [null, false],
   ] as const)
-    assert.equal(holds(auckland, { country: 'new zealand', postCode }), isIn, String(postCode))
-  assert.equal(holds(auckland, { country: 'Australia', postCode: '1010' }), false)
-  assert.equal(holds(auckland, { postCode: '1010' }), false)
+    assert.equal(areaContains(auckland, { country: 'new zealand', postCode }), isIn, String(postCode))
+  assert.equal(areaContains(auckland, { country: 'Australia', postCode: '1010' }), false)
+  assert.equal(areaContains(auckland, { postCode: '1010' }), false)
 })
 
 test('postcodes with letters are compared as text', () => {
   const area: Area = { country: 'GB', postcodeFrom: 'EC1A', postcodeTo: 'EC4Y' }
-  assert.equal(holds(area, { country: 'GB', postCode: 'ec2m' }), true)
-  assert.equal(holds(area, { country: 'GB', postCode: 'N1' }), false)
+  assert.equal(areaContains(area, { country: 'GB', postCode: 'ec2m' }), true)
+  assert.equal(areaContains(area, { country: 'GB', postCode: 'N1' }), false)
 })
 
 test('states and suburbs are compared without regard to case; a city stands in for a suburb', () => {
   const states: Area = { country: 'AU', states: ['NSW', 'ACT'] }
-  assert.equal(holds(states, { country: 'AU', state: 'nsw' }), true)
-  assert.equal(holds(states, { country: 'AU', state: 'VIC' }), false)
+  assert.equal(areaContains(states, { country: 'AU', state: 'nsw' }), true)
+  assert.equal(areaContains(states, { country: 'AU', state: 'VIC' }), false)
   const suburbs: Area = { country: 'NZ', suburbs: ['Penrose'] }
-  assert.equal(holds(suburbs, { country: 'NZ', suburb: 'PENROSE', city: 'Auckland' }), true)
-  assert.equal(holds(suburbs, { country: 'NZ', city: 'Penrose' }), true)
-  assert.equal(holds(suburbs, { country: 'NZ', suburb: 'Newmarket', city: 'Penrose' }), false)
+  assert.equal(areaContains(suburbs, { country: 'NZ', suburb: 'PENROSE', city: 'Auckland' }), true)
+  assert.equal(areaContains(suburbs, { country: 'NZ', city: 'Penrose' }), true)
+  assert.equal(areaContains(suburbs, { country: 'NZ', suburb: 'Newmarket', city: 'Penrose' }), false)
 })
 
 test('a circle holds what is as near along the earth, and an address without coordinates is in none', () => {
   const circle: Area = { circle: { latitude: -36.85, longitude: 174.76, radiusKM: 12 } }
-  assert.equal(holds(circle, { latitude: -36.9, longitude: 174.82 }), true)
-  assert.equal(holds(circle, { latitude: -37.79, longitude: 175.28 }), false, 'Hamilton is 114 km away')
-  assert.equal(holds(circle, { country: 'NZ' }), false)
+  assert.equal(areaContains(circle, { latitude: -36.9, longitude: 174.82 }), true)
+  assert.equal(
+    areaContains(circle, { latitude: -37.79, longitude: 175.28 }),
+    false,
+    'Hamilton is 114 km away',
+  )
+  assert.equal(areaContains(circle, { country: 'NZ' }), false)
   const far: Area = { circle: { latitude: -36.85, longitude: 174.76, radiusKM: 115 } }
-  assert.equal(holds(far, { latitude: -37.79, longitude: 175.28 }), true)
+  assert.equal(areaContains(far, { latitude: -37.79, longitude: 175.28 }), true)
 })
 
 const square = (south: number, west: number, north: number, east: number): Area => ({
@@ -65,12 +69,12 @@ test('a polygon holds what is inside of it, across the 180th meridian too', () =
     [-10.1, 20, false],
     [0, -160, false],
   ] as const)
-    assert.equal(holds(plain, { latitude, longitude }), isIn, `${latitude}, ${longitude}`)
+    assert.equal(areaContains(plain, { latitude, longitude }), isIn, `${latitude}, ${longitude}`)
   const chatham = square(-46, 170, -40, -170)
-  assert.equal(holds(chatham, { latitude: -44, longitude: -176.5 }), true)
-  assert.equal(holds(chatham, { latitude: -44, longitude: 175 }), true)
-  assert.equal(holds(chatham, { latitude: -44, longitude: 0 }), false)
-  assert.equal(holds(chatham, { latitude: -44, longitude: 169 }), false)
+  assert.equal(areaContains(chatham, { latitude: -44, longitude: -176.5 }), true)
+  assert.equal(areaContains(chatham, { latitude: -44, longitude: 175 }), true)
+  assert.equal(areaContains(chatham, { latitude: -44, longitude: 0 }), false)
+  assert.equal(areaContains(chatham, { latitude: -44, longitude: 169 }), false)
 })
 
 test('a polygon with a dent does not hold what is in the dent', () => {
@@ -83,6 +87,6 @@ test('a polygon with a dent does not hold what is in the dent', () => {
       [0, 10],
     ],
   }
-  assert.equal(holds(dented, { latitude: 5, longitude: 2 }), true)
-  assert.equal(holds(dented, { latitude: 5, longitude: 8 }), false)
+  assert.equal(areaContains(dented, { latitude: 5, longitude: 2 }), true)
+  assert.equal(areaContains(dented, { latitude: 5, longitude: 8 }), false)
 })

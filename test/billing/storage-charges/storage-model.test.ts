@@ -9,8 +9,8 @@ import { textOf } from '../../../src/billing/rate-cards/exact.ts'
 import type { RateCardContent } from '../../../src/billing/rate-cards/rate-card-content.ts'
 import { evaluateStorage, type VersionDays } from '../../../src/billing/storage-charges/evaluate-storage.ts'
 import { dayOf } from '../../../src/billing/storage-charges/local-days.ts'
-import { readFactsNow } from '../../../src/billing/storage-charges/storage-facts.ts'
-import { readStored, termsOf } from '../../../src/billing/storage-charges/storage-terms.ts'
+import { readCurrentFacts } from '../../../src/billing/storage-charges/storage-facts.ts'
+import { readStorageInputs, termsOf } from '../../../src/billing/storage-charges/storage-terms.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { localTimeAt } from '../../../src/platform/local-time.ts'
 import type { StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
@@ -210,8 +210,8 @@ async function evaluated(
     versions: [{ version, because: RateCardBecause.Own, from: dayOf('2020-01-01'), to: period.to }],
   }
   const { now } = await database.db.row<{ now: string }>(sql`select clock_timestamp()::text as now`)
-  const stored = await readStored(database.db, at, [billing], [], now)
-  const facts = await readFactsNow(database.db, organisationId, stored.history)
+  const stored = await readStorageInputs(database.db, at, [billing], [], now)
+  const facts = await readCurrentFacts(database.db, organisationId, stored.history)
   const found = rules.map(() => ({}) as Record<string, string>)
   for (const { measured, groupKey } of evaluateStorage(stored.history, termsOf(at, billing, stored, facts)))
     (found[Number(measured.rate.content.id.slice(-6))] as Record<string, string>)[groupKey] = textOf(

@@ -19,15 +19,15 @@ export const backTests: Mutant[] = [
   {
     about: 'control is content with any bill',
     file: `${folder}/compare.ts`,
-    from: 'isPlain: isBilled(charges, consignment.billed)',
-    to: 'isPlain: true',
+    from: 'isAsBilled: isBilled(charges, consignment.billed)',
+    to: 'isAsBilled: true',
     tests,
   },
   {
     about: 'a bill of which a charge was left out is not looked at row by row',
     file: `${folder}/compare.ts`,
-    from: 'const isSame = derived.isPlain || isRowByRow(derived.charges, rows)',
-    to: 'const isSame = derived.isPlain',
+    from: 'const isSame = derived.isAsBilled || isRowByRow(derived.charges, rows)',
+    to: 'const isSame = derived.isAsBilled',
     tests,
   },
   {
@@ -158,14 +158,14 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'what a charge takes of all parts is not missing to the next',
-    file: 'src/billing/rate-cards/offer.ts',
+    file: 'src/billing/rate-cards/rate-pool.ts',
     from: '(this.#onAll as OnAll).left = this.#pool',
     to: '(this.#onAll as OnAll).left = this.#offer.full',
     tests: ['test/billing/rate-cards/evaluate.test.ts'],
   },
   {
     about: 'a pool that rates share is taken from',
-    file: 'src/billing/rate-cards/offer.ts',
+    file: 'src/billing/rate-cards/rate-pool.ts',
     from: 'if (!this.#isOwn) this.#pool = copyOf(this.#pool)',
     to: '',
     tests: ['test/billing/rate-cards/evaluate.test.ts'],
@@ -350,7 +350,7 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'nobody looks whether anything was adjusted',
-    file: `${folder}/read-test.ts`,
+    file: `${folder}/read-back-test.ts`,
     from: 'and s.rate_card_back_test_id is not null',
     to: 'and s.rate_card_back_test_id is not null and false',
     tests,
@@ -358,7 +358,7 @@ export const backTests: Mutant[] = [
   {
     about: 'a card is the same for all consignments, whatever its selectors look at',
     file: 'src/billing/rate-cards/matched-cards.ts',
-    from: 'names.map(name => String(foundInHeader(name, header)))',
+    from: 'names.map(name => String(headerValue(name, header)))',
     to: 'names.map(() => 0)',
     tests: ['test/billing/charges/computed-charges.test.ts', ...tests],
   },

@@ -52,8 +52,8 @@ export const evaluator: Mutant[] = [
   {
     about: 'the minimum is a maximum',
     file: `${cards}/bands.ts`,
-    from: 'amount = greater(amount, multiply(charge.min, cent))',
-    to: 'amount = smaller(amount, multiply(charge.min, cent))',
+    from: 'amount = maxOf(amount, multiply(charge.min, cent))',
+    to: 'amount = minOf(amount, multiply(charge.min, cent))',
     tests: [evaluated],
   },
   {
@@ -101,8 +101,8 @@ export const evaluator: Mutant[] = [
   {
     about: 'units are counted upside down',
     file: `${cards}/charge-input.ts`,
-    from: 'under: whole(size),',
-    to: 'under: over, over: whole(size),',
+    from: 'denominator: whole(size),',
+    to: 'denominator: numerator, numerator: whole(size),',
     tests: [evaluated],
   },
   {
@@ -115,22 +115,22 @@ export const evaluator: Mutant[] = [
   {
     about: 'units are rounded on their sum',
     file: `${cards}/metrics.ts`,
-    from: 'return { value: rounded(charge, units), quantity: left }',
+    from: 'return { value: roundToStep(charge, units), quantity: left }',
     to: 'return { value: units, quantity: left }',
     tests: [evaluated],
   },
   {
     about: 'up is nearest',
     file: `${cards}/metrics.ts`,
-    from: 'rounding === MetricRounding.Up ? divideUp(over, step) : divideRounded(over, step)',
-    to: 'divideRounded(over, step)',
+    from: 'rounding === MetricRounding.Up ? divideUp(numerator, step) : divideRounded(numerator, step)',
+    to: 'divideRounded(numerator, step)',
     tests: [evaluated],
   },
   {
     about: 'everything is rounded to whole numbers',
     file: `${cards}/metrics.ts`,
-    from: 'const step = multiply(value.under, roundTo)',
-    to: 'const step = multiply(value.under, one(6))',
+    from: 'const step = multiply(value.denominator, roundTo)',
+    to: 'const step = multiply(value.denominator, powerOfTen(6))',
     tests: [evaluated],
   },
   {
@@ -143,15 +143,15 @@ export const evaluator: Mutant[] = [
   {
     about: 'the minimum is charged for nothing',
     file: `${cards}/metrics.ts`,
-    from: 'if (sum.over <= 0) return { metric: 0, unrounded }',
+    from: 'if (sum.numerator <= 0) return { metric: 0, unrounded }',
     to: '',
     tests: [evaluated],
   },
   {
     about: 'chargeable weight is the smaller of the two',
     file: `${cards}/metrics.ts`,
-    from: 'const over = greater(',
-    to: 'const over = smaller(',
+    from: 'const numerator = maxOf(',
+    to: 'const numerator = minOf(',
     tests: [evaluated],
   },
   {
@@ -213,8 +213,8 @@ export const evaluator: Mutant[] = [
   {
     about: 'a flat fee leaves its lines',
     file: `${cards}/metrics.ts`,
-    from: '...metricOf(charge, [{ over: 1, under: 1 }]), takes }',
-    to: '...metricOf(charge, [{ over: 1, under: 1 }]), takes: [] }',
+    from: '...metricOf(charge, [{ numerator: 1, denominator: 1 }]), takes }',
+    to: '...metricOf(charge, [{ numerator: 1, denominator: 1 }]), takes: [] }',
     tests: [evaluated],
   },
   {
@@ -242,10 +242,10 @@ export const evaluator: Mutant[] = [
     about: 'any one selector is enough',
     file: `${cards}/match.ts`,
     from: `  for (const selector of charge.headerSelectors)
-    if (!holds(selector, foundInHeader(selector.name, header))) return false
+    if (!selectorHolds(selector, headerValue(selector.name, header))) return false
   return true`,
     to: `  return charge.headerSelectors.length === 0 ||
-    charge.headerSelectors.some(selector => holds(selector, foundInHeader(selector.name, header)))`,
+    charge.headerSelectors.some(selector => selectorHolds(selector, headerValue(selector.name, header)))`,
     tests: [evaluated],
   },
   {
@@ -258,7 +258,7 @@ export const evaluator: Mutant[] = [
   {
     about: 'selectors of parts do not count',
     file: `${cards}/match.ts`,
-    from: '    if (!holds(selector, foundInPart(selector.name, part))) return false',
+    from: '    if (!selectorHolds(selector, partValue(selector.name, part))) return false',
     to: '    if (false) return false',
     tests: [evaluated],
   },
@@ -342,7 +342,7 @@ export const evaluator: Mutant[] = [
   {
     about: 'want of a locality is told as nothing that matches',
     file: `${cards}/match-card.ts`,
-    from: '!isFor[c] && lacksLocality(charge, header)',
+    from: '!headerMatches[c] && lacksLocality(charge, header)',
     to: 'false',
     tests: [evaluated],
   },

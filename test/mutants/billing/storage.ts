@@ -217,7 +217,7 @@ export const storage: Mutant[] = [
   {
     about: 'billed days are judged by what is known now',
     file: `${folder}/read-unbilled-storage.ts`,
-    from: 'storageFactsOf(known.get(n) as KeptFacts)',
+    from: 'storageFactsOf(known.get(n) as FrozenFacts)',
     to: 'storageFactsOf(facts.now)',
     tests: [unbilled],
   },

@@ -13,13 +13,13 @@ import type { RateCardContent } from './rate-card-content.ts'
 import { type LoadedVersion, loadVersions } from './version-cache.ts'
 
 /** What a request says of it: one of the two. */
-export interface TriedVersion {
+export interface RequestedVersion {
   rateCardVersionId?: string | null
   content?: RateCardContent | null
 }
 
 /** The `rule` of a body that has one of the two. */
-export function triedVersionFaults(value: unknown): Finding[] {
+export function requestedVersionFaults(value: unknown): Finding[] {
   const { content, rateCardVersionId } = (value ?? {}) as Record<string, unknown>
   const given = [content, rateCardVersionId].filter(one => one !== undefined && one !== null)
   return given.length === 1
@@ -34,10 +34,10 @@ const unstored = '00000000-0000-8000-8000-000000000000'
  * The version that is tried, ready for charging; a content that is stored nowhere is completed and
  * checked. 400 for an id that names none, and for what a content names that there is not.
  */
-export async function triedVersion(
+export async function loadRequestedVersion(
   db: Db,
   organisationId: string,
-  body: TriedVersion,
+  body: RequestedVersion,
 ): Promise<LoadedVersion> {
   if (body.rateCardVersionId) {
     const id = body.rateCardVersionId.toLowerCase()

@@ -14,7 +14,7 @@ import type { RateCardContent } from '../rate-cards/rate-card-content.ts'
 import { contentHash } from '../rate-cards/version-cache.ts'
 
 /** What of a body chooses a card. */
-export interface Choice {
+export interface CardSelection {
   rateCardVersionId?: string | null
   content?: RateCardContent | null
   partnerIds?: string[] | null
@@ -22,7 +22,7 @@ export interface Choice {
 }
 
 /** A card that is to be tried. */
-export interface ChosenCard {
+export interface SelectedCard {
   rateCardVersionId: string | null
   relationship: number
   content: string
@@ -108,7 +108,7 @@ async function checkPartners(
  * The card that a body chooses, with the partners that it would serve unless the body names them. 400 with
  * every fault of a content, and for records that there are not.
  */
-export async function chooseCard(db: Db, actor: Actor, choice: Choice): Promise<ChosenCard> {
+export async function selectCard(db: Db, actor: Actor, choice: CardSelection): Promise<SelectedCard> {
   const source = choice.rateCardVersionId
     ? await versionOf(db, actor, choice.rateCardVersionId)
     : await contentOf(db, actor, choice.content as RateCardContent)

@@ -3,7 +3,7 @@
 
 import { ChargePartKind } from '../enumerations.ts'
 import type { CompiledCharge } from './compiled-card.ts'
-import { type Measured, type Measurement, measure, type Parts } from './metrics.ts'
+import { type MeasuredGroup, type Measurement, measure, type Parts } from './metrics.ts'
 import { copyOf, fullPool, type Pool, takeConsignment, takeFrom } from './pool.ts'
 
 /** What is measured on all parts, and what is left when all of that is taken. */
@@ -13,7 +13,7 @@ interface OnAll {
 }
 
 /** All parts of a consignment. The pool stays full. */
-export interface Offer {
+export interface MeasurementCache {
   input: Parts
   full: Pool
   /** by how it is measured */
@@ -21,18 +21,22 @@ export interface Offer {
 }
 
 /** The offer of some parts. */
-export const offerOf = (input: Parts): Offer => ({ input, full: fullPool(input), measured: new Map() })
+export const createMeasurementCache = (input: Parts): MeasurementCache => ({
+  input,
+  full: fullPool(input),
+  measured: new Map(),
+})
 
 /** What one rate takes of an offer, charge after charge. */
-export class Taking {
-  readonly #offer: Offer
+export class RatePool {
+  readonly #offer: MeasurementCache
   /** what is left: shared with other rates until something is taken that they may not have taken */
   #pool: Pool
   #isOwn = false
   /** what the latest charge measured, where it was on all parts */
   #onAll: OnAll | undefined
 
-  constructor(offer: Offer) {
+  constructor(offer: MeasurementCache) {
     this.#offer = offer
     this.#pool = offer.full
   }
@@ -57,7 +61,7 @@ export class Taking {
   }
 
   /** Takes what of a charge's measurement, made just now, is charged: all of it where all could be. */
-  take(charge: CompiledCharge, { groups }: Measurement, taken: readonly Measured[]): void {
+  take(charge: CompiledCharge, { groups }: Measurement, taken: readonly MeasuredGroup[]): void {
     const isAll = this.#onAll !== undefined && taken.length === groups.length
     if (isAll && this.#onAll?.left !== undefined) {
       this.#pool = this.#onAll.left
@@ -65,7 +69,7 @@ export class Taking {
     }
     if (!this.#isOwn) this.#pool = copyOf(this.#pool)
     for (const { takes } of taken) takeFrom(this.#pool, takes)
-    if (charge.draws === ChargePartKind.Consignment) takeConsignment(this.#pool)
+    if (charge.partKind === ChargePartKind.Consignment) takeConsignment(this.#pool)
     this.#isOwn = !isAll
     if (isAll) (this.#onAll as OnAll).left = this.#pool
   }

@@ -5,7 +5,7 @@ import type { CompiledCharge, CompiledRate } from './compiled-card.ts'
 import type { LoadedVersion } from './version-cache.ts'
 
 /** A rule of a version: the rate, and the charge of it that counted. `because` says why the version did. */
-export const toldRule = (
+export const describeRule = (
   version: LoadedVersion,
   because: number,
   rate: CompiledRate,

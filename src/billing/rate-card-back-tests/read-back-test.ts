@@ -8,13 +8,13 @@ import { type Whole, wholeOf } from '../rate-cards/exact.ts'
 import type { Area } from '../rate-cards/locality.ts'
 import type { RateCardContent } from '../rate-cards/rate-card-content.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import type { Tested } from './compare.ts'
+import type { TestedCard } from './compare.ts'
 import type { ReadQuery } from './read-consignments.ts'
 
 /** What is made of a test. */
-export interface ReadTest {
+export interface LoadedBackTest {
   query: ReadQuery
-  tested: Tested
+  tested: TestedCard
   /** those that the tested card names */
   localities: { id: string; areas: Area[] }[]
 }
@@ -26,7 +26,7 @@ interface StoredTest extends Omit<ReadQuery, 'organisationId'> {
   content: string
   approvedSha256: string | null
   fafRates: { carrierId: string | null; instant: number; percent: string }[]
-  localities: ReadTest['localities']
+  localities: LoadedBackTest['localities']
   taxRates: { activityTypeId: string; taxRateId: string }[]
 }
 
@@ -71,7 +71,11 @@ const readStored = (db: Db, organisationId: string, id: string): Promise<StoredT
     where t.organisation_id = ${organisationId} and t.id = ${id}`)
 
 /** Reads a test; undefined where it is gone. */
-export async function readTest(db: Db, organisationId: string, id: string): Promise<ReadTest | undefined> {
+export async function readBackTest(
+  db: Db,
+  organisationId: string,
+  id: string,
+): Promise<LoadedBackTest | undefined> {
   const stored = await readStored(db, organisationId, id)
   if (stored === undefined) return undefined
   const { kinds, fafRates, localities, taxRates, relationship, partnerIds, dateFrom, dateTo, isAdjusted } =

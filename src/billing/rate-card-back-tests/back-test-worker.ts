@@ -15,7 +15,7 @@ import { readSetUp } from '../charges/billing-set-up.ts'
 import { RateKind } from '../enumerations.ts'
 import { add, wholeOf } from '../rate-cards/exact.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
-import { Comparison, type Derived, type Tested } from './compare.ts'
+import { Comparison, type DerivedCharges, type TestedCard } from './compare.ts'
 import { areFeesTested, compareFees } from './compare-fees.ts'
 import { compareStorage, isStorageTested, readAccounts } from './compare-storage.ts'
 import {
@@ -27,8 +27,8 @@ import {
 } from './decode-page.ts'
 import type { BackTestJob, FromBackTest } from './messages.ts'
 import { monthsOf } from './months.ts'
-import { countNotFrozen, pagesOf, readBilled, readByHand } from './read-consignments.ts'
-import { type ReadTest, readTest } from './read-test.ts'
+import { type LoadedBackTest, readBackTest } from './read-back-test.ts'
+import { countNotFrozen, pagesOf, readAdhocTotal, readBilled } from './read-consignments.ts'
 import { storeResult } from './store-result.ts'
 
 const job = workerData as BackTestJob
@@ -68,19 +68,19 @@ async function versionsOf(
 /** Compares the consignments of a page of a month. */
 async function comparePage(
   reader: SnapshotReader,
-  test: ReadTest,
+  test: LoadedBackTest,
   versions: ReadonlyMap<string, LoadedVersion>,
   comparison: Comparison,
   { month, page }: { month: string; page: DecodedPage },
 ): Promise<void> {
-  const byRows: [TestedConsignment, Derived][] = []
+  const byRows: [TestedConsignment, DerivedCharges][] = []
   const withoutCard: string[] = []
   for (const consignment of page.consignments()) {
     const { versionId } = consignment.terms
     if (versionId === null) withoutCard.push(consignment.id)
     const version = versionId === null ? null : versions.get(versionId)
     const derived = comparison.derive(consignment, version ?? null)
-    if (derived.isPlain) comparison.add(consignment, month, derived, [])
+    if (derived.isAsBilled) comparison.add(consignment, month, derived, [])
     else byRows.push([consignment, derived])
   }
   await addByHand(reader, test, comparison, withoutCard)
@@ -94,23 +94,23 @@ async function comparePage(
 /** Adds up what was entered by hand for consignments that no card charged. */
 async function addByHand(
   reader: SnapshotReader,
-  { query }: ReadTest,
+  { query }: LoadedBackTest,
   comparison: Comparison,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
-  comparison.byHand = add(comparison.byHand, wholeOf(2, await readByHand(reader, query, ids)))
+  comparison.byHand = add(comparison.byHand, wholeOf(2, await readAdhocTotal(reader, query, ids)))
 }
 
 /** A part of a test that one connection does. */
 type Work = (reader: SnapshotReader) => Promise<void>
 
 const kindsOfConsignments = [RateKind.Activity, RateKind.ClientFreight, RateKind.CarrierFreight]
-const areConsignmentsTested = ({ kinds }: Tested): boolean =>
+const areConsignmentsTested = ({ kinds }: TestedCard): boolean =>
   kindsOfConsignments.some(kind => kinds.has(kind))
 
 /** The bills of consignments, a month at a time. */
-function worksOfMonths(test: ReadTest, comparison: Comparison): Work[] {
+function worksOfMonths(test: LoadedBackTest, comparison: Comparison): Work[] {
   const { query, localities, tested } = test
   if (!areConsignmentsTested(tested)) return []
   const decoder = new PageDecoder(query.organisationId, localities)
@@ -138,7 +138,7 @@ function worksOfMonths(test: ReadTest, comparison: Comparison): Work[] {
 /** What bills have besides: storage, of a client in a warehouse at a time, and fees. */
 async function worksOfPeriods(
   reader: SnapshotReader,
-  { query, tested }: ReadTest,
+  { query, tested }: LoadedBackTest,
   comparison: Comparison,
 ): Promise<Work[]> {
   const accounts = isStorageTested(tested) ? await readAccounts(reader, query) : []
@@ -159,7 +159,7 @@ async function worksOfPeriods(
  */
 async function compareAll(
   { readers }: SharedSnapshot,
-  test: ReadTest,
+  test: LoadedBackTest,
   comparison: Comparison,
 ): Promise<void> {
   const [first] = readers as [SnapshotReader, ...SnapshotReader[]]
@@ -183,7 +183,7 @@ async function make(): Promise<void> {
   const moment = await openSharedSnapshot(connection, connections, settings)
   try {
     const [reader] = moment.readers as [SnapshotReader, ...SnapshotReader[]]
-    const test = await readTest(reader, organisationId, id)
+    const test = await readBackTest(reader, organisationId, id)
     if (test === undefined) return
     const comparison = new Comparison(test.tested)
     await compareAll(moment, test, comparison)
@@ -207,5 +207,5 @@ try {
 } catch (error) {
   const passing = unavailabilityOf(error)
   const message = passing?.messages.join(' ') ?? (error as Error).stack ?? String(error)
-  tell({ kind: 'failed', message, isPassing: passing !== undefined })
+  tell({ kind: 'failed', message, isTransient: passing !== undefined })
 }

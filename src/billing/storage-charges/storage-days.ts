@@ -2,7 +2,7 @@
 // what each day counts, with the lines of the ledger behind it.
 
 import { named, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { divideRounded, multiply, one, textOf, type Whole } from '../rate-cards/exact.ts'
+import { divideRounded, multiply, powerOfTen, textOf, type Whole } from '../rate-cards/exact.ts'
 import type { MeasuredStorage } from './evaluate-storage.ts'
 import type { LedgerLine } from './ledger-lines.ts'
 import { type Calendar, dateOf, dayAt } from './local-days.ts'
@@ -11,14 +11,14 @@ import type { Position, StockHistory } from './stock-history.ts'
 const Figure = { ...Type.String(), description: 'A decimal, of the metric that is charged.' }
 
 /** A line of the ledger, by its row of stock and its number there. */
-export const LedgerLineName = named(
+export const LedgerLineReference = named(
   'StorageLedgerLine',
   Type.Object({ warehouseProductId: Uuid, version: Type.Integer() }),
 )
-type LedgerLineName = Static<typeof LedgerLineName>
+type LedgerLineName = Static<typeof LedgerLineReference>
 
 /** A day of a storage charge. */
-export const ToldDay = named(
+export const StorageDay = named(
   'StorageDay',
   Type.Object({
     day: { ...PlainDate, description: 'A local day of the warehouse.' },
@@ -28,27 +28,30 @@ export const ToldDay = named(
     peak: Figure,
     closing: Figure,
     counted: { ...Type.String(), description: 'What the day counts for the charge.' },
-    ledgerRows: Type.Array(LedgerLineName, { description: 'The first hundred lines of the day.' }),
+    ledgerRows: Type.Array(LedgerLineReference, { description: 'The first hundred lines of the day.' }),
     ledgerRowCount: Type.Integer(),
   }),
 )
 
 /** How many lines are named at most, of a day and of those that were late. */
-export const maxNamedLines = 100
+export const maxListedLines = 100
 
 /** A line by its name. */
-export const nameOf = ({ positions }: StockHistory, { position, version }: LedgerLine): LedgerLineName => ({
+export const referenceOf = (
+  { positions }: StockHistory,
+  { position, version }: LedgerLine,
+): LedgerLineName => ({
   warehouseProductId: (positions[position] as Position).id,
   version,
 })
 
 /** The days of what was measured. */
-export function toldSeries(
+export function toStorageDays(
   { series, counted, group, parts }: MeasuredStorage,
   history: StockHistory,
   calendar: Calendar,
-): Static<typeof ToldDay>[] {
-  const figure = (total: Whole) => textOf(6, divideRounded(multiply(total, one(6)), parts))
+): Static<typeof StorageDay>[] {
+  const figure = (total: Whole) => textOf(6, divideRounded(multiply(total, powerOfTen(6)), parts))
   const lines = Map.groupBy(group.lines, place => dayAt(calendar, history.lines.instantAt(place)))
   return series.map(({ day, ...figures }, n) => ({
     day: dateOf(day),
@@ -59,8 +62,8 @@ export function toldSeries(
     closing: figure(figures.closing),
     counted: textOf(6, counted[n] as Whole),
     ledgerRows: (lines.get(day) ?? [])
-      .slice(0, maxNamedLines)
-      .map(place => nameOf(history, history.lines.at(place))),
+      .slice(0, maxListedLines)
+      .map(place => referenceOf(history, history.lines.at(place))),
     ledgerRowCount: lines.get(day)?.length ?? 0,
   }))
 }
