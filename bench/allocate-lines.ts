@@ -1,5 +1,5 @@
-// Consignments of five lines allocated together, by expiry, among rows of 60 products, in one process: lines a
-// second through the verb, with events and everything that it writes.
+// Consignments of five lines allocated together, by expiry, among rows of 60 products, in one process: lines
+// a second through the verb, with events and everything that it writes.
 //
 //     node bench/allocate-lines.ts
 

@@ -1,5 +1,6 @@
-// Stock as it was: 1,000,000 lines of the ledger over 300 days, some 20,000 rows live at any time, a checkpoint
-// for every 13,300 lines. Targets: p99 of a page below 100 ms, stock on hand of every product below 300 ms.
+// Stock as it was: 1,000,000 lines of the ledger over 300 days, some 20,000 rows live at any time, a
+// checkpoint for every 13,300 lines. Targets: p99 of a page below 100 ms, stock on hand of every product
+// below 300 ms.
 //
 //   node bench/as-of.ts [--keep <folder>: use and leave the data there] [--explain] [--rounds 40]
 

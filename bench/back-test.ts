@@ -1,7 +1,7 @@
 // A back-test of a year: 250,000 Closed consignments with 750,000 parts, by a card of 20 rates with four
-// charges each, and the storage of 40 clients with 1,000,000 lines of the ledger, billed by the month. How long
-// it takes, what processor time, how much memory, and how long requests take meanwhile. Targets: 10 s, 300 MiB
-// more; p99 of others at most twice that without.
+// charges each, and the storage of 40 clients with 1,000,000 lines of the ledger, billed by the month. How
+// long it takes, what processor time, how much memory, and how long requests take meanwhile. Targets: 10 s,
+// 300 MiB more; p99 of others at most twice that without.
 //
 //   node bench/back-test.ts [--keep <folder>: use and leave the data there] [--inputs 1000000]
 

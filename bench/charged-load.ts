@@ -1,7 +1,7 @@
 // A year of Closed consignments with what they were charged by and what they were billed, and of goods in
-// store, loaded set-based. The bills are those of one rate card of 20 rates with four charges each and one for
-// storage; the load computes in SQL what the card comes to, so the control of a back-test holds the service
-// against a second reckoning.
+// store, loaded set-based. The bills are those of one rate card of 20 rates with four charges each and one
+// for storage; the load computes in SQL what the card comes to, so the control of a back-test holds the
+// service against a second reckoning.
 
 import type pg from 'pg'
 import { closingTextsFromRows } from '../src/billing/charges/closing-texts.ts'
@@ -155,7 +155,9 @@ const billed = `
   ) d cross join lateral (select (10 + r + c * 10) / 100.0 as price) p
   where c is not null order by number, r;`
 
-/** The texts of all closings, which closing them would have written. They are made with the help of indexes. */
+/**
+ * The texts of all closings, which closing them would have written. They are made with the help of indexes.
+ */
 const texts = `
   alter table charge_input disable trigger user;
   update charge_input i

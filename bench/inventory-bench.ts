@@ -1,5 +1,5 @@
-// What the benchmarks of reading stock have in common: a database with an organisation in it, the endpoints on
-// it, and the times that requests take.
+// What the benchmarks of reading stock have in common: a database with an organisation in it, the endpoints
+// on it, and the times that requests take.
 
 import pg from 'pg'
 import { pino } from 'pino'

@@ -68,7 +68,9 @@ async function allocated(
   }))
 }
 
-/** Loads the baseline and the service in turns. Returns what was picked a second, and that of the baseline. */
+/**
+ * Loads the baseline and the service in turns. Returns what was picked a second, and that of the baseline.
+ */
 async function measure(
   service: Role,
   bare: Role,

@@ -36,7 +36,10 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.server.address() as AddressInfo
 const mebibyte = 1_048_576
 
-/** One answer: its bytes, how long until the first and the last of them, and the processor time of this process. */
+/**
+ * One answer: its bytes, how long until the first and the last of them, and the processor time of this
+ * process.
+ */
 function ask(path: string, body: object | undefined, headers: object = {}) {
   const [started, before] = [performance.now(), process.cpuUsage()]
   return new Promise<{ bytes: number; firstMs: number; ms: number; cpuMs: number }>((resolve, reject) => {
@@ -65,7 +68,9 @@ function ask(path: string, body: object | undefined, headers: object = {}) {
   })
 }
 
-/** The same by a reader that is a process of its own, so that what it holds is not taken for the service's. */
+/**
+ * The same by a reader that is a process of its own, so that what it holds is not taken for the service's.
+ */
 async function askApart(
   path: string,
 ): Promise<{ bytes: number; firstMs: number; ms: number; cpuMs: number }> {

@@ -1,5 +1,6 @@
-// Allocations of one unit of one product, each for a consignment of its own, over HTTP with everything on: one
-// process and, where DATABASE_URL names a server, two, against a bare route with one durable update a request.
+// Allocations of one unit of one product, each for a consignment of its own, over HTTP with everything on:
+// one process and, where DATABASE_URL names a server, two, against a bare route with one durable update a
+// request.
 //
 //     node bench/reserve-hot.ts
 

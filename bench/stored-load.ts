@@ -1,6 +1,6 @@
-// A year of goods in store with what they were billed, loaded set-based: 40 clients, each in one warehouse with
-// three zones, billed by the month for each zone. The load adds up in SQL what the days come to, so the control
-// of a back-test holds the service against a second reckoning.
+// A year of goods in store with what they were billed, loaded set-based: 40 clients, each in one warehouse
+// with three zones, billed by the month for each zone. The load adds up in SQL what the days come to, so the
+// control of a back-test holds the service against a second reckoning.
 
 /** The card's ids that the bills name. */
 export interface StorageRule {

@@ -1,4 +1,5 @@
-// Back-tests of consignments that were Closed before there were rate cards, and of others that no card charged.
+// Back-tests of consignments that were Closed before there were rate cards, and of others that no card
+// charged.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -83,7 +83,8 @@ test('of each period counts what there was before it and what happens in it, fro
   await billSpring()
   const { control, totals } = await tested({ ...spring, rateCardVersionId: version })
   assert.deepEqual(control, { checked: 3, differing: 0 })
-  // On the morning of 31 March 50, on 29 of April and the first of May 9, on 30 of May 5; of each day the most.
+  // On the morning of 31 March 50, on 29 of April and the first of May 9, on 30 of May 5; of each day the
+  // most.
   assert.equal(totals.before, 50 + 29 * 9 + 9 + 30 * 5 + (2 * 50 + 30 * 9 + 9 + 30 * 5))
 })
 
@@ -114,7 +115,8 @@ test('a content shows what storage would have come to, by client, month and acti
       ['2025-05-01', [155, 77.5]],
     ],
   )
-  // What is free for longer than it lay costs nothing; what came before the first tested day counts its hours.
+  // What is free for longer than it lay costs nothing; what came before the first tested day counts its
+  // hours.
   assert.equal((await tried(rate(charge({ freeHours: 24 * 50 })))).totals.after, 12 * 5 + 5)
   const may = { dateFrom: '2025-05-01', dateTo: '2025-05-31', partnerIds: [partnerId] }
   const free = await tested({ ...may, content: content(rate(charge({ freeHours: 24 * 50 }))) })
@@ -140,8 +142,8 @@ test('storage by other prices alone counts the same days', async () => {
     rate(charge(byZone, { metric: 3, rateExclTax: 0.2, minExclTax: 10 })),
   ]
   const [alike, other] = [await tried(...dearer), await tried(...dearer, rate(charge({ freeHours: 9999 })))]
-  // 8 items on 73 days and 5 on 20, at 3; 16 kg on 30 and 31 mornings and then 11, and 10 kg on 19, at 0.20: 96,
-  // 99.20 and 73.20. Of March, one morning counts and costs 10, the least.
+  // 8 items on 73 days and 5 on 20, at 3; 16 kg on 30 and 31 mornings and then 11, and 10 kg on 19, at 0.20:
+  // 96, 99.20 and 73.20. Of March, one morning counts and costs 10, the least.
   assert.equal(alike.totals.after, (8 * 73 + 5 * 20) * 3 + 278.4)
   assert.deepEqual([alike.totals, alike.control], [other.totals, other.control])
   assert.equal(alike.control.differing, 0)
