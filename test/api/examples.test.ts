@@ -45,11 +45,11 @@ test('every example of the API document is accepted', async () => {
     const body = Object.fromEntries(
       Object.entries(example as object).map(([field, value]) => [field, idByField[field] ?? value]),
     )
-    const { status, body: answer } = await admin[method.toLowerCase() as 'post' | 'put'](filled, body)
-    if (name === 'POST /v1/partners') records['/v1/partners/:partnerId'] = answer.partnerId
+    const { status, body: responseBody } = await admin[method.toLowerCase() as 'post' | 'put'](filled, body)
+    if (name === 'POST /v1/partners') records['/v1/partners/:partnerId'] = responseBody.partnerId
     if (onlyWellFormed.includes(name))
-      assert.match(answer?.ErrorType, /^(Verification Failed|Not Found)$/, name)
-    else assert.ok(status < 300 || status === 304, `${name}: ${status} ${JSON.stringify(answer)}`)
+      assert.match(responseBody?.ErrorType, /^(Verification Failed|Not Found)$/, name)
+    else assert.ok(status < 300 || status === 304, `${name}: ${status} ${JSON.stringify(responseBody)}`)
   }
   while (await processDueImports(contextIn(world))) {}
   const { body: found } = await admin.get('/v1/consignments?SearchText=SHOP-1001')

@@ -7,9 +7,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { addApiReference } from '../../../src/platform/http/api-reference.ts'
 
-let made = 0
+let builds = 0
 const app = Fastify()
-addApiReference(app, () => ({ openapi: '3.1.0', made: ++made }))
+addApiReference(app, () => ({ openapi: '3.1.0', builds: ++builds }))
 after(() => app.close())
 
 const page = (await app.inject('/docs')).body
@@ -19,7 +19,7 @@ test('the document is built once and served as JSON', async () => {
     const { statusCode, headers, body } = await app.inject('/openapi.json')
     assert.deepEqual(
       [statusCode, headers['content-type'], JSON.parse(body)],
-      [200, 'application/json; charset=utf-8', { openapi: '3.1.0', made: 1 }],
+      [200, 'application/json; charset=utf-8', { openapi: '3.1.0', builds: 1 }],
     )
   }
 })

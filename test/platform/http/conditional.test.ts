@@ -10,11 +10,11 @@ import { type ApiResponse, endpoints, openWorld } from '../../support/harness.ts
 const { admin, database } = await openWorld()
 
 const tagOf = ({ headers }: ApiResponse) => String(headers.etag)
-let made = 0
+let createdCount = 0
 async function givenPartner(): Promise<string> {
   const { body } = await admin.post('/v1/partners', {
     name: 'Kauri',
-    code: `K${made++}`,
+    code: `K${createdCount++}`,
     relationship: 1,
   })
   return `/v1/partners/${body.partnerId}`
@@ -76,12 +76,12 @@ test('If-Match without a single record returns 412, because it cannot be checked
 test('exactly one of many updates with the same If-Match succeeds', async () => {
   const schedule = await givenSchedule()
   const reader = admin.with({ 'if-match': tagOf(await admin.get(schedule)) })
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     ...Array.from({ length: 6 }, (_, n) => reader.put(schedule, { description: `By ${n}` })),
     // Changes another part of the record, in its own rows.
     reader.post(`${schedule}/exported`, { externalUrl: 'https://books.example.com/1' }),
   ])
-  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+  const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
   assert.deepEqual(statuses, [200, 412, 412, 412, 412, 412, 412])
 })
 

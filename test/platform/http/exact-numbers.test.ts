@@ -49,12 +49,12 @@ test('whole numbers and decimals keep all digits that their field allows', async
     '0.000001',
     '3.1000000000000001',
   ].entries()) {
-    const made = await post(
+    const created = await post(
       products,
       `{"code":"P${i}","name":"Crate","volumeM3":${volume},"unknown":9007199254740993}`,
     )
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    const read = await admin.get(`${products}/${made.body.partnerProductId}`)
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    const read = await admin.get(`${products}/${created.body.partnerProductId}`)
     assert.equal(read.body.volumeM3, Number(volume))
   }
 })

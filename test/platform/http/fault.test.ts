@@ -159,14 +159,14 @@ after(() => app.close())
 type TestRequest = readonly ['GET' | 'POST' | 'PUT', string, unknown?, Record<string, string>?]
 
 async function faultsOf([method, url, payload, headers = {}]: TestRequest): Promise<Fault[]> {
-  const answer = await app.inject({
+  const response = await app.inject({
     ...{ method, url },
     headers: { authorization: 'Bearer o1', 'content-type': 'application/json', ...headers },
     ...(payload === undefined
       ? {}
       : { payload: typeof payload === 'string' ? payload : JSON.stringify(payload) }),
   })
-  const { ErrorMessages, ErrorDetails } = answer.json()
+  const { ErrorMessages, ErrorDetails } = response.json()
   assert.deepEqual(
     ErrorDetails.map(({ message }: Fault) => message),
     ErrorMessages,

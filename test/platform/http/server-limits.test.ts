@@ -157,8 +157,8 @@ test('a request over the limit is refused before its body is sent and before its
   const head =
     'POST /v1/thing HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a c\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n'
   socket.write(head)
-  const [answer] = await once(socket, 'data')
-  assert.match(String(answer), /^HTTP\/1\.1 429 /)
+  const [response] = await once(socket, 'data')
+  assert.match(String(response), /^HTTP\/1\.1 429 /)
   socket.destroy()
 })
 
@@ -190,6 +190,6 @@ test('limits that are switched off do not count requests', async () => {
   const headers = { authorization: 'Bearer a c' }
   for (let i = 0; i < 151; i++)
     assert.equal((await free.inject({ method: 'GET', url: '/v1/reports/thing', headers })).statusCode, 200)
-  const answered = await free.inject({ method: 'GET', url: '/v1/thing', headers })
-  assert.deepEqual([answered.statusCode, answered.headers.ratelimit], [200, undefined])
+  const response = await free.inject({ method: 'GET', url: '/v1/thing', headers })
+  assert.deepEqual([response.statusCode, response.headers.ratelimit], [200, undefined])
 })

@@ -208,8 +208,7 @@ interface Answered {
 }
 
 /**
- * Sends a request over a socket of its own, the body in pieces where it is a list, which then has no stated
- * length.
+ * Sends a request over a new socket. A list of chunks is sent without a Content-Length.
  */
 function send(
   method: string,
@@ -595,9 +594,9 @@ test('each kind of response has its status, body and headers', async () => {
     [same.status, same.text, same.headers['content-type'], same.headers['content-length']],
     [304, '', undefined, undefined],
   )
-  const made = await send('POST', '/v1/partners?x=1')
+  const createdResponse = await send('POST', '/v1/partners?x=1')
   assert.deepEqual(
-    [made.status, made.headers.location, JSON.parse(made.text)],
+    [createdResponse.status, createdResponse.headers.location, JSON.parse(createdResponse.text)],
     [201, `/v1/partners/${id}`, { partnerId: id }],
   )
   const exists = await send('GET', '/v1/exists')
@@ -620,9 +619,15 @@ test('a harmless request id is used, any other is replaced', async () => {
     (await send('GET', '/v1/exists', { headers: given === undefined ? {} : { 'x-request-id': given } }))
       .headers['x-request-id']
   assert.equal(await idOf('order-17:a.b_c'), 'order-17:a.b_c')
-  const made = await Promise.all([idOf(), idOf('with space'), idOf('x'.repeat(101)), idOf('"}'), idOf('')])
-  for (const text of made) assert.match(String(text), /^[0-9a-f-]{36}$/)
-  assert.equal(new Set(made).size, made.length)
+  const generated = await Promise.all([
+    idOf(),
+    idOf('with space'),
+    idOf('x'.repeat(101)),
+    idOf('"}'),
+    idOf(''),
+  ])
+  for (const text of generated) assert.match(String(text), /^[0-9a-f-]{36}$/)
+  assert.equal(new Set(generated).size, generated.length)
 })
 
 test('a defect returns 500 with the request id and without its cause, and is logged and counted', async () => {

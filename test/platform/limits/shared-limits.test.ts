@@ -73,9 +73,9 @@ async function flood(
 ): Promise<number> {
   let passed = 0
   async function caller({ limits }: Process): Promise<void> {
-    for (let made = 0; made < times; made += 100) {
+    for (let sent = 0; sent < times; sent += 100) {
       const waits = await Promise.all(
-        Array.from({ length: Math.min(100, times - made) }, () => limits.take(limit, owner)),
+        Array.from({ length: Math.min(100, times - sent) }, () => limits.take(limit, owner)),
       )
       passed += waits.filter(wait => wait === 0).length
     }

@@ -189,9 +189,12 @@ test('no form of an internal address is called, in any of three spellings of its
       `https:\\\\${host}:${inside.port}/x`,
       `http://${host}:${inside.port}/x`,
     ]) {
-      const answer = await post(client, url)
-      assert.ok(!answer.ok && answer.kind === 'refused', `${url} was not refused: ${JSON.stringify(answer)}`)
-      assert.doesNotMatch(answer.error, /\d\.\d|::|fe80/, url)
+      const response = await post(client, url)
+      assert.ok(
+        !response.ok && response.kind === 'refused',
+        `${url} was not refused: ${JSON.stringify(response)}`,
+      )
+      assert.doesNotMatch(response.error, /\d\.\d|::|fe80/, url)
       assert.match((await refusalOf(url, 'webhookUrl')) ?? 'null', /^webhookUrl must .*\.$/, url)
     }
   }
@@ -205,7 +208,7 @@ test('without the guard, the same forms reach this machine, so the listener woul
   const results = await Promise.all(
     [...THIS_MACHINE, 'loopback.example.com'].map(host => post(client, `http://${host}:${inside.port}/`)),
   )
-  assert.ok(results.filter(answer => answer.ok).length >= 25, JSON.stringify(results))
+  assert.ok(results.filter(response => response.ok).length >= 25, JSON.stringify(results))
   assert.ok(inside.connections() > 0)
 })
 
@@ -218,8 +221,8 @@ test('a name that is public when it is checked and internal when it is dialled i
   t.after(() => client.close())
   const url = `https://flip.example.com:${inside.port}/`
   assert.equal(await openAddressCheck(options)(url, 'webhookUrl'), null)
-  const answer = await post(client, url)
-  assert.deepEqual([answer.ok, !answer.ok && answer.kind, asked], [false, 'refused', 2])
+  const response = await post(client, url)
+  assert.deepEqual([response.ok, !response.ok && response.kind, asked], [false, 'refused', 2])
   assert.equal(inside.connections(), 0)
 })
 
@@ -232,8 +235,8 @@ test('a name server that alternates between public and private addresses does no
   t.after(() => client.close())
   const url = `https://flip.example.com:${inside.port}/`
   assert.equal(await openAddressCheck(options)(url, 'webhookUrl'), null)
-  const answer = await post(client, url)
-  assert.ok(!answer.ok && answer.kind === 'refused', JSON.stringify(answer))
+  const response = await post(client, url)
+  assert.ok(!response.ok && response.kind === 'refused', JSON.stringify(response))
   assert.equal(inside.connections(), 0)
 })
 
