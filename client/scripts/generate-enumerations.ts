@@ -1,5 +1,5 @@
-// Writes the enumerations of the API document as objects with their values by name. With `--check` it only
-// says whether the file is as the document has it.
+// Writes the enumerations of the API document as objects with their values by name. With `--check`, it only
+// checks that the file is up to date.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
@@ -14,12 +14,12 @@ interface Schema {
 const path = (relative: string) => new URL(relative, import.meta.url)
 const target = path('../src/generated/enumerations.ts')
 
-/** Whether a sentence is more than the words of the name. */
+/** Whether a sentence says more than the name does. */
 const saysMore = (sentence: string, name: string) =>
   sentence.replace(/\W/g, '').toLowerCase() !== name.toLowerCase()
 
-/** An object with the values by name, and the type of its values. */
-function declaration(name: string, schema: Schema): string {
+/** Formats an object with the values by name, and the type of its values. */
+function formatDeclaration(name: string, schema: Schema): string {
   const names = schema['x-enum-varnames'] ?? []
   const meanings = schema['x-enum-descriptions'] ?? []
   const values = names.flatMap((value, i) => {
@@ -40,12 +40,12 @@ const document = JSON.parse(readFileSync(path('../../test/openapi.json'), 'utf8'
 }
 const declarations = Object.entries(document.components.schemas)
   .filter(([, schema]) => schema['x-enum-varnames'] !== undefined)
-  .map(([name, schema]) => declaration(name, schema))
+  .map(([name, schema]) => formatDeclaration(name, schema))
 const text = ['// Generated from the API document by `npm run client`.\n', ...declarations].join('\n')
 
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== text) {
-    console.error('src/generated/enumerations.ts is not as the API document has it.')
+    console.error('src/generated/enumerations.ts does not match the API document. Run `npm run client`.')
     process.exitCode = 1
   }
 } else writeFileSync(target, text)

@@ -1,22 +1,24 @@
-// Following the event feed: every event once, in order, however often the connection or the service goes
-// away. Specification section 6.
+// Follows the event feed: every event once and in order, even if the connection or the service fails
+// repeatedly. Specification section 6.
 
 import type { components, paths } from './generated/api.ts'
 import { pause } from './retry.ts'
 import { errorOf, readRefusal, WaybillError } from './waybill-error.ts'
 
-/** An event of the feed. Which data it has follows from its type. */
+/** An event of the feed. Its type determines which data it has. */
 export type FeedEvent = components['schemas']['FeedEvent']
 
-/** Where to begin in the feed, and what to be told of. */
+/** Where to begin in the feed, and which events to read. */
 export interface FollowOptions {
-  /** the `sequence` of the last event that was dealt with; without it, the start of what is kept */
+  /** the `sequence` of the last processed event; by default, the feed is read from its oldest event */
   after?: number
   /** only events of these types */
   types?: NonNullable<NonNullable<paths['/v1/events']['get']['parameters']['query']>['Types']>
-  /** ends the walk */
+  /** ends the iteration */
   signal?: AbortSignal
-  /** Is told how far the feed was read, also where nothing in it was for this program. */
+  /**
+   * Called with the position up to which the feed has been read, even if it held no events for this program.
+   */
   onPosition?: (next: number) => unknown
 }
 
@@ -26,20 +28,20 @@ interface Page {
 }
 
 const waitSeconds = 25
-// Between tries while the service cannot be reached, doubled from the first to the last.
-const [firstPauseMs, lastPauseMs] = [250, 10_000]
+// The pause between attempts while the service cannot be reached doubles from the first value to the second.
+const [firstPauseMs, maxPauseMs] = [250, 10_000]
 
 /**
- * Every event behind `after`, those that are there and those that come, until the signal fires. `read` asks
- * for a path. What may pass, such as a service that is away, is waited out for as long as it takes; a refusal
- * is thrown as a `WaybillError`.
+ * Yields every event after `after`, existing and future ones, until the signal fires. `read` requests a path.
+ * Temporary failures, such as an unavailable service, are retried without limit; a refusal is thrown as a
+ * `WaybillError`.
  */
-export async function* walkFeed(
+export async function* followFeed(
   read: (path: string, signal: AbortSignal) => Promise<Response>,
   { after, types, signal = new AbortController().signal, onPosition }: FollowOptions,
-  longestWaitMs: number,
+  maxWaitMs: number,
 ): AsyncGenerator<FeedEvent, void, undefined> {
-  const wait = Math.min(waitSeconds, Math.max(0, Math.floor(longestWaitMs / 1000) - 5))
+  const wait = Math.min(waitSeconds, Math.max(0, Math.floor(maxWaitMs / 1000) - 5))
   let failures = 0
   for (let position = after; !signal.aborted; ) {
     const query = new URLSearchParams({ WaitSeconds: String(wait) })
@@ -47,7 +49,7 @@ export async function* walkFeed(
     if (types !== undefined) query.set('Types', types.join(','))
     const page = await readPage(() => read(`/v1/events?${query}`, signal))
     if (page === undefined) {
-      await pause(Math.min(lastPauseMs, firstPauseMs * 2 ** failures++), signal).catch(() => {})
+      await pause(Math.min(maxPauseMs, firstPauseMs * 2 ** failures++), signal).catch(() => {})
       continue
     }
     failures = 0
@@ -60,7 +62,7 @@ export async function* walkFeed(
   }
 }
 
-/** Reads a page; undefined where the service cannot be reached or cannot answer at the moment. */
+/** Reads a page, or returns undefined if the service cannot be reached or cannot respond at the moment. */
 async function readPage(read: () => Promise<Response>): Promise<Page | undefined> {
   try {
     const response = await read()

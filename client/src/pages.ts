@@ -1,70 +1,67 @@
-// The lists of the API: which paths have pages, what a row of each is, and how to walk them. Specification
-// 2.1.
+// The lists of the API: which paths return pages, what their rows are, and how to read all of them.
+// Specification 2.1.
 
 import type { paths } from './generated/api.ts'
 
-/** What the GET of a path answers with 200. */
-type Answer<Path extends keyof paths> = paths[Path] extends {
+/** The body that the GET of a path returns with 200. */
+type ResponseBody<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } }
 }
   ? Body
   : never
 
-/** The paths whose GET answers a page. */
+/** The paths whose GET returns a page. */
 export type PagedPath = {
-  [Path in keyof paths]: Answer<Path> extends never
+  [Path in keyof paths]: ResponseBody<Path> extends never
     ? never
-    : Answer<Path> extends { index: number; total: number }
+    : ResponseBody<Path> extends { index: number; total: number }
       ? Path
       : never
 }[keyof paths]
 
 /** A row of a path's list. */
 export type Row<Path extends PagedPath> = {
-  [Field in keyof Answer<Path>]: Answer<Path>[Field] extends (infer R)[] ? R : never
-}[keyof Answer<Path>]
+  [Field in keyof ResponseBody<Path>]: ResponseBody<Path>[Field] extends (infer R)[] ? R : never
+}[keyof ResponseBody<Path>]
 
 type Query<Path extends PagedPath> = paths[Path] extends {
-  get: { parameters: { query?: infer Given extends object } }
+  get: { parameters: { query?: infer Params extends object } }
 }
-  ? Given
+  ? Params
   : never
-type InPath<Path extends PagedPath> = paths[Path] extends {
-  get: { parameters: { path: infer Given extends object } }
+type PathParams<Path extends PagedPath> = paths[Path] extends {
+  get: { parameters: { path: infer Params extends object } }
 }
-  ? Given
+  ? Params
   : never
 
-/**
- * What the list of a path is asked with: its filters and the size of a page, and the ids in its path where it
- * has some.
- */
+/** The parameters of a list: its filters, the page size, and the ids in its path, if it has any. */
 export type ListParams<Path extends PagedPath> = { query?: Omit<Query<Path>, 'PageIndex'> } & ([
-  InPath<Path>,
+  PathParams<Path>,
 ] extends [never]
   ? { path?: never }
-  : { path: InPath<Path> })
+  : { path: PathParams<Path> })
 
-/** The parameters of `pages`, which are needed where the path has ids. */
-export type ListArguments<Path extends PagedPath> = [InPath<Path>] extends [never]
+/** The parameters of `pages`, which are required if the path contains ids. */
+export type ListArguments<Path extends PagedPath> = [PathParams<Path>] extends [never]
   ? [params?: ListParams<Path>]
   : [params: ListParams<Path>]
 
-/** A page as it came. */
+/** A page as it was received. */
 export interface Page {
   index: number
   total: number
 }
 
 /**
- * Every row of a list, a page at a time, each page asked for when its first row is wanted. `readPage` reads
- * the page of that index, the first one where it is undefined: lists begin at 1, those of FAF profiles at 0,
+ * Yields every row of a list. Each page is requested when its first row is needed. `readPage` reads the page
+ * with that index, or the first page if the index is undefined: lists begin at 1, those of FAF profiles at 0,
  * and the first page says which.
  *
- * Rows that come or go while the pages are walked may move others to a page that was read already or is read
- * next.
+ * Rows that are added or removed in the meantime may move others across a page boundary, so that a row is
+ * missed or returned twice.
  */
-export async function* walk<R>(
+export async function* readRows<R>(
   readPage: (index: number | undefined) => Promise<Page>,
 ): AsyncGenerator<R, void, undefined> {
   let read = 0

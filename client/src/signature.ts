@@ -1,5 +1,5 @@
-// Whether a webhook is from the service. Web Crypto only, whose verification takes the same time for every
-// wrong signature. Specification 6.3.
+// Verifies that a webhook comes from the service. It uses only Web Crypto, whose verification takes the same
+// time for every wrong signature. Specification 6.3.
 
 const encoder = new TextEncoder()
 
@@ -9,13 +9,13 @@ export type RawBody = string | Uint8Array | ArrayBuffer
 /** The headers of a webhook: `Headers`, or an object such as that of Node.js, with names in lower case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, WebhookHeader>>
 
-/** A header as frameworks give it. What is not one text is a wrong signature. */
+/** A header as frameworks provide it. A value that is not a single string counts as a wrong signature. */
 export type WebhookHeader = string | readonly string[] | null | undefined
 
 /**
  * Whether the header `X-Service-Signature` signs this body with the app's client secret. The same function
- * checks `X-Service-Signature-1` and `-2` with the subscription's signing keys. A header that is missing or
- * of another form is a wrong one.
+ * checks `X-Service-Signature-1` and `-2` with the subscription's signing keys. A missing or malformed header
+ * counts as wrong.
  */
 export async function verifySignature(
   rawBody: RawBody,
@@ -30,8 +30,8 @@ export async function verifySignature(
 
 /**
  * Whether the Standard Webhooks headers (`webhook-id`, `webhook-timestamp`, `webhook-signature`), which are
- * sent when the subscription has a signing key, sign this body with that key, at most `toleranceSeconds` ago
- * by the clock `now`. A key is `whsec_` and base64, or any text.
+ * sent if the subscription has a signing key, sign this body with that key, with a time that differs from
+ * `now` by at most `toleranceSeconds`. A key is `whsec_` and base64, or any text.
  */
 export async function verifyStandardSignature(
   rawBody: RawBody,
@@ -43,7 +43,7 @@ export async function verifyStandardSignature(
   const timestamp = headerOf(headers, 'webhook-timestamp')
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now.getTime() / 1000 - Number(timestamp)) > toleranceSeconds)
     return false
-  const signed = joined(encoder.encode(`${id}.${timestamp}.`), bytesOf(rawBody))
+  const signed = concatenate(encoder.encode(`${id}.${timestamp}.`), bytesOf(rawBody))
   const key = signingKey.startsWith('whsec_') ? fromBase64(signingKey.slice(6)) : encoder.encode(signingKey)
   for (const entry of headerOf(headers, 'webhook-signature').split(' ')) {
     const signature = /^v1,([A-Za-z0-9+/]{43}=)$/.exec(entry)?.[1]
@@ -66,7 +66,7 @@ const bytesOf = (body: RawBody): Bytes =>
 
 const fromBase64 = (text: string): Bytes => Uint8Array.from(atob(text), character => character.charCodeAt(0))
 
-function joined(first: Bytes, second: Bytes): Bytes {
+function concatenate(first: Bytes, second: Bytes): Bytes {
   const bytes = new Uint8Array(first.length + second.length)
   bytes.set(first)
   bytes.set(second, first.length)

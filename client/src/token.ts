@@ -1,50 +1,51 @@
-// Access tokens, asked for once, shared, and renewed shortly before they end. Specification 5.2 to 5.5.
+// Access tokens: requested once, shared, and renewed shortly before they expire. Specification 5.2 to 5.5.
 
 import type { Send } from './retry.ts'
 import { errorOf, readRefusal } from './waybill-error.ts'
 
-/** Whom tokens are asked for, and where: an app, or, with a refresh token, a person who signed in to it. */
+/** Who requests tokens, and where: an app or, with a refresh token, a person who signed in to it. */
 export interface Credentials {
-  /** where `/connect/token` is */
+  /** the address that `/connect/token` belongs to */
   authUrl: string
   clientId: string
   clientSecret: string
-  /** what the tokens may do; absent: all that is allowed */
+  /** the scopes of the tokens; absent: all that are allowed */
   scopes?: readonly string[]
   refreshToken?: string
-  /** is given every refresh token that takes the place of the one before, and awaited */
+  /** called with every refresh token that replaces the previous one, and awaited */
   onRefresh?: (refreshToken: string) => unknown
 }
 
-/** A place to get the access token from. */
+/** Provides the access token. */
 export interface TokenSource {
   /**
-   * The token in use, or a new one; callers at the same time share one request. Throws a `WaybillError` with
-   * the OAuth error.
+   * Returns the current token, or requests a new one; concurrent callers share one request. Throws a
+   * `WaybillError` with the OAuth error.
    */
   get(): Promise<string>
-  /** Says that this token was refused: if it is the one in use, the next `get` asks for another. */
+  /** Reports that this token was refused: if it is the current one, the next `get` requests another. */
   forget(token: string): void
 }
 
-interface Held {
+interface CachedToken {
   token: string
-  /** from then on another is asked for; milliseconds since 1970 */
+  /** when it is to be replaced, in milliseconds since 1970 */
   until: number
 }
 
-const earlier = 60_000
+/** How long before its expiry a token is replaced, in milliseconds. */
+const renewalMarginMs = 60_000
 
-/** Opens a source of tokens. Nothing is asked for until the first `get`. */
+/** Opens a source of tokens. No token is requested until the first `get`. */
 export function openTokenSource(
   { authUrl, clientId, clientSecret, scopes, onRefresh, ...start }: Credentials,
   send: Send,
 ): TokenSource {
   let { refreshToken } = start
-  let held: Held | undefined
-  let asking: Promise<Held> | undefined
+  let cached: CachedToken | undefined
+  let pending: Promise<CachedToken> | undefined
 
-  async function ask(): Promise<Held> {
+  async function requestToken(): Promise<CachedToken> {
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: clientId,
@@ -55,33 +56,36 @@ export function openTokenSource(
       body.set('refresh_token', refreshToken)
     }
     if (scopes !== undefined) body.set('scope', scopes.join(' '))
-    const asked = Date.now()
+    const requested = Date.now()
     const response = await send(new Request(`${authUrl}/connect/token`, { method: 'POST', body }))
     if (!response.ok) throw errorOf(response.status, await readRefusal(response))
-    const told = (await response.json()) as {
+    const grant = (await response.json()) as {
       access_token: string
       expires_in: number
       refresh_token?: string
     }
-    if (told.refresh_token !== undefined) {
-      refreshToken = told.refresh_token
+    if (grant.refresh_token !== undefined) {
+      refreshToken = grant.refresh_token
       await onRefresh?.(refreshToken)
     }
-    const lifetime = told.expires_in * 1000
-    return { token: told.access_token, until: asked + Math.max(lifetime - earlier, lifetime / 2) }
+    const lifetime = grant.expires_in * 1000
+    return {
+      token: grant.access_token,
+      until: requested + Math.max(lifetime - renewalMarginMs, lifetime / 2),
+    }
   }
 
   return {
     async get() {
-      if (held !== undefined && Date.now() < held.until) return held.token
-      asking ??= ask().finally(() => {
-        asking = undefined
+      if (cached !== undefined && Date.now() < cached.until) return cached.token
+      pending ??= requestToken().finally(() => {
+        pending = undefined
       })
-      held = await asking
-      return held.token
+      cached = await pending
+      return cached.token
     },
     forget(token) {
-      if (held?.token === token) held = undefined
+      if (cached?.token === token) cached = undefined
     },
   }
 }

@@ -1,8 +1,8 @@
-// What the service refused, as an error to throw. Specification section 7; for tokens 5.6.
+// Refusals of the service as errors. Specification section 7; for tokens 5.6.
 
 /**
- * A refusal of the service. The message is its sentences; `errorType` its kind, for tokens the OAuth error
- * code.
+ * A refusal of the service. The message contains all its `errorMessages`; `errorType` is its kind, or the
+ * OAuth error code if a token was refused.
  */
 export class WaybillError extends Error {
   override readonly name = 'WaybillError'
@@ -19,22 +19,22 @@ export class WaybillError extends Error {
 }
 
 /**
- * The error that a refusal's body tells of: the API's own, that of the token endpoint, or the text of
- * whatever else answered.
+ * Returns the error for the body of a refusal: an error of the API, an error of the token endpoint, or the
+ * text of another server, such as a proxy.
  */
 export function errorOf(status: number, body: unknown): WaybillError {
-  const told = (
+  const details = (
     typeof body === 'object' && body !== null ? body : { ErrorMessages: String(body ?? '').slice(0, 200) }
   ) as Record<string, unknown>
-  const messages = told.ErrorMessages ?? told.error_description ?? []
+  const messages = details.ErrorMessages ?? details.error_description ?? []
   return new WaybillError(
     status,
-    String(told.ErrorType ?? told.error ?? 'Unknown'),
+    String(details.ErrorType ?? details.error ?? 'Unknown'),
     [messages].flat().map(String),
   )
 }
 
-/** The body of a refusal: JSON, or the text where it is none. */
+/** Reads the body of a refusal: parsed JSON, or the text if it is not JSON. */
 export async function readRefusal(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
@@ -44,18 +44,18 @@ export async function readRefusal(response: Response): Promise<unknown> {
   }
 }
 
-/** What a call of the client resolves with. */
-interface Answered<Data> {
+/** The result of a call of the client. */
+interface CallResult<Data> {
   data?: Data
   error?: unknown
   response: Response
 }
 
 /**
- * The data of an answer; a refusal is thrown as a `WaybillError`. An update that changed nothing (304) is no
- * refusal: it has no data, and neither has an answer without a body.
+ * Returns the data of a response, and throws a refusal as a `WaybillError`. An update that changed nothing
+ * (304) is not a refusal; its data is undefined, like that of a response without a body.
  */
-export function orThrow<Data>({ data, error, response }: Answered<Data>): Data {
+export function orThrow<Data>({ data, error, response }: CallResult<Data>): Data {
   if (response.ok || response.status === 304) return data as Data
   throw errorOf(response.status, error)
 }

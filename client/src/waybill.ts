@@ -1,4 +1,4 @@
-// The client: every endpoint of the API by its path and typed, with tokens, retries and pages taken care of.
+// The client: typed access to every endpoint of the API, with automatic tokens, retries and paging.
 
 import createClient, {
   type Client,
@@ -6,10 +6,10 @@ import createClient, {
   createQuerySerializer,
   defaultPathSerializer,
 } from 'openapi-fetch'
-import { type FeedEvent, type FollowOptions, walkFeed } from './follow.ts'
+import { type FeedEvent, type FollowOptions, followFeed } from './follow.ts'
 import type { components, paths } from './generated/api.ts'
-import { type ListArguments, type Page, type PagedPath, type Row, walk } from './pages.ts'
-import { patiently, unlessAborted, within } from './retry.ts'
+import { type ListArguments, type Page, type PagedPath, type Row, readRows } from './pages.ts'
+import { unlessAborted, withRetries, withTimeout } from './retry.ts'
 import { openTokenSource, type TokenSource } from './token.ts'
 import { errorOf, readRefusal } from './waybill-error.ts'
 
@@ -30,20 +30,20 @@ export { orThrow, WaybillError } from './waybill-error.ts'
 export type Schemas = components['schemas']
 
 /** Where the service is, who calls it, and how. */
-export type WaybillOptions = WaybillPlace & (AppCaller | PersonCaller | TokenCaller)
+export type WaybillOptions = ServiceOptions & (AppCaller | PersonCaller | TokenCaller)
 
 /** Where the service is and how it is called. */
-export interface WaybillPlace {
+export interface ServiceOptions {
   /** the address of the service, without `/v1` */
   baseUrl: string
-  /** the address of its identity provider, where that is another one */
+  /** the address of its identity provider, if it differs */
   authUrl?: string
   /**
-   * how long a request and its answer may take before it fails with a `TimeoutError`, 30,000 by default;
-   * waiting after 429 and 503 is not counted
+   * how long a request and its response may take before it fails with a `TimeoutError`, in milliseconds,
+   * 30,000 by default; waits after 429 and 503 are not counted
    */
   timeoutMs?: number
-  /** what sends requests, `globalThis.fetch` by default */
+  /** sends the requests; `globalThis.fetch` by default */
   fetch?: (request: Request) => Promise<Response>
 }
 
@@ -51,7 +51,7 @@ export interface WaybillPlace {
 export interface AppCaller {
   clientId: string
   clientSecret: string
-  /** what the tokens may do; absent: all scopes of the app */
+  /** the scopes of the tokens; absent: all scopes of the app */
   scopes?: readonly string[]
   token?: never
   refreshToken?: never
@@ -61,21 +61,21 @@ export interface AppCaller {
 export interface PersonCaller {
   clientId: string
   clientSecret: string
-  /** what the tokens may do; absent: all that the person allowed */
+  /** the scopes of the tokens; absent: all that the person allowed */
   scopes?: readonly string[]
-  /** the refresh token that the sign-in gave, or the last that `onRefresh` was given */
+  /** the refresh token that the sign-in returned, or the last one passed to `onRefresh` */
   refreshToken: string
   /**
-   * Stores the refresh token that takes the place of the one before. It is awaited before the new access
-   * token is used.
+   * Stores the refresh token that replaces the previous one. It is awaited before the new access token is
+   * used.
    */
   onRefresh: (refreshToken: string) => unknown
   token?: never
 }
 
-/** Somebody whose access tokens the program gets elsewhere. */
+/** A caller whose access tokens come from elsewhere. */
 export interface TokenCaller {
-  /** Gives the access token; asked before every request, and once more after a `401`. */
+  /** Returns the access token; called before every request, and once more after a `401`. */
   token: () => string | Promise<string>
   clientId?: never
   refreshToken?: never
@@ -83,34 +83,33 @@ export interface TokenCaller {
 
 /**
  * Calls the API. `GET`, `POST`, `PUT` and `DELETE` take a path of the API document and resolve with `{ data,
- * error, response }`, whatever the status; they reject only where there was no answer or no token.
+ * error, response }`, whatever the status; they reject only if there was no response or no token.
  */
 export interface Waybill extends Pick<Client<paths>, 'GET' | 'POST' | 'PUT' | 'DELETE'> {
   /**
-   * Every row of a list, page by page: `for await (const partner of waybill.pages('/v1/partners', { query: {
-   * Status: 2 } }))`. Throws a `WaybillError` where a page is refused.
+   * Yields every row of a list, page by page: `for await (const partner of waybill.pages('/v1/partners', {
+   * query: { Status: 2 } }))`. Throws a `WaybillError` if a page is refused.
    */
   pages<Path extends PagedPath>(
     path: Path,
     ...params: ListArguments<Path>
   ): AsyncGenerator<Row<Path>, void, undefined>
   /**
-   * Every event of the organisation that the token is for, once and in order: those behind `after` that are
-   * there, and those that come, until the signal fires. Goes on by itself after the service was away. Throws
-   * a `WaybillError` where the feed is refused, for instance because what stands behind `after` is no longer
-   * kept.
+   * Yields every event that the token may read, once and in order: existing events after `after`, then new
+   * ones, until the signal fires. Continues automatically when the service was unavailable. Throws a
+   * `WaybillError` if the feed is refused, for instance because events after `after` have been deleted.
    */
   follow(options?: FollowOptions): AsyncGenerator<FeedEvent, void, undefined>
-  /** `fetch` with the access token and the retries, for what has no type. The path begins with `/`. */
+  /** `fetch` with the access token and retries, for responses without a type. The path begins with `/`. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
 const serializers = { querySerializer: createQuerySerializer(), pathSerializer: defaultPathSerializer }
 
 /**
- * Opens a client. Nothing is sent until the first call, which gets an access token; it is kept, renewed
- * shortly before it ends, and once when the service refuses it (401). After 429 and 503 requests are sent
- * again as `patiently` says.
+ * Creates a client. Nothing is sent until the first call, which gets an access token. The token is reused,
+ * renewed shortly before it expires, and replaced once if the service refuses it (401). After 429 and 503,
+ * requests are retried as `withRetries` describes.
  */
 export function createWaybill({
   baseUrl,
@@ -120,21 +119,21 @@ export function createWaybill({
   ...caller
 }: WaybillOptions): Waybill {
   const address = withoutSlash(baseUrl)
-  const send = within(timeoutMs, fetch ?? (request => globalThis.fetch(request)))
-  const sendPatiently = patiently(send)
+  const send = withTimeout(timeoutMs, fetch ?? (request => globalThis.fetch(request)))
+  const sendWithRetries = withRetries(send)
   const tokens: TokenSource =
     caller.token !== undefined
       ? { get: async () => caller.token(), forget: () => {} }
-      : // To ask for a token twice does no harm.
+      : // Requesting a token twice does no harm.
         openTokenSource(
           { ...caller, authUrl: withoutSlash(authUrl) },
-          patiently(send, () => true),
+          withRetries(send, () => true),
         )
 
   async function sendWith(token: string, request: Request): Promise<Response> {
     const authorised = request.clone()
     authorised.headers.set('authorization', `Bearer ${token}`)
-    return sendPatiently(authorised)
+    return sendWithRetries(authorised)
   }
   async function sendAuthorised(request: Request): Promise<Response> {
     const token = await unlessAborted(tokens.get(), request.signal)
@@ -147,7 +146,7 @@ export function createWaybill({
     return sendWith(another, request)
   }
 
-  /** Reads the page of that index of a list, the first one where it is undefined. */
+  /** Reads the page of a list with that index, or the first page if it is undefined. */
   async function readPage(
     path: string,
     params: { query?: object; path?: object } = {},
@@ -173,8 +172,8 @@ export function createWaybill({
     PUT: client.PUT,
     DELETE: client.DELETE,
     fetch: fetchPath,
-    follow: options => walkFeed((path, signal) => fetchPath(path, { signal }), options ?? {}, timeoutMs),
-    pages: (path, ...[params]) => walk(index => readPage(path, params, index)),
+    follow: options => followFeed((path, signal) => fetchPath(path, { signal }), options ?? {}, timeoutMs),
+    pages: (path, ...[params]) => readRows(index => readPage(path, params, index)),
   }
 }
 

@@ -1,4 +1,4 @@
-// The generated types and enumerations are those of the API document.
+// The generated types and enumerations match the API document.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -15,11 +15,11 @@ const { scripts } = JSON.parse(await readFile(join(client, 'package.json'), 'utf
 }
 const [types = '', enumerations = ''] = scripts.generate.split(' && ')
 
-/** Runs a generator of `npm run client` so that it only compares. */
+/** Runs a generator of `npm run client` in its comparison mode. */
 const check = (program: string, ...options: string[]) =>
   promisify(execFile)(process.execPath, [join(client, program), ...options, '--check'], { cwd: client })
 
-test('client/src/generated/api.ts is what the snapshot of the API document gives', async () => {
+test('client/src/generated/api.ts matches the snapshot of the API document', async () => {
   const [, ...options] = types.split(' ')
   await assert.doesNotReject(
     check('node_modules/openapi-typescript/bin/cli.js', ...options),
@@ -27,14 +27,14 @@ test('client/src/generated/api.ts is what the snapshot of the API document gives
   )
 })
 
-test('client/src/generated/enumerations.ts is what the snapshot of the API document gives', async () => {
+test('client/src/generated/enumerations.ts matches the snapshot of the API document', async () => {
   const [, script = ''] = enumerations.split(' ')
   await assert.doesNotReject(check(script), 'Run `npm run client` and look at what changed.')
 })
 
-test('every enumeration of the API document is an object of the client, and a type', () => {
+test('every enumeration of the API document is an object and a type of the client', () => {
   const { Pending, ReadyToPick } = waybill.ConsignmentStatus
   const status: waybill.ConsignmentStatus = Pending
-  const ofSchema: waybill.Schemas['ConsignmentStatus'] = ReadyToPick
-  assert.deepEqual([status, ofSchema, waybill.EventType.ConsignmentCreated], [1, 2, 101])
+  const schemaStatus: waybill.Schemas['ConsignmentStatus'] = ReadyToPick
+  assert.deepEqual([status, schemaStatus, waybill.EventType.ConsignmentCreated], [1, 2, 101])
 })

@@ -1,4 +1,4 @@
-// Lists walked by the client, against the service.
+// Reading whole lists with the client, against the service.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,32 +9,32 @@ import { createWaybill, orThrow, type Waybill, WaybillError } from '../src/waybi
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database)
 const app = await givenApp(database, { scopes: ['financial', 'organisation', 'partner'] })
-const asked: string[] = []
+const queries: string[] = []
 const waybill: Waybill = createWaybill({
   baseUrl: url,
   ...app,
   fetch: request => {
-    asked.push(new URL(request.url).search)
+    queries.push(new URL(request.url).search)
     return fetch(request)
   },
 })
 
-test('the pages of a list give each row once, with its filters, and no page too many', async () => {
+test('a filtered list yields each row once and requests no unnecessary page', async () => {
   for (const code of ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'])
     orThrow(await waybill.POST('/v1/partners', { body: { name: `Carrier ${code}`, code, relationship: 2 } }))
   orThrow(await waybill.POST('/v1/partners', { body: { name: 'Client', code: 'CLIENT', relationship: 1 } }))
-  asked.length = 0
+  queries.length = 0
   const codes: string[] = []
   for await (const { code } of waybill.pages('/v1/partners', { query: { Relationship: 2, PageSize: 2 } }))
     codes.push(code)
   assert.deepEqual(codes, ['AAA', 'BBB', 'CCC', 'DDD', 'EEE'])
   assert.deepEqual(
-    asked,
+    queries,
     ['', '&PageIndex=2', '&PageIndex=3'].map(page => `?Relationship=2&PageSize=2${page}`),
   )
 })
 
-test('a list that begins at 0 is walked from there, and an empty one has no rows', async () => {
+test('a list whose pages begin at 0 is read from page 0, and an empty list yields no rows', async () => {
   const { fafProfileId } = orThrow(await waybill.POST('/v1/faf-profiles', { body: { name: 'Fuel' } }))
   const path = { fafProfileId }
   const rates = () =>
@@ -55,13 +55,13 @@ test('a list that begins at 0 is walked from there, and an empty one has no rows
   assert.deepEqual(percents.toSorted(), [0.1, 0.2, 0.3])
 })
 
-test('pages are asked for as their rows are wanted', async () => {
-  asked.length = 0
+test('each page is requested only when its rows are needed', async () => {
+  queries.length = 0
   for await (const { code } of waybill.pages('/v1/partners', { query: { PageSize: 2 } })) if (code) break
-  assert.equal(asked.length, 1)
+  assert.equal(queries.length, 1)
 })
 
-test('a page that is refused is an error', async () => {
+test('a refused page is an error', async () => {
   await assert.rejects(
     Array.fromAsync(waybill.pages('/v1/consignments')),
     (error: WaybillError) =>

@@ -1,4 +1,4 @@
-// The package as others get it: packed, with its README's programs compiled and run against a real service.
+// The package as users get it: packed, and the programs of its README compiled and run against a real service.
 
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
@@ -18,11 +18,8 @@ import { startServiceProcess, until } from '../../test/support/service-process.t
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
-/**
- * A folder with the client installed as its README says, packed first, and the programs of the README beside
- * it.
- */
-async function project(): Promise<string> {
+/** Creates a folder with the packed client installed as its README says, and the programs of the README. */
+async function createProject(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-client-'))
   after(() => rm(folder, { recursive: true, force: true }))
   const installed = join(folder, 'node_modules/@waybill/client')
@@ -55,7 +52,7 @@ async function project(): Promise<string> {
   return folder
 }
 
-/** A port that nobody listens on at this moment. */
+/** Returns a port that is currently free. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -64,14 +61,14 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Whether the checkout has the package built, as it is after `npm ci`; packing builds it again. */
+/** Whether the checkout contains the built package, as after `npm ci`. Packing builds it again. */
 const isBuilt = await run(process.execPath, ['--input-type=module', '--eval', "import '@waybill/client'"], {
   cwd: root,
 }).then(
   () => true,
   ({ stderr }) => stderr,
 )
-const folder = await project()
+const folder = await createProject()
 const settings = { DATA_DIR: await preparedDataDir(), WEBHOOK_ALLOW_PRIVATE: 'on' }
 const service = await startServiceProcess(settings)
 after(() => service.stop())
@@ -95,7 +92,7 @@ test('the programs of the README compile against the packed client', async () =>
   assert.equal(stdout, '')
 })
 
-test('the programs of the README import a consignment, beside the data of the demo, and are told of it', async () => {
+test('the programs of the README import a consignment, beside the data of the demo, and receive its event', async () => {
   const app = await newApp(settings)
   const port = await freePort()
   const env = { ...environmentOf(app), PORT: String(port) }
@@ -106,13 +103,13 @@ test('the programs of the README import a consignment, beside the data of the de
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   after(() => receiver.kill())
-  let told = ''
+  let received = ''
   receiver.stdout.on('data', chunk => {
-    told += chunk
+    received += chunk
   })
   const webhookUrl = `http://127.0.0.1:${port}/`
   const forged = () => fetch(webhookUrl, { method: 'POST', body: '{}' }).catch(() => undefined)
-  assert.equal((await until(forged, 'The receiver does not listen.')).status, 401)
+  assert.equal((await until(forged, 'The receiver is not listening.')).status, 401)
   const api = apiCaller(() => service.baseUrl, app)
   for (const { code, name } of clients)
     await api.must('POST', '/v1/partners', { code, name, relationship: 1 })
@@ -126,8 +123,8 @@ test('the programs of the README import a consignment, beside the data of the de
   assert.equal(shelves.stdout, '34 of HONEY in A-01-1\n6 of HONEY in A-02-1\n')
   const prices = await run(process.execPath, ['money.ts'], { cwd: folder, env })
   assert.equal(prices.stdout, 'JRN-000001-OUT: Picking 2.1, proved\n')
-  await until(async () => told !== '', 'The receiver was not told.')
-  assert.equal(told, 'consignment.created: JRN-000001-OUT\n')
+  await until(async () => received !== '', 'The receiver got nothing.')
+  assert.equal(received, 'consignment.created: JRN-000001-OUT\n')
 
   const follower = spawn(process.execPath, ['follow.ts'], {
     cwd: folder,
@@ -139,7 +136,7 @@ test('the programs of the README import a consignment, beside the data of the de
   follower.stdout.on('data', chunk => {
     followed += chunk
   })
-  await until(async () => followed !== '', 'The feed told of nothing.')
+  await until(async () => followed !== '', 'The feed returned nothing.')
   assert.match(followed, /^\d+: JRN-000001-OUT\n$/)
 })
 
@@ -149,7 +146,7 @@ test('the program of the README ends with the reasons when its import has to wai
     env: environmentOf(await newApp(settings, 'WAI')),
     timeout: 20_000,
   })
-    .then(({ stdout }) => `It went on: ${stdout}`)
+    .then(({ stdout }) => `It continued: ${stdout}`)
     .catch(({ killed, stderr }) => (killed ? 'It did not end.' : stderr))
   assert.match(ended, /The import waits: .*CLOVER/)
 })

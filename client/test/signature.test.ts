@@ -1,4 +1,4 @@
-// The client's verification against the service's own signing.
+// The client's verification of signatures that the service makes.
 
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -30,7 +30,7 @@ test('a body is verified as bytes and as text, with the client secret and with e
 test('another body, secret or header is a forgery', async () => {
   assert.equal(await verifySignature(`${body} `, header, secret), false)
   assert.equal(await verifySignature(body, header, `${secret}!`), false)
-  for (const other of [
+  for (const wrongHeader of [
     undefined,
     null,
     '',
@@ -40,7 +40,7 @@ test('another body, secret or header is a forgery', async () => {
     `${header}0`,
     [header ?? ''],
   ])
-    assert.equal(await verifySignature(body, other, secret), false)
+    assert.equal(await verifySignature(body, wrongHeader, secret), false)
 })
 
 test('the headers of Standard Webhooks are verified with either key, from an object or Headers', async () => {
@@ -61,7 +61,7 @@ test('the headers of Standard Webhooks are verified with either key, from an obj
   )
 })
 
-test('a delivery of more than five minutes ago, or that much ahead, is not taken', async () => {
+test('a delivery more than five minutes in the past or in the future is rejected', async () => {
   const after = (seconds: number) => ({ now: new Date(at.getTime() + seconds * 1000) })
   assert.ok(await verifyStandardSignature(body, headers, signingKey1, after(300)))
   assert.equal(await verifyStandardSignature(body, headers, signingKey1, after(301)), false)

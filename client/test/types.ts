@@ -1,5 +1,5 @@
-// What the client must refuse to compile, and the types that calls have. `npm run check` compiles this;
-// nothing runs it.
+// Calls that must not compile, and the types of those that must. `npm run check` compiles this file; nothing
+// runs it.
 
 import { createWaybill, orThrow } from '../src/waybill.ts'
 
@@ -10,7 +10,7 @@ const waybill = createWaybill({
 })
 const params = { path: { consignmentId: '0190a6e2-0000-7000-8000-000000000000' } }
 
-/** Calls with the types of their answers. */
+/** Calls and the types of their responses. */
 export async function typed(): Promise<void> {
   const { name, unitTypes } = orThrow(
     await waybill.GET('/v1/partners/{partnerId}', { params: { path: { partnerId: 'id' } } }),
@@ -38,14 +38,14 @@ export async function typed(): Promise<void> {
   }
 }
 
-/** Calls that are wrong. */
+/** Calls that must not compile. */
 export async function wrong(): Promise<void> {
   const baseUrl = 'https://waybill.example.com'
-  // @ts-expect-error: nobody who calls
+  // @ts-expect-error: no credentials
   createWaybill({ baseUrl })
-  // @ts-expect-error: the refresh tokens that follow are stored nowhere
+  // @ts-expect-error: nothing stores the new refresh tokens
   createWaybill({ baseUrl, clientId: 'id', clientSecret: 'secret', refreshToken: 'token' })
-  // @ts-expect-error: two who call
+  // @ts-expect-error: two kinds of credentials
   createWaybill({ baseUrl, clientId: 'id', clientSecret: 'secret', token: () => 'token' })
   // @ts-expect-error: no such path
   await waybill.GET('/v1/consignment')
@@ -64,14 +64,14 @@ export async function wrong(): Promise<void> {
     body: { consignmentType: 2, clientCode: 'KAURI', products: [], referenceNo: 'SHOP-1' },
   })
   const consignment = orThrow(await waybill.GET('/v1/consignments/{consignmentId}', { params }))
-  // @ts-expect-error: no such field in the answer
+  // @ts-expect-error: no such field in the response
   consignment.number
-  // @ts-expect-error: types that stand in no feed
+  // @ts-expect-error: a type that the feed does not have
   waybill.follow({ types: [1] })
   // @ts-expect-error: not a list
   waybill.pages('/v1/identity')
   // @ts-expect-error: the id of the path is missing
   waybill.pages('/v1/partners/{partnerId}/products')
-  // @ts-expect-error: the pages are walked from the first one on
+  // @ts-expect-error: pages are always read from the first one
   waybill.pages('/v1/partners', { query: { PageIndex: 2 } })
 }

@@ -1,4 +1,4 @@
-// Tokens and retries of the client, against a server that says what it is told to say, and tokens against the
+// Tokens and retries of the client against a fake server with prepared responses, and tokens against the
 // service itself.
 
 import assert from 'node:assert/strict'
@@ -17,33 +17,33 @@ import {
 import { openTestDatabase } from '../../test/support/harness.ts'
 import { createWaybill, orThrow, WaybillError } from '../src/waybill.ts'
 
-/** An answer of the fake server. */
-interface Told {
+/** A response of the fake server. */
+interface FakeResponse {
   status: number
   body?: unknown
   retryAfter?: string
-  /** says nothing, or, with a body, not all of it */
+  /** never responds or, with a body, never completes the response */
   hangs?: true
 }
 
 /**
- * A server that gives tokens `token-1`, `token-2`, … and returns other requests with what is told, one after
- * the other, then 200.
+ * Starts a server that issues tokens `token-1`, `token-2`, … and sends the given responses to other requests
+ * in order, and then 200.
  */
-async function openFake(told: Told[] = [], options: { timeoutMs?: number } = {}) {
+async function openFake(responses: FakeResponse[] = [], options: { timeoutMs?: number } = {}) {
   const requests: { line: string; token: string | undefined; body: string; at: number }[] = []
-  const tokenAnswers: Told[] = []
+  const tokenResponses: FakeResponse[] = []
   let tokens = 0
-  const answerTo = ({ url }: IncomingMessage): Told => {
-    if (url !== '/connect/token') return told.shift() ?? { status: 200, body: {} }
+  const responseTo = ({ url }: IncomingMessage): FakeResponse => {
+    if (url !== '/connect/token') return responses.shift() ?? { status: 200, body: {} }
     return (
-      tokenAnswers.shift() ?? { status: 200, body: { access_token: `token-${++tokens}`, expires_in: 3600 } }
+      tokenResponses.shift() ?? { status: 200, body: { access_token: `token-${++tokens}`, expires_in: 3600 } }
     )
   }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { status, body, retryAfter, hangs } = answerTo(request)
+    const { status, body, retryAfter, hangs } = responseTo(request)
     const line = `${request.method} ${request.url}`
     requests.push({
       line,
@@ -64,7 +64,7 @@ async function openFake(told: Told[] = [], options: { timeoutMs?: number } = {})
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const scopes = ['partner.read', 'consignment']
   const waybill = createWaybill({ baseUrl, clientId: 'shop', clientSecret: 'secret', scopes, ...options })
-  return { waybill, requests, tokenAnswers, linesOf: () => requests.map(({ line }) => line) }
+  return { waybill, requests, tokenResponses, linesOf: () => requests.map(({ line }) => line) }
 }
 
 const tooMany = {
@@ -72,7 +72,7 @@ const tooMany = {
   body: { ErrorType: 'RateLimitExceeded', ErrorMessages: ['Try again.'] },
   retryAfter: '0',
 }
-const away = {
+const unavailable = {
   status: 503,
   body: { ErrorType: 'Unavailable', ErrorMessages: ['Try again.'] },
   retryAfter: '0',
@@ -83,7 +83,7 @@ const unauthorised = {
 }
 const newWarehouse = { body: { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' } }
 
-test('parallel calls share one request for a token, which asks for the scopes', async () => {
+test('parallel calls share one token request, which names the scopes', async () => {
   const { waybill, requests, linesOf } = await openFake()
   await Promise.all(Array.from({ length: 20 }, () => waybill.GET('/v1/identity')))
   assert.deepEqual(linesOf().filter(line => line === 'POST /connect/token').length, 1)
@@ -94,7 +94,7 @@ test('parallel calls share one request for a token, which asks for the scopes', 
   assert.ok(requests.slice(1).every(({ token }) => token === 'Bearer token-1'))
 })
 
-test('a token is used until a minute before its end', async t => {
+test('a token is used until a minute before it expires', async t => {
   const { waybill, requests } = await openFake()
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() })
   await waybill.GET('/v1/identity')
@@ -120,7 +120,7 @@ test('a refused token is replaced once, and the request with its body sent again
   assert.equal(requests[3]?.body, JSON.stringify(newWarehouse.body))
 })
 
-test('a new token that is refused too is the answer', async () => {
+test('if the new token is refused too, the refusal is returned', async () => {
   const { waybill, linesOf } = await openFake([unauthorised, unauthorised])
   const { response, error } = await waybill.GET('/v1/identity')
   assert.equal(response.status, 401)
@@ -128,9 +128,9 @@ test('a new token that is refused too is the answer', async () => {
   assert.equal(linesOf().length, 4)
 })
 
-test('no token is an error that says why', async () => {
-  const { waybill, tokenAnswers } = await openFake()
-  tokenAnswers.push({
+test('a refused token request is an error with its reason', async () => {
+  const { waybill, tokenResponses } = await openFake()
+  tokenResponses.push({
     status: 401,
     body: { error: 'invalid_client', error_description: 'client authentication failed' },
   })
@@ -142,10 +142,14 @@ test('no token is an error that says why', async () => {
     )
     return true
   })
-  assert.equal((await waybill.GET('/v1/identity')).response.status, 200, 'the next call asks again')
+  assert.equal(
+    (await waybill.GET('/v1/identity')).response.status,
+    200,
+    'the next call requests a token again',
+  )
 })
 
-test('too many requests are sent again as late as Retry-After says, whatever they are', async () => {
+test('after 429, every kind of request is retried when Retry-After says', async () => {
   const { waybill, requests, linesOf } = await openFake([{ ...tooMany, retryAfter: '1' }])
   const { response } = await waybill.POST('/v1/warehouses', newWarehouse)
   assert.equal(response.status, 200)
@@ -155,9 +159,9 @@ test('too many requests are sent again as late as Retry-After says, whatever the
   assert.ok((second?.at as number) - (first?.at as number) >= 990)
 })
 
-test('after a fifth refusal, or when it would take more than a minute, the refusal is the answer', async () => {
+test('after the fifth refusal, or if the wait exceeds a minute, the refusal is returned', async () => {
   const { waybill, linesOf } = await openFake([
-    ...Array<Told>(5).fill(tooMany),
+    ...Array<FakeResponse>(5).fill(tooMany),
     { ...tooMany, retryAfter: '61' },
   ])
   assert.equal((await waybill.GET('/v1/identity')).response.status, 429)
@@ -166,49 +170,49 @@ test('after a fifth refusal, or when it would take more than a minute, the refus
   assert.equal(linesOf().length, 7)
 })
 
-test('while the service is away reads, changes and tokens are tried again, and what creates something is not', async () => {
-  const told = [away, away]
-  const { waybill, tokenAnswers, linesOf } = await openFake(told)
-  tokenAnswers.push(away)
+test('while the service is unavailable, reads, changes and token requests are retried, and creations are not', async () => {
+  const responses = [unavailable, unavailable]
+  const { waybill, tokenResponses, linesOf } = await openFake(responses)
+  tokenResponses.push(unavailable)
   assert.equal((await waybill.GET('/v1/identity')).response.status, 200)
   assert.deepEqual(linesOf(), [
     'POST /connect/token',
     'POST /connect/token',
     ...Array(3).fill('GET /v1/identity'),
   ])
-  told.push(away)
+  responses.push(unavailable)
   assert.equal((await waybill.POST('/v1/warehouses', newWarehouse)).response.status, 503)
 })
 
-test('a signal ends the waiting, for a token too', async () => {
+test('a signal ends the wait, also the wait for a token', async () => {
   const { waybill } = await openFake([{ ...tooMany, retryAfter: '60' }])
   await assert.rejects(waybill.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), {
     name: 'TimeoutError',
   })
-  const { waybill: another, tokenAnswers: answers } = await openFake()
-  answers.push({ ...tooMany, retryAfter: '1' })
+  const { waybill: another, tokenResponses: moreResponses } = await openFake()
+  moreResponses.push({ ...tooMany, retryAfter: '1' })
   await assert.rejects(another.GET('/v1/identity', { signal: AbortSignal.timeout(100) }), {
     name: 'TimeoutError',
   })
 })
 
-test('too many requests for tokens are waited out, longer than one request may take', async () => {
-  const { waybill, tokenAnswers, linesOf } = await openFake([], { timeoutMs: 1_500 })
-  tokenAnswers.push({ ...tooMany, retryAfter: '2' })
+test('throttled token requests are retried, even for longer than the timeout of a request', async () => {
+  const { waybill, tokenResponses, linesOf } = await openFake([], { timeoutMs: 1_500 })
+  tokenResponses.push({ ...tooMany, retryAfter: '2' })
   assert.equal((await waybill.GET('/v1/identity')).response.status, 200)
   assert.deepEqual(linesOf(), ['POST /connect/token', 'POST /connect/token', 'GET /v1/identity'])
 })
 
-test('a server that says nothing, or not all of it, is given up, whatever is asked', async () => {
-  const silent: Told = { status: 200, hangs: true }
-  const { waybill, tokenAnswers } = await openFake([silent, { ...silent, body: {} }], { timeoutMs: 1_000 })
-  tokenAnswers.push(silent)
-  for (const what of ['the token', 'the answer', 'its body'])
-    await assert.rejects(waybill.GET('/v1/identity'), { name: 'TimeoutError' }, what)
+test('a server that does not respond, or not completely, causes a timeout at every step', async () => {
+  const silent: FakeResponse = { status: 200, hangs: true }
+  const { waybill, tokenResponses } = await openFake([silent, { ...silent, body: {} }], { timeoutMs: 1_000 })
+  tokenResponses.push(silent)
+  for (const step of ['the token', 'the response', 'its body'])
+    await assert.rejects(waybill.GET('/v1/identity'), { name: 'TimeoutError' }, step)
   assert.equal((await waybill.GET('/v1/identity')).response.status, 200)
 })
 
-test('orThrow gives the data, nothing where nothing changed, and throws what was refused', async () => {
+test('orThrow returns the data, or nothing if nothing changed, and throws refusals', async () => {
   const refusal = {
     ErrorType: 'Validation Failed',
     ErrorMessages: ['name is required.', 'code is required.'],
@@ -227,7 +231,7 @@ test('orThrow gives the data, nothing where nothing changed, and throws what was
   })
 })
 
-test('the service takes its tokens, and a client whose token it has forgotten gets another', async () => {
+test('the service accepts its tokens, and a client gets a new token if the service no longer knows the old one', async () => {
   const { database } = await openTestDatabase()
   const { url } = await openProcess(database)
   const { clientId, clientSecret, organisationId } = await givenApp(database)
@@ -238,19 +242,19 @@ test('the service takes its tokens, and a client whose token it has forgotten ge
     clientSecret,
     fetch: request => {
       const { pathname } = new URL(request.url)
-      // The first token is spoilt on its way, as if its signing key were gone.
+      // The first token is invalidated on its way, as if its signing key had been deleted.
       if (pathname === '/v1/identity' && !sent.includes(pathname))
-        request.headers.set('authorization', 'Bearer spoilt')
+        request.headers.set('authorization', 'Bearer invalid')
       sent.push(pathname)
       return fetch(request)
     },
   })
-  const { organisationId: told } = orThrow(await waybill.GET('/v1/identity'))
-  assert.equal(told, organisationId)
+  const identity = orThrow(await waybill.GET('/v1/identity'))
+  assert.equal(identity.organisationId, organisationId)
   assert.deepEqual(sent, ['/connect/token', '/v1/identity', '/connect/token', '/v1/identity'])
 })
 
-test('a person who signed in to an app goes on by refresh tokens, each of which is stored', async () => {
+test('a signed-in person stays signed in through refresh tokens, each of which is stored', async () => {
   const { database } = await openTestDatabase()
   const url = await freeAddress()
   await openProcess(database, { authUrl: url })
@@ -275,8 +279,8 @@ test('a person who signed in to an app goes on by refresh tokens, each of which 
       onRefresh: token => stored.push(token),
       fetch: request => {
         if (request.url.endsWith('/v1/identity')) {
-          // The first access token is spoilt on its way.
-          if (sent.length === 0) request.headers.set('authorization', 'Bearer spoilt')
+          // The first access token is invalidated on its way.
+          if (sent.length === 0) request.headers.set('authorization', 'Bearer invalid')
           sent.push(request.headers.get('authorization'))
         }
         return fetch(request)
@@ -287,18 +291,18 @@ test('a person who signed in to an app goes on by refresh tokens, each of which 
   assert.equal(
     orThrow(await open().GET('/v1/identity')).userId,
     userId,
-    'a program that starts again goes on with the last one',
+    'a program that starts again uses the last one',
   )
   assert.equal(stored.length, 4)
 })
 
-test('access tokens may come from elsewhere, and are asked for once more when one is refused', async () => {
+test('access tokens may come from elsewhere, and are requested once more if one is refused', async () => {
   const { database } = await openTestDatabase()
   const { url } = await openProcess(database)
   const app = await givenApp(database)
   const { access_token } = (await clientCredentials(url, app)).body
-  const tokens = ['spoilt', access_token]
-  const waybill = createWaybill({ baseUrl: url, token: async () => tokens.shift() ?? 'spoilt' })
+  const tokens = ['invalid', access_token]
+  const waybill = createWaybill({ baseUrl: url, token: async () => tokens.shift() ?? 'invalid' })
   assert.equal(orThrow(await waybill.GET('/v1/identity')).organisationId, app.organisationId)
   assert.equal((await waybill.GET('/v1/identity')).response.status, 401)
 })

@@ -307,7 +307,7 @@ export const serviceSections: Section[] = [
       rule(
         'X-Service-Signature: HMAC-SHA256 over the raw body with the client secret, in hex',
         'webhook-subscriptions/delivery/deliver: openssl finds the same signature over the raw bytes with the client secret',
-        'client/test/readme: the programs of the README import a consignment, beside the data of the demo, and are told of it',
+        'client/test/readme: the programs of the README import a consignment, beside the data of the demo, and receive its event',
       ),
       rule(
         'Signing keys are accepted',
