@@ -14,7 +14,7 @@ import { counts, holds, picking } from './stock/movements.ts'
 
 const limits: Mutant[] = [
   {
-    about: 'a report whose turn ended by its time passes it on twice',
+    about: 'a long read whose turn timed out passes the turn on twice',
     file: 'src/platform/database/limit-concurrency.ts',
     from: 'if (!isOver) passOn()',
     to: 'passOn()',
@@ -28,7 +28,7 @@ const limits: Mutant[] = [
     tests: ['test/platform/http/send-stream.test.ts'],
   },
   {
-    about: 'what is read at length is kept by what was read before it',
+    about: 'each batch of a snapshot keeps the rows of the next ones alive',
     file: 'src/platform/database/snapshot.ts',
     from: 'rows.length = 0',
     to: '',
@@ -115,7 +115,7 @@ const paging: Mutant[] = [
     tests: ['test/platform/http/paging.test.ts', 'test/every-endpoint.test.ts'],
   },
   {
-    about: 'cells whose count went down are never corrected',
+    about: 'negative changes of counts are lost when counts are folded',
     file: 'src/platform/work/fold-counts.ts',
     from: 'having sum(n) <> 0',
     to: 'having sum(n) > 0',
@@ -222,7 +222,7 @@ const leases: Mutant[] = [
     tests: ['test/consignment-imports/waiting/retry-waiting.test.ts'],
   },
   {
-    about: 'a loop that fails is not slowed down',
+    about: 'a failing work loop does not back off',
     file: 'src/platform/work/work-loop.ts',
     from: '100 * 2 ** failures',
     to: '0',
@@ -232,7 +232,7 @@ const leases: Mutant[] = [
 
 const rounding: Mutant[] = [
   {
-    about: 'amounts of money are cut off',
+    about: 'amounts of money are truncated instead of rounded',
     file: 'src/platform/decimal.ts',
     from: '(2n * magnitude + divisor) / (2n * divisor)',
     to: 'magnitude / divisor',

@@ -81,12 +81,13 @@ export const consignmentConsumables = (m: StockModel, filters: Filters): Row[] =
       m.tables
         .all('consignment_consumable')
         .filter(
-          one => one.consignment_id === c.id && fits(filters, 'consumableTypeId', one.consumable_type_id),
+          entry =>
+            entry.consignment_id === c.id && fits(filters, 'consumableTypeId', entry.consumable_type_id),
         )
-        .map(one => ({
+        .map(entry => ({
           ...consignment(m, c),
-          consumableTypeName: m.tables.of('consumable_type', one.consumable_type_id).name,
-          value: one.value,
+          consumableTypeName: m.tables.of('consumable_type', entry.consumable_type_id).name,
+          value: entry.value,
         })),
     ),
   )
@@ -96,12 +97,12 @@ export const consignmentTasks = (m: StockModel, filters: Filters): Row[] =>
     entered(m, filters).flatMap(c =>
       m.tables
         .all('consignment_task')
-        .filter(one => one.consignment_id === c.id && fits(filters, 'taskTypeId', one.task_type_id))
-        .map(one => ({
+        .filter(entry => entry.consignment_id === c.id && fits(filters, 'taskTypeId', entry.task_type_id))
+        .map(entry => ({
           ...consignment(m, c),
-          taskTypeCode: m.tables.of('task_type', one.task_type_id).code,
-          taskTypeName: m.tables.of('task_type', one.task_type_id).name,
-          value: one.value,
+          taskTypeCode: m.tables.of('task_type', entry.task_type_id).code,
+          taskTypeName: m.tables.of('task_type', entry.task_type_id).name,
+          value: entry.value,
         })),
     ),
   )
@@ -131,10 +132,10 @@ const promised = (m: StockModel, c: Row, isPicked: boolean, column: string, plac
   sum(
     m.tables
       .all('inventory_allocation')
-      .filter(one => one.consignment_id === c.id && one.is_picked === isPicked),
-    one => {
-      const row = m.tables.of('warehouse_product', one.warehouse_product_id)
-      return round((row[column] * one.quantity) / row.on_hand_quantity, places)
+      .filter(entry => entry.consignment_id === c.id && entry.is_picked === isPicked),
+    entry => {
+      const row = m.tables.of('warehouse_product', entry.warehouse_product_id)
+      return round((row[column] * entry.quantity) / row.on_hand_quantity, places)
     },
   )
 
@@ -142,7 +143,9 @@ export const consignmentMetrics = (m: StockModel, filters: Filters): Row[] =>
   byEntry(
     entered(m, filters).map(c => {
       const lines = linesOf(m, c)
-      const units = lines.map(one => one.logistic_unit_sscc_number || one.logistic_unit_reference_number)
+      const units = lines.map(
+        entry => entry.logistic_unit_sscc_number || entry.logistic_unit_reference_number,
+      )
       const [due, done] =
         c.type === inwards
           ? [c.expected_arrival_date_time, c.actual_receive_date_time]
@@ -240,11 +243,11 @@ function movedGoods(m: StockModel, filters: Filters, type: number, sign: number)
       return { move, row, line, c, items, day }
     })
     .filter(({ line, day }) => fits(filters, 'partnerProductId', line.product_id) && isInPeriod(day, filters))
-  return grouped(moves, one => [
-    one.line.id,
-    one.row.logistic_unit_id,
-    described(one.row),
-    m.hold(one.row).kind ?? null,
+  return grouped(moves, entry => [
+    entry.line.id,
+    entry.row.logistic_unit_id,
+    described(entry.row),
+    m.hold(entry.row).kind ?? null,
   ])
     .map((group): Row => {
       const [first] = group
@@ -252,7 +255,7 @@ function movedGoods(m: StockModel, filters: Filters, type: number, sign: number)
       for (const { items, move } of group)
         for (const serial of items)
           serials.set(serial, (serials.get(serial) ?? 0) + Math.sign(move.quantity) * sign)
-      const of = (column: string) => exact(sign * sum(group, one => one.move[column]))
+      const of = (column: string) => exact(sign * sum(group, entry => entry.move[column]))
       return {
         ...{ c: first?.c, line: first?.line, row: first?.row },
         figures: { Quantity: of('quantity'), WeightKG: of('weight_kg'), VolumeM3: of('volume_m3') },
@@ -301,8 +304,8 @@ const consignee = (c: Row): Row => ({
 })
 const lastTracking = (m: StockModel, c: Row): Row =>
   sorted(
-    m.tables.all('consignment_tracking').filter(one => one.consignment_id === c.id),
-    one => one.created_utc,
+    m.tables.all('consignment_tracking').filter(entry => entry.consignment_id === c.id),
+    entry => entry.created_utc,
   ).at(-1) ?? {}
 
 export const consignmentProductDispatched = (m: StockModel, filters: Filters): Row[] =>

@@ -76,9 +76,9 @@ export const carrierCharges = (m: StockModel, filters: Filters): Row[] =>
         ({ t, p }) =>
           p.relationship === 2 && isInPeriod(t.date, filters) && fits(filters, 'carrierPartnerId', p.id),
       )
-      .map(one => ({
-        ...{ carrierName: one.p.name, transactionDate: one.t.date },
-        ...{ ...schedule(one), ...kind(one), ...billed(one), ...amounts(one) },
+      .map(entry => ({
+        ...{ carrierName: entry.p.name, transactionDate: entry.t.date },
+        ...{ ...schedule(entry), ...kind(entry), ...billed(entry), ...amounts(entry) },
       })),
     'carrierName',
   )
@@ -95,11 +95,16 @@ export const clientCharges = (m: StockModel, filters: Filters): Row[] =>
           fits(filters, 'costCentreId', t.cost_centre_id) &&
           fits(filters, 'revenueAccountId', t.revenue_account_id),
       )
-      .map(one => ({
-        ...{ clientName: one.p.name, clientCode: one.p.code, externalId: one.p.external_id },
-        transactionDate: one.t.date,
-        ...{ ...schedule(one), ...kind(one), ...billed(one), containerNumber: one.c.container_number },
-        ...{ ...accounts(one), ...amounts(one) },
+      .map(entry => ({
+        ...{ clientName: entry.p.name, clientCode: entry.p.code, externalId: entry.p.external_id },
+        transactionDate: entry.t.date,
+        ...{
+          ...schedule(entry),
+          ...kind(entry),
+          ...billed(entry),
+          containerNumber: entry.c.container_number,
+        },
+        ...{ ...accounts(entry), ...amounts(entry) },
       })),
     'clientName',
   )
@@ -114,13 +119,13 @@ export const scheduledTransactions = (m: StockModel, filters: Filters): Row[] =>
   inOrder(
     transactions(m)
       .filter(({ p, s }) => s.id !== undefined && fitsSchedule(filters, p, s))
-      .map(one => ({
-        ...{ partnerName: one.p.name, scheduleDate: one.s.date, scheduleStatus: one.s.status },
-        ...{ referenceNumber: one.s.reference_number, description: one.s.description },
-        ...{ transactionDate: one.t.date, ...kind(one), consignmentNumber: one.t.consignment_number },
-        containerNumber: one.c.container_number,
-        consignmentReferenceNumber: one.t.consignment_reference_number,
-        ...{ ...accounts(one), ...amounts(one) },
+      .map(entry => ({
+        ...{ partnerName: entry.p.name, scheduleDate: entry.s.date, scheduleStatus: entry.s.status },
+        ...{ referenceNumber: entry.s.reference_number, description: entry.s.description },
+        ...{ transactionDate: entry.t.date, ...kind(entry), consignmentNumber: entry.t.consignment_number },
+        containerNumber: entry.c.container_number,
+        consignmentReferenceNumber: entry.t.consignment_reference_number,
+        ...{ ...accounts(entry), ...amounts(entry) },
       })),
     'partnerName',
   )
@@ -138,7 +143,7 @@ export function scheduleSummary(m: StockModel, filters: Filters): Row[] {
       const cents = Math.round(sum(rate as unknown as Row[], t => t.amount_excl_tax) * 100)
       return Math.floor((cents * first?.tax_rate_percent) / 100 + 0.5) / 100
     })
-    const exported = exports.find(one => one.partner_schedule_id === s.id)
+    const exported = exports.find(entry => entry.partner_schedule_id === s.id)
     return {
       ...{ partnerId: p.id, partnerCode: p.code, partnerName: p.name, partnerRelationship: p.relationship },
       ...{ scheduleDate: s.date, scheduleStatus: s.status, referenceNumber: s.reference_number },
@@ -162,12 +167,12 @@ export function freightMargin(m: StockModel, filters: Filters): Row[] {
   const rows = m.tables.all('consignment').flatMap((c): Row[] => {
     const charges = m.tables
       .all('consignment_charge')
-      .filter(one => one.consignment_id === c.id && one.is_included && one.charge_type >= 4)
+      .filter(entry => entry.consignment_id === c.id && entry.is_included && entry.charge_type >= 4)
     if (charges.length === 0 || c.status === -2) return []
     const k = m.tables.of('partner', c.client_id)
     const lines = m.tables.all('consignment_product').filter(line => line.consignment_id === c.id)
-    const charged = sum(charges, one => (one.charge_type < 7 ? one.amount_excl_tax : 0))
-    const incurred = sumOrNull(charges, one => (one.charge_type < 7 ? null : one.amount_excl_tax))
+    const charged = sum(charges, entry => (entry.charge_type < 7 ? entry.amount_excl_tax : 0))
+    const incurred = sumOrNull(charges, entry => (entry.charge_type < 7 ? null : entry.amount_excl_tax))
     const margin = incurred === null ? null : exact(charged - incurred)
     const percent =
       margin === null
@@ -222,11 +227,11 @@ const pickfaces = (m: StockModel, filters: Filters): Row[] =>
   m.tables
     .all('warehouse_location')
     .filter(
-      one =>
-        one.is_pickface &&
-        one.status === 1 &&
-        fits(filters, 'warehouseId', one.warehouse_id) &&
-        fits(filters, 'warehouseZoneId', one.warehouse_zone_id),
+      entry =>
+        entry.is_pickface &&
+        entry.status === 1 &&
+        fits(filters, 'warehouseId', entry.warehouse_id) &&
+        fits(filters, 'warehouseZoneId', entry.warehouse_zone_id),
     )
     .map(face => {
       const here = m.rows({ warehouseLocationId: face.id })
@@ -291,7 +296,7 @@ export function pickfaceReplenishment(m: StockModel, filters: Filters): Row[] {
     pickfaces(m, filters)
       .filter(({ face }) => face.product_id !== null)
       .filter(({ face }) => fits(filters, 'partnerId', m.tables.of('product', face.product_id).partner_id))
-      .map(one => ({ ...one, _order: one.face.walking_order, _name: one.face.name })),
+      .map(entry => ({ ...entry, _order: entry.face.walking_order, _name: entry.face.name })),
   )
   return rows.map(({ face, own, available, _order, _name }) => {
     const product = m.tables.of('product', face.product_id)

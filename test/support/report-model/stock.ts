@@ -127,8 +127,8 @@ export function stockOnHand(m: StockModel, filters: Filters): Row[] {
           expiryDate: row.expiry_date,
         },
         ...figures('onHand', group, 'on_hand_'),
-        availableQuantity: sum(group, one => one.available_quantity),
-        allocatedQuantity: sum(group, one => one.allocated_quantity),
+        availableQuantity: sum(group, entry => entry.available_quantity),
+        allocatedQuantity: sum(group, entry => entry.allocated_quantity),
       }
     }),
   )
@@ -196,14 +196,14 @@ export function stockAge(m: StockModel, filters: Filters): Row[] {
   return inNames(
     grouped(rows, row => [row.warehouse_id, row.product_id]).map(group => {
       const [row = {}] = group
-      const onHand = sum(group, one => one.on_hand_quantity)
+      const onHand = sum(group, entry => entry.on_hand_quantity)
       return {
         ...{ ...m.place(row), ...m.client(row), ...m.goods(row) },
-        oldestReceivedDate: group.map(one => one.received_date).toSorted()[0],
-        averageAgeDays: Math.round(sum(group, one => one.on_hand_quantity * one._age) / onHand),
+        oldestReceivedDate: group.map(entry => entry.received_date).toSorted()[0],
+        averageAgeDays: Math.round(sum(group, entry => entry.on_hand_quantity * entry._age) / onHand),
         ...figures('onHand', group, 'on_hand_'),
         ageBrackets: brackets.map(({ from, to }) => {
-          const inside = group.filter(one => one._age >= from && (to === null || one._age <= to))
+          const inside = group.filter(entry => entry._age >= from && (to === null || entry._age <= to))
           const {
             xQuantity: quantity,
             xWeightKG: weightKG,
@@ -219,10 +219,10 @@ export function stockAge(m: StockModel, filters: Filters): Row[] {
 export function stockPosition(m: StockModel, filters: Filters): Row[] {
   const rows = m.rows(filters).map(row => ({
     ...{ ...m.place(row), ...m.at(row), ...m.on(row), ...m.client(row), ...m.goods(row), ...described(row) },
-    attributes: row.attributes.map((one: Row) => ({
-      productAttributeId: one.productAttributeId,
-      name: m.tables.of('product_attribute', one.productAttributeId).name,
-      description: one.description,
+    attributes: row.attributes.map((entry: Row) => ({
+      productAttributeId: entry.productAttributeId,
+      name: m.tables.of('product_attribute', entry.productAttributeId).name,
+      description: entry.description,
     })),
     receivedDate: row.received_date,
     receivedAgeDays: daysBetween(row.received_date, m.today(row)),
@@ -251,17 +251,18 @@ export function stockSummary(m: StockModel, filters: Filters): Row[] {
   return inNames(
     grouped(m.rows(filters), row => [row.warehouse_id, row.partner_id]).map(group => {
       const [row = {}] = group
-      const different = (name: string) => new Set(group.map(one => one[name]).filter(id => id !== null)).size
+      const different = (name: string) =>
+        new Set(group.map(entry => entry[name]).filter(id => id !== null)).size
       return {
         ...{ ...m.place(row), ...m.client(row), productCount: different('product_id') },
         logisticUnitCount: different('logistic_unit_id'),
         locationCount: different('warehouse_location_id'),
         ...figures('onHand', group, 'on_hand_'),
-        availableQuantity: sum(group, one => one.available_quantity),
-        allocatedQuantity: sum(group, one => one.allocated_quantity),
-        heldQuantity: sum(group, one => (one.inventory_hold_id === null ? 0 : one.on_hand_quantity)),
-        quarantinedQuantity: sum(group, one => (one.is_quarantined ? one.on_hand_quantity : 0)),
-        criticalQuantity: sum(group, one => (m.isCritical(one) ? one.on_hand_quantity : 0)),
+        availableQuantity: sum(group, entry => entry.available_quantity),
+        allocatedQuantity: sum(group, entry => entry.allocated_quantity),
+        heldQuantity: sum(group, entry => (entry.inventory_hold_id === null ? 0 : entry.on_hand_quantity)),
+        quarantinedQuantity: sum(group, entry => (entry.is_quarantined ? entry.on_hand_quantity : 0)),
+        criticalQuantity: sum(group, entry => (m.isCritical(entry) ? entry.on_hand_quantity : 0)),
       }
     }),
   )
@@ -314,9 +315,9 @@ export function locationStatus(m: StockModel, filters: Filters): Row[] {
   const rows = tables
     .all('warehouse_location')
     .filter(
-      one =>
-        fits(filters, 'warehouseId', one.warehouse_id) &&
-        fits(filters, 'warehouseZoneId', one.warehouse_zone_id),
+      entry =>
+        fits(filters, 'warehouseId', entry.warehouse_id) &&
+        fits(filters, 'warehouseZoneId', entry.warehouse_zone_id),
     )
     .map(location => {
       const here = tables.all('warehouse_product').filter(row => row.warehouse_location_id === location.id)
