@@ -38,6 +38,10 @@ export function parseLocalTime(text: string, timeZone: string): LocalTime | null
   return localTimeAt(new Date(Date.parse(`${parsed.wallClock}Z`) - parsed.offsetMinutes * 60_000), timeZone)
 }
 
+/** The day of a date and time from a request in a zone; null under the same conditions as `parseLocalTime`. */
+export const parseLocalDay = (text: string, timeZone: string): string | null =>
+  parseLocalTime(text, timeZone)?.slice(0, 10) ?? null
+
 /**
  * Parses a date and time that `isDateTime` accepts as an instant, to the millisecond, for a column of type
  * `timestamptz`. Without a zone it is UTC.

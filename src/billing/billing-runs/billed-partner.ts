@@ -45,7 +45,7 @@ export interface BilledPartner {
   today: string
   /** the last day of its latest run's period; null if it has no run yet */
   billedTo: string | null
-  /** the date of its oldest pending transaction */
+  /** the date of its oldest pending transaction, but at most `maxDaysBack` ago */
   pendingFrom: string | null
   /** rules of the partner itself, by date */
   own: StoredRule[]
@@ -65,6 +65,12 @@ export const rulesJson = (where: Sql): Sql => sql`(
     order by r.counts_from), '[]')
   from billing_rule r where ${where})`
 
+/**
+ * How many days back, ten years, the first period of a partner may begin. It keeps a transaction with a mistyped year
+ * from making thousands of periods; the transaction itself is billed with the first of them.
+ */
+export const maxDaysBack = 3_653
+
 const pending = raw(String(ScheduleTransactionStatus.Pending))
 
 /** Reads partners. `where` is a condition on `partner p`; `now` determines their current date. */
@@ -76,8 +82,11 @@ export const readBilledPartners = (db: Db, where: Sql, now: Date = new Date()): 
         select max(b.period_to) from billing_run b
         where b.organisation_id = p.organisation_id and b.partner_id = p.id
       ) as billed_to, (
-        select min(t.date) from schedule_transaction t
+        select greatest(min(t.date),
+          (${now.toISOString()}::timestamptz at time zone o.timezone_id)::date - ${maxDaysBack}::integer)
+        from schedule_transaction t
         where t.organisation_id = p.organisation_id and t.partner_id = p.id and t.status = ${pending}
+        having count(*) > 0
       ) as pending_from,
       ${rulesJson(sql`r.organisation_id = p.organisation_id and r.partner_id = p.id`)} as own,
       ${rulesJson(sql`r.organisation_id = p.organisation_id and r.partner_id is null`)} as organisation

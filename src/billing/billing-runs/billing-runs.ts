@@ -20,7 +20,7 @@ import {
 } from '../../platform/http/schema.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { BillingRunStatus, BillingRunStep } from '../enumerations.ts'
-import { firstUnbilled, periodsOf, warehousesOf } from './billed-partner.ts'
+import { firstUnbilled, maxDaysBack, periodsOf, warehousesOf } from './billed-partner.ts'
 import { addDays, instantAt } from './billing-period.ts'
 import { insertRun, lockBilledPartner } from './plan-runs.ts'
 
@@ -119,6 +119,8 @@ export const billingRuns = [
       const { periodTo } = body
       if (periodTo && partner.billedTo !== null && periodTo <= partner.billedTo)
         throw conflict(`The partner is billed up to ${partner.billedTo} already.`)
+      if (periodTo && periodTo < addDays(partner.today, -maxDaysBack))
+        throw verificationFailed(faultAt('periodTo', 'must not be more than ten years ago', 'range'))
       const [byRule] = periodsOf(partner, [])
       const to = periodTo ?? byRule?.periodTo
       if (to === undefined)
@@ -127,9 +129,12 @@ export const billingRuns = [
       const [periodFrom = to] = [first, to].toSorted()
       const period = { periodFrom, periodTo: to }
       const stockZones = (await warehousesOf(tx, partner)).map(({ timezoneId }) => timezoneId)
-      const isOver = [partner.timezoneId, ...stockZones].every(
-        zone => instantAt(`${addDays(to, 1)}T00:00:00`, zone) <= new Date(),
-      )
+      // A date of the far future has no day after it: it is compared before its end is computed.
+      const isOver =
+        to < partner.today &&
+        [partner.timezoneId, ...stockZones].every(
+          zone => instantAt(`${addDays(to, 1)}T00:00:00`, zone) <= new Date(),
+        )
       if (!isOver) throw verificationFailed(`The period is not over: it ends with ${to}.`)
       tx.afterCommit(() => hint('billing-runs'))
       return { billingRunId: await insertRun(tx, partner, period, new Date()) }

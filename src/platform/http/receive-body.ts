@@ -18,8 +18,7 @@ declare module 'fastify' {
   }
 }
 
-const overBudget = () =>
-  unavailable('Too many request bodies are being processed. Try again shortly.', 5)
+const overBudget = () => unavailable('Too many request bodies are being processed. Try again shortly.', 5)
 
 const overLimit = () => tooLarge('The request body is larger than this endpoint accepts.')
 

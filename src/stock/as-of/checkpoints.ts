@@ -4,6 +4,7 @@
 // never sums more lines than that.
 
 import { type Database, type Sql, sql } from '../../platform/database/db.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { allFigures, balancesAt } from './balances.ts'
@@ -65,11 +66,20 @@ export const checkpointOf = (organisationId: string, moment: Moment): Sql => sql
   where b.on_hand_quantity <> 0 or b.allocated_quantity <> 0
   order by b.product_id, b.warehouse_product_id`
 
-/** Writes the checkpoints that are due, each after at least `minGrowth` new lines. Returns their number. */
+/**
+ * Writes the checkpoints that are due, each after at least `minGrowth` new lines. Returns their number. An
+ * organisation with a transaction that stays open is left for the next time and does not delay the others.
+ */
 export async function writeDueCheckpoints(database: Database, minGrowth = minLines): Promise<number> {
-  const organisations = await findDueOrganisations(database, minGrowth)
-  for (const { organisationId } of organisations) await writeCheckpoint(database, organisationId)
-  return organisations.length
+  let written = 0
+  for (const { organisationId } of await findDueOrganisations(database, minGrowth))
+    try {
+      await writeCheckpoint(database, organisationId)
+      written++
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  return written
 }
 
 /** Starts the worker that writes checkpoints. */

@@ -1,6 +1,7 @@
 // Corrects how much stock there is: takes out missing goods and brings in goods that were found. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
+import { roundTo } from '../../platform/decimal.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import {
   Decimal,
@@ -25,7 +26,7 @@ import {
   descriptionFields,
   emptyDescription,
   findAttributes,
-  localDay,
+  receivedDay,
   resolveDescription,
 } from './goods-description.ts'
 import { type IncomingGoods, newMovementFacts, planIncoming, prepareIncomingMoves } from './incoming-goods.ts'
@@ -197,15 +198,15 @@ function refuseExcessWeights(
     const entries = parts.map(({ n }) => adjustments[n] as Adjustment)
     const isEmptied =
       parts.length > 1 && parts.reduce((sum, { quantity }) => sum + quantity, 0n) === row.onHand
-    const weight = entries.reduce((sum, { weightKG }) => sum + (weightKG ?? 0), 0)
-    const volume = entries.reduce((sum, { volumeM3 }) => sum + (volumeM3 ?? 0), 0)
+    const weight = entries.reduce((sum, { weightKG }) => sum + roundTo(4, weightKG ?? 0), 0n)
+    const volume = entries.reduce((sum, { volumeM3 }) => sum + roundTo(6, volumeM3 ?? 0), 0n)
     const isMeasured = entries.some(({ weightKG, volumeM3 }) => weightKG != null || volumeM3 != null)
     const { n } = parts.at(-1) as TakenPart
     if (isEmptied && isMeasured)
       refuse(n, 'nothing is left of the row, so say no weight or volume', 'invalid')
-    else if (weight > row.onHandWeightKG)
+    else if (weight > roundTo(4, row.onHandWeightKG))
       refuse(n, `all of the row weighs only ${row.onHandWeightKG} kg`, 'range')
-    else if (volume > row.onHandVolumeM3)
+    else if (volume > roundTo(6, row.onHandVolumeM3))
       refuse(n, `all of the row fills only ${row.onHandVolumeM3} m³`, 'range')
   }
 }
@@ -277,7 +278,7 @@ async function resolveIncomingGoods(
       unit: entry.logisticUnit ?? null,
       mayCreateUnit: false,
       hold: null,
-      receivedDate: entry.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
+      receivedDate: receivedDay(entry.receivedDate, timezoneId, occurredUtc),
     }
     return [{ ...goods, to }]
   })

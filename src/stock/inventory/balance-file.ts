@@ -2,6 +2,7 @@
 // `name: value | name: value`. Spec 2.14.
 
 import { parse } from 'csv-parse/sync'
+import { decimalText, roundTo } from '../../platform/decimal.ts'
 import { type Fault, faultAt } from '../../platform/http/fault.ts'
 import { maxFaults, unprocessable } from '../../platform/http/refusal.ts'
 import type { Static } from '../../platform/http/schema.ts'
@@ -34,6 +35,8 @@ export const balanceColumns = [
 
 const numericColumns = new Set(['quantity', 'weightKG', 'volumeM3', 'holdKind'])
 const maxLines = 50_000
+/** As in a request with rows: lines with serials form fewer rows than there are lines. */
+const maxRows = 5_000
 
 /** The rows of a file, with the number of the first line of each. */
 export interface BalanceFile {
@@ -62,10 +65,27 @@ export function readBalanceFile(bytes: Buffer): BalanceFile {
   }
   if (faults.length > 0) throw unprocessable(...faults)
   const rowGroups = [...groups.values()]
+  if (rowGroups.length > maxRows)
+    throw unprocessable(
+      faultAt(
+        'file',
+        'must have at most 5,000 rows; lines that differ only in their serial are one',
+        'length',
+      ),
+    )
   return {
     rows: rowGroups.map(({ row: fields, serials }) => {
       const row = fields as Static<typeof OpeningBalanceRow>
-      return serials.length === 0 ? row : { ...row, serials, quantity: row.quantity * serials.length }
+      if (serials.length === 0) return row
+      const times = (places: number, figure: number) =>
+        Number(decimalText(places, roundTo(places, figure) * BigInt(serials.length)))
+      return {
+        ...row,
+        serials,
+        quantity: times(4, row.quantity),
+        ...(row.weightKG == null ? {} : { weightKG: times(4, row.weightKG) }),
+        ...(row.volumeM3 == null ? {} : { volumeM3: times(6, row.volumeM3) }),
+      }
     }),
     lines: rowGroups.map(({ line }) => line),
   }

@@ -3,7 +3,7 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, ShortText, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
-import { localTimeAt, parseLocalTime } from '../../platform/local-time.ts'
+import { localTimeAt, parseLocalDay } from '../../platform/local-time.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 
@@ -100,7 +100,7 @@ export function resolveDescription(
 ): StockDescription {
   const day = (text: string | null | undefined, defaultDay: string | null) => {
     if (text === undefined) return defaultDay
-    return text ? (parseLocalTime(text, timezoneId)?.slice(0, 10) ?? null) : null
+    return text ? parseLocalDay(text, timezoneId) : null
   }
   return {
     batch: input.batch === undefined ? defaults.batch : input.batch?.trim() || null,
@@ -119,6 +119,13 @@ export function resolveDescription(
 /** Returns the day of an instant, or today, in a warehouse's time zone. Stock is received on such a day. */
 export const localDay = (timezoneId: string, instant: string | null): string =>
   localTimeAt(instant === null ? new Date() : new Date(instant), timezoneId).slice(0, 10)
+
+/** The day on which goods are received: the day in an entry, or else the day of the command. */
+export const receivedDay = (
+  text: string | null | undefined,
+  timezoneId: string,
+  occurredUtc: string | null,
+): string => (text ? parseLocalDay(text, timezoneId) : null) ?? localDay(timezoneId, occurredUtc)
 
 /**
  * Converts the attributes in an entry to those of stock, sorted by id. Attributes without a name or id are

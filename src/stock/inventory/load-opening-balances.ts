@@ -14,7 +14,7 @@ import {
   type DescriptionInput,
   emptyDescription,
   findAttributes,
-  localDay,
+  receivedDay,
   resolveDescription,
 } from './goods-description.ts'
 import { type IncomingGoods, newMovementFacts, planIncoming, prepareIncomingMoves } from './incoming-goods.ts'
@@ -118,7 +118,7 @@ export async function loadOpeningBalances(
         : null,
       mayCreateUnit: true,
       hold: row.holdKind ? { kind: row.holdKind, reason: row.holdReason || reason } : null,
-      receivedDate: row.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
+      receivedDate: receivedDay(row.receivedDate, timezoneId, occurredUtc),
     }
   }
   const plan = await planIncoming(tx, locked, goods, refuse)

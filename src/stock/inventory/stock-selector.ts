@@ -107,11 +107,11 @@ export async function matchStock(
       "partnerProductId" uuid, "warehouseId" uuid, "warehouseLocationId" uuid, "locationName" text,
       "logisticUnitId" uuid, "ssccNumber" text, "referenceNumber" text, "inventoryHoldId" uuid, batch text,
       "bestBeforeDate" text, "expiryDate" text, "packagingDate" text, "productionDate" text,
-        "sellByDate" text,
-      "receivedDate" text, attributes jsonb)
+      "sellByDate" text, "receivedDate" text, attributes jsonb)
     cross join lateral (
       select p.id, p.warehouse_id, p.partner_id, p.product_id
       from warehouse_product p
+      join warehouse w on w.organisation_id = p.organisation_id and w.id = p.warehouse_id
       join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
       left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
       where p.organisation_id = ${organisationId} and p.product_id = g."partnerProductId"
@@ -134,14 +134,17 @@ const isGiven = (stock: StockReference) => (field: string) =>
   (stock[field as keyof StockReference] !== null ||
     !['warehouseId', 'warehouseLocationId', 'locationName'].includes(field))
 
+/** The day of a date and time in warehouse `w`, as `parseLocalDay` has it: only an offset makes it an instant. */
+const dayOf = (value: Sql): Sql => sql`case when ${value} ~ '[+-][0-9]{2}:[0-9]{2}$'
+  then (${value}::timestamptz at time zone w.timezone_id)::date else left(${value}, 10)::date end`
+
 /** The condition that a date of a row `p` is the one in a description `g`, if it gives one. */
 const dateMatches = (field: string): Sql => {
-  const value = raw(`g."${field}"`)
-  const column = raw(snakeCase(field))
-  return sql`(not g.given ? ${field} or p.${column} is not distinct from left(${value}, 10)::date)`
+  const day = dayOf(raw(`g."${field}"`))
+  return sql`(not g.given ? ${field} or p.${raw(snakeCase(field))} is not distinct from ${day})`
 }
 
-/** The condition that a row `p`, with its location `l` and unit `u`, matches a description `g`. */
+/** The condition that a row `p`, with its warehouse `w`, location `l` and unit `u`, matches a description `g`. */
 const selectorMatches = sql`
   (not g.given ? 'warehouseId' or p.warehouse_id = g."warehouseId")
   and (not g.given ? 'warehouseLocationId' or p.warehouse_location_id = g."warehouseLocationId")
@@ -152,9 +155,9 @@ const selectorMatches = sql`
     when g."referenceNumber" is not null then lower(u.reference_number) = lower(g."referenceNumber")
     else p.logistic_unit_id is null end)
   and (not g.given ? 'inventoryHoldId' or p.inventory_hold_id is not distinct from g."inventoryHoldId")
-  and (not g.given ? 'batch' or p.batch is not distinct from nullif(g.batch, ''))
+  and (not g.given ? 'batch' or p.batch is not distinct from nullif(trim(g.batch), ''))
   and ${join(descriptionFieldNames.filter(field => field !== 'batch').map(dateMatches), ' and ')}
-  and (not g.given ? 'receivedDate' or p.received_date = left(g."receivedDate", 10)::date)
+  and (not g.given ? 'receivedDate' or p.received_date = ${dayOf(raw('g."receivedDate"'))})
   and (not g.given ? 'attributes' or jsonb_array_length(p.attributes) = coalesce(jsonb_array_length(case
       when jsonb_typeof(g.attributes) = 'array' then g.attributes end), 0)
     and not exists (

@@ -8,7 +8,7 @@ import {
   descriptionFields,
   emptyDescription,
   findAttributes,
-  localDay,
+  receivedDay,
   resolveDescription,
 } from '../inventory/goods-description.ts'
 import {
@@ -95,7 +95,7 @@ async function toFoundGoods(
       unit: found.logisticUnit ?? null,
       mayCreateUnit: false,
       hold: null,
-      receivedDate: found.receivedDate?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
+      receivedDate: receivedDay(found.receivedDate, timezoneId, occurredUtc),
     }
     return [{ n, product, quantity: 0n, serials: [], weightKG: null, volumeM3: null, to }]
   })

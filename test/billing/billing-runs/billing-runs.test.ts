@@ -326,9 +326,26 @@ test('the next period can be billed at once, up to a day that is over, but not t
   assert.deepEqual(spans(await runs()), ['2026-01-05 2026-01-20', '2026-01-21 2026-01-31'])
   assert.deepEqual(statuses(await runs()), [done, done])
   assert.equal((await ask({ periodTo: '2199-01-01' })).status, 400)
+  assert.equal((await ask({ periodTo: '9999-12-31' })).status, 400)
   assert.equal((await ask({ partnerId: newId(), periodTo: '2026-01-20' })).status, 400)
   const other = await partner('RIMU')
+  const early = await ask({ partnerId: other, periodTo: '0206-01-20' })
+  assert.deepEqual(
+    [early.status, early.body.ErrorMessages],
+    [...[400, ['periodTo must not be more than ten years ago.']]],
+  )
   assert.equal((await ask({ partnerId: other, periodTo: '2026-01-20' })).status, 201, 'without a rule')
+})
+
+test('a transaction with a mistyped year is billed with the first period of the last ten years', async () => {
+  const { rule, owes, bill, schedules } = await fresh()
+  await rule()
+  await owes('0206-01-05')
+  await owes('2026-01-05')
+  const all = await bill('2026-02-02T00:00:00Z')
+  assert.ok(all.length <= 121, `${all.length} runs`)
+  const [first] = await schedules()
+  assert.equal(first?.date.slice(0, 4), '2016')
 })
 
 test('the database prevents overlapping periods of a partner', async () => {

@@ -222,7 +222,9 @@ test('while a transaction stays open, the instant gets 503 and an earlier one a 
   assert.equal(status, 503)
   assert.ok(headers['retry-after'])
   assert.equal((await readBalances(before, before, '&Batch=STUCK'))[0]?.[1], 1)
+  assert.equal(await writeDueCheckpoints(database, 1), 0, 'its checkpoint is left for the next time')
   await commit()
+  assert.equal(await writeDueCheckpoints(database, 1), 1)
 })
 
 test('a query about one instant always gets the same response during concurrent writes', async () => {

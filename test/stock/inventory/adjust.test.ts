@@ -54,6 +54,30 @@ test('found goods come in with their reason and with the weight of the product',
   ])
 })
 
+test('parts that weigh exactly what the row does are taken out, whatever their binary fractions', async () => {
+  const id = await stored(3, { batch: 'LIGHT' }, { weightKG: 0.3 })
+  const part = (weightKG: number) => ({ warehouseProductId: id, quantity: -1, weightKG })
+  assert.deepEqual(await refused('adjust', part(0.1), part(0.2001)), [
+    'adjustments[1]: all of the row weighs only 0.3 kg.',
+  ])
+  await adjusted('adjust', part(0.1), part(0.2))
+  assert.deepEqual([(await row(id)).onHandQuantity, (await row(id)).onHandWeightKG], [1, 0])
+})
+
+test('stock is found again by the date and time that described it, with its offset, and by a batch with spaces', async () => {
+  // In Auckland it is the next day already.
+  const facts = { expiryDate: '2097-05-01T23:00:00-05:00', receivedDate: '2026-01-02T23:00:00-05:00' }
+  const { adjustments } = await adjusted('adjust', apples({ ...facts, batch: ' OFFSET ' }))
+  const { warehouseProductId } = adjustments[0]
+  const found = await database.db.row(sql`
+    select expiry_date::text, received_date::text, batch from warehouse_product
+    where id = ${warehouseProductId}`)
+  assert.deepEqual(found, { expiryDate: '2097-05-02', receivedDate: '2026-01-03', batch: 'OFFSET' })
+  const stock = { partnerProductId: products.APPLE, ...facts, batch: ' OFFSET ' }
+  assert.equal((await adjusted('adjust', { stock, quantity: -1 })).adjustments[0].quantity, -1)
+  assert.equal((await row(warehouseProductId)).onHandQuantity, 3)
+})
+
 test('missing goods are taken from free stock, never from allocated stock', async () => {
   const id = await stored(10, { batch: 'MISSING' }, { weightKG: 10 })
   const { consignmentNumber } = await allocateRow(world, id, 6)

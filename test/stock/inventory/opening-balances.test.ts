@@ -80,14 +80,35 @@ test('a balance is loaded with its units, holds and serials', async () => {
   ])
 })
 
+const send = (text: string) =>
+  admin.post(`${path}/csv`, {
+    warehouseCode: 'AKL',
+    createLocations: true,
+    file: { fileName: 'b.csv', contentType: 'text/csv', content: Buffer.from(text).toString('base64') },
+  })
+
+test('lines of a CSV file that differ only in their serial add up to one row, with all its weight', async () => {
+  const header = 'clientCode,productCode,locationName,quantity,weightKG,volumeM3,serial\n'
+  const lines = ['W1', 'W2', 'W3'].map(serial => `KAURI,SCALE,B-02,1,12.1,0.000001,${serial}\n`)
+  const { status, body } = await send(header + lines.join(''))
+  assert.equal(status, 200, JSON.stringify(body))
+  const found = await database.db.row(sql`
+    select p.on_hand_quantity as quantity, p.on_hand_weight_kg as weight, p.on_hand_volume_m3 as volume
+    from warehouse_product p join warehouse_location l on l.id = p.warehouse_location_id
+    where l.name = 'B-02'`)
+  assert.deepEqual(found, { quantity: 3, weight: 36.3, volume: 0.000003 })
+})
+
+test('a CSV file has as few rows as a request', async () => {
+  const header = 'clientCode,productCode,locationName,quantity\n'
+  const { status, body } = await send(header + 'KAURI,APPLE,B-01,1\n'.repeat(5_001))
+  assert.equal(status, 422)
+  assert.match(body.ErrorMessages[0], /must have at most 5,000 rows/)
+})
+
 test('a CSV file in the form of the template is loaded, and faults name the line', async () => {
   const template = (await admin.get(`${path}/csv-template`)).bytes.toString()
   assert.match(template, /^clientCode,productCode,locationName,.*,serial,holdKind,holdReason\n$/)
-  const send = (text: string) =>
-    admin.post(`${path}/csv`, {
-      warehouseCode: 'AKL',
-      file: { fileName: 'b.csv', contentType: 'text/csv', content: Buffer.from(text).toString('base64') },
-    })
   const header = 'clientCode,productCode,locationName,quantity,serial,attributes\n'
   const { status, body } = await send(
     `${header}KAURI,SCALE,B-01,1,C1,Colour: red | Grade: A\nKAURI,SCALE,B-01,1,C2,Colour: red | Grade: A\nKAURI,APPLE,B-01,2.5,,\n`,

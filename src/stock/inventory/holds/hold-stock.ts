@@ -69,11 +69,21 @@ const matchesCriteria = ({ warehouseId, partnerProductId, batch, expiryTo }: Hol
   ${batch ? sql`and lower(p.batch) = lower(${batch})` : empty}
   ${expiryTo ? sql`and p.expiry_date <= ${expiryTo}::date` : empty}`
 
-/** Finds the rows that may be held, before anything is locked. */
+/** How many rows one command may put on hold by criteria. */
+const maxRows = 5_000
+
+/** Finds the rows that may be held, before anything is locked. Throws 400 if the criteria match too many. */
 async function findCandidates(db: Db, organisationId: string, { stock, where }: HoldRequest) {
-  if (where)
-    return db.rows<LockTarget & { id: string }>(sql`select p.id, p.warehouse_id, p.product_id
-      from warehouse_product p where p.organisation_id = ${organisationId} and ${matchesCriteria(where)}`)
+  if (where) {
+    const rows = await db.rows<LockTarget & { id: string }>(sql`select p.id, p.warehouse_id, p.product_id
+      from warehouse_product p where p.organisation_id = ${organisationId} and ${matchesCriteria(where)}
+      limit ${maxRows + 1}`)
+    if (rows.length > maxRows)
+      throw verificationFailed(
+        `More than ${maxRows.toLocaleString('en')} rows of stock match: hold them by product, batch or date.`,
+      )
+    return rows
+  }
   const units = (stock ?? []).flatMap(({ logisticUnitId }) => logisticUnitId ?? [])
   const onUnits = await db.rows<LockTarget & { id: string }>(sql`
     select id, warehouse_id, product_id from warehouse_product where organisation_id = ${organisationId}

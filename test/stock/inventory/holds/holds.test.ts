@@ -8,7 +8,7 @@ import { allocateRow } from '../../../support/given-allocations.ts'
 import { openStock } from '../../../support/given-stock.ts'
 
 const world = await openStock()
-const { admin, database, products, warehouseId, stored, row, clientId } = world
+const { admin, database, products, locations, warehouseId, stored, row, clientId } = world
 const { organisationId } = admin.actor
 
 const hold = (more: object) => admin.post('/v1/inventory/holds', { kind: 2, reason: 'Glass', ...more })
@@ -104,6 +104,21 @@ test('all stock that meets criteria is held at once', async () => {
   assert.deepEqual(await find(`Kind=1&IsOpen=true&WarehouseId=${warehouseId}&PartnerId=${clientId}`), [
     inventoryHoldId,
   ])
+})
+
+test('criteria that match too many rows are refused', async () => {
+  await database.atomically(async tx => {
+    await tx.run(sql`set local session_replication_role = replica`)
+    await tx.run(sql`
+      insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
+        warehouse_location_id, received_date, is_quarantined, batch, on_hand_quantity)
+      select ${organisationId}, gen_random_uuid(), ${warehouseId}, ${clientId}, ${products.APPLE},
+        ${locations.A1}, '2026-01-01', false, 'MANY' || n, 1 from generate_series(1, 5001) n`)
+  })
+  assert.deepEqual(await refused({ where: { warehouseId } }), [
+    'More than 5,000 rows of stock match: hold them by product, batch or date.',
+  ])
+  await database.inOneStatement(tx => tx.run(sql`delete from warehouse_product where batch like 'MANY%'`))
 })
 
 test('any free serials are held if the request names none', async () => {
