@@ -4,9 +4,9 @@ import { freeRunsOf } from './billing/billing-runs/billing-run.ts'
 import { startBillingRuns } from './billing/billing-runs/run-billing.ts'
 import { startInputBackfill } from './billing/charges/backfill-inputs.ts'
 import {
-  startDeletingOldBackTests,
   freeBackTestsOf,
   startBackTests,
+  startDeletingOldBackTests,
 } from './billing/rate-card-back-tests/run-back-tests.ts'
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
 import { freeLeasesOf } from './consignment-imports/downloads/lease.ts'

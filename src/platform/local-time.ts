@@ -38,7 +38,7 @@ export function parseLocalTime(text: string, timeZone: string): LocalTime | null
   return localTimeAt(new Date(Date.parse(`${parsed.wallClock}Z`) - parsed.offsetMinutes * 60_000), timeZone)
 }
 
-/** The day of a date and time from a request in a zone; null under the same conditions as `parseLocalTime`. */
+/** The day of a date and time from a request in a zone. Null where `parseLocalTime` returns null. */
 export const parseLocalDay = (text: string, timeZone: string): string | null =>
   parseLocalTime(text, timeZone)?.slice(0, 10) ?? null
 

@@ -20,7 +20,7 @@ import {
 
 const { Adjustment, Receive, Dispatch } = TransactionType
 
-/** The days of the period, as far as they are given. Without a first day, it begins with the last one's month. */
+/** The days of the period, if given. Without a first day, it begins with the month of the last one. */
 interface Period {
   dateFrom?: string | undefined
   dateTo?: string | undefined

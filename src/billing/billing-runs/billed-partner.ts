@@ -66,8 +66,8 @@ export const rulesJson = (where: Sql): Sql => sql`(
   from billing_rule r where ${where})`
 
 /**
- * How many days back, ten years, the first period of a partner may begin. It keeps a transaction with a mistyped year
- * from making thousands of periods; the transaction itself is billed with the first of them.
+ * How many days back, ten years, the first period of a partner may begin. It keeps a transaction with a
+ * mistyped year from making thousands of periods; the transaction itself is billed with the first of them.
  */
 export const maxDaysBack = 3_653
 

@@ -40,8 +40,8 @@ export interface PlannedLine {
  * Plans the lines that fill the pickfaces of a job's client. A pickface that has less available than its
  * minimum, counting what other replenishments are bringing to it, is filled up to its target, or to its
  * minimum if it has no target. Allocated, held and expired stock does not count, as in the report
- * pickface-replenishment. Pickfaces are filled in walking order, from free stock outside pickfaces in the rotation
- * order of the product. Stock that other replenishments will move is not planned again.
+ * pickface-replenishment. Pickfaces are filled in walking order, from free stock outside pickfaces in the
+ * rotation order of the product. Stock that other replenishments will move is not planned again.
  */
 export const planLines = (
   db: Db,
