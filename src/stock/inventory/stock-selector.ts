@@ -134,7 +134,7 @@ const isGiven = (stock: StockReference) => (field: string) =>
   (stock[field as keyof StockReference] !== null ||
     !['warehouseId', 'warehouseLocationId', 'locationName'].includes(field))
 
-/** The day of a date and time in warehouse `w`, as `parseLocalDay` has it: only an offset makes it an instant. */
+/** The day of a date and time in warehouse `w`, as for `parseLocalDay`: only an offset makes it an instant. */
 const dayOf = (value: Sql): Sql => sql`case when ${value} ~ '[+-][0-9]{2}:[0-9]{2}$'
   then (${value}::timestamptz at time zone w.timezone_id)::date else left(${value}, 10)::date end`
 
@@ -144,7 +144,7 @@ const dateMatches = (field: string): Sql => {
   return sql`(not g.given ? ${field} or p.${raw(snakeCase(field))} is not distinct from ${day})`
 }
 
-/** The condition that a row `p`, with its warehouse `w`, location `l` and unit `u`, matches a description `g`. */
+/** The condition that row `p` with warehouse `w`, location `l` and unit `u` matches description `g`. */
 const selectorMatches = sql`
   (not g.given ? 'warehouseId' or p.warehouse_id = g."warehouseId")
   and (not g.given ? 'warehouseLocationId' or p.warehouse_location_id = g."warehouseLocationId")
