@@ -1,5 +1,5 @@
 // Takes allocations away from consignment lines because their stock is put on hold or is missing. The lines
-// become short, and events report this. Picked stock keeps ofConsignment allocations. Spec 2.14, 6.1.
+// become short, and events report this. Picked stock keeps its allocations. Spec 2.14, 6.1.
 
 import { type ConsignmentFacts, consignmentEvent } from '../../../consignments/consignment.ts'
 import type { NewEvent } from '../../../events/emit.ts'
