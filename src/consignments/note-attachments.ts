@@ -49,7 +49,7 @@ export const noteAttachments = [
       'Prints on the given printer or, without one, on the default printer of the consignment’s warehouse: ' +
       'for labels if the printType of the attachment is Label, otherwise for documents. PDF, images and ' +
       'plain text can be printed. A label printer that takes ZPL gets the pages as images, or a text that ' +
-      'begins with ^XA unchanged.',
+      'begins with ^XA unchanged. A plain text may have 1 MiB and 5,000 lines.',
     query: Type.Object({
       PrinterId: Type.Optional(Uuid),
       Orientation: Type.Optional(IntegerEnum(Orientation)),
@@ -57,14 +57,15 @@ export const noteAttachments = [
     writes: true,
     ownTransactions: true,
     response: json(PrintJobMade),
-    async handle({ database, actor, params, query }) {
+    async handle({ database, actor, params, query, signal }) {
       const { db } = database
       const attachment = await readAttachment(db, actor, params)
       const { fileName, consignmentNumber, clientId } = attachment
       const type = attachment.printType ?? PrintType.Document
       const printerId = query.PrinterId ?? (await defaultPrinter(db, actor, attachment.warehouseId, type))
       const printer = await findPrinter(db, actor, { printerId }, type, 'PrinterId')
-      const made = await printable(attachment, printer, query.Orientation ?? null, actor.organisationId)
+      const orientation = query.Orientation ?? null
+      const made = await printable(attachment, printer, orientation, actor.organisationId, signal)
       return database.inOneStatement(tx =>
         submitPrintJob(tx, actor, printer, {
           kind: PrintJobKind.NoteAttachment,

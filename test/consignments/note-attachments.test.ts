@@ -125,7 +125,8 @@ test('images of every format and texts are put on pages', async () => {
     )
   }
   const lines = Array.from({ length: 200 }, (_, i) => `${i}\tŌtaki  ${'x'.repeat(i % 90)}`).join('\r\n')
-  for (const bytes of [Buffer.from(lines), Buffer.from('caf\xe9', 'latin1')]) {
+  const longest = Buffer.from('\n'.repeat(5_000))
+  for (const bytes of [Buffer.from(lines), Buffer.from('caf\xe9', 'latin1'), longest]) {
     const made = await printable({ fileName: 'list.csv', contentType: 'text/csv', bytes }, a4, 1)
     assert.ok((made.pages ?? 0) >= 1)
     assert.equal(made.contentType, 'application/pdf')
@@ -147,6 +148,18 @@ test('files that cannot be printed are refused, and damaged ones are reported as
       Buffer.from('%PDF-1.7 no more'),
       zplPrinter,
       /^The file x is damaged or has a password\.$/,
+    ],
+    [
+      'text/plain',
+      Buffer.from('\n'.repeat(5_001)),
+      a4,
+      /^The file x is too long to print: it has 5001 lines, and a text may have 5000\.$/,
+    ],
+    [
+      'text/csv',
+      Buffer.alloc(1_048_577, 'x'),
+      a4,
+      /^The file x is too large to print: a text may have 1 MiB\.$/,
     ],
   ] as const)
     await assert.rejects(

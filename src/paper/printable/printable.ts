@@ -1,6 +1,7 @@
 // Converts an attached file to a format that a printer accepts. Spec 4.4.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
+import { maxLines } from '../documents/paper.ts'
 import { render } from '../documents/render.ts'
 import { Orientation, PrintType } from '../enumerations.ts'
 import { PrinterLanguage } from '../printer-bridges/enumerations.ts'
@@ -33,14 +34,15 @@ const tabWidth = 8
 
 /**
  * Converts a file for a printer. Pictures and plain text become PDF pages. A ZPL printer gets each PDF page
- * as a picture in ZPL, and ZPL text unchanged. `owner` is the requesting organisation. Refuses (400) a file
- * that cannot be printed.
+ * as a picture in ZPL, and ZPL text unchanged. `owner` is the requesting organisation, and `signal` fires if
+ * it no longer wants the result. Refuses (400) a file that cannot be printed.
  */
 export async function printable(
   file: AttachedFile,
   printer: Pick<Printer, 'type' | 'language' | 'dotsPerMM'>,
   orientation: PageOrientation | null,
   owner?: string,
+  signal?: AbortSignal,
 ): Promise<Printable> {
   const refuse = (problem: string) => verificationFailed(`The file ${file.fileName} ${problem}.`)
   const isZplPrinter = printer.language === PrinterLanguage.Zpl
@@ -49,9 +51,9 @@ export async function printable(
     return { contentType: zplType, content: file.bytes, pages: null }
   }
   const pdf = await asPdf(file, printer.type, orientation, owner)
-  if (pdf === undefined) throw refuse('cannot be printed: only PDF, images and plain text can')
+  if ('fault' in pdf) throw refuse(pdf.fault)
   if (!isZplPrinter) return pdf
-  const rastered = await rasterise(pdf.content, printer.dotsPerMM ?? defaultDotsPerMM, 1, owner)
+  const rastered = await rasterise(pdf.content, printer.dotsPerMM ?? defaultDotsPerMM, 1, owner, signal)
   if ('fault' in rastered) throw refuse(rastered.fault)
   return { contentType: zplType, content: Buffer.from(rastered.zpl), pages: rastered.pages }
 }
@@ -59,21 +61,29 @@ export async function printable(
 const isZplText = ({ contentType, bytes }: AttachedFile): boolean =>
   contentType === 'text/plain' && bytes.subarray(0, 64).toString('latin1').trimStart().startsWith('^XA')
 
-/** Returns a file as a PDF, or undefined if it cannot become one. */
+interface Fault {
+  /** why a file cannot be printed, as the end of a sentence about it */
+  fault: string
+}
+
+const wrongType: Fault = { fault: 'cannot be printed: only PDF, images and plain text can' }
+
+/** Returns a file as a PDF, or the reason why it cannot become one. */
 async function asPdf(
   { fileName, contentType, bytes }: AttachedFile,
   type: number,
   orientation: PageOrientation | null,
   owner: string | undefined,
-): Promise<Printable | undefined> {
+): Promise<Printable | Fault> {
   if (contentType === pdfType) return { contentType, content: bytes, pages: null, orientation }
   const isImage = contentType.startsWith('image/')
-  if (!isImage && !contentType.startsWith('text/')) return undefined
+  if (!isImage && !contentType.startsWith('text/')) return wrongType
   const size = pageSizes[type] as readonly [number, number]
   const [width, height] = orientation === Orientation.Landscape ? size.toReversed() : size
   const svg = isImage ? await asSvg(bytes) : null
-  if (svg === undefined) return undefined
+  if (svg === undefined) return wrongType
   const lines = isImage ? [] : linesOf(bytes)
+  if ('fault' in lines) return lines
   // The page already has the requested orientation, so the job needs none.
   const { content, pages } = await render(
     'attachment',
@@ -105,21 +115,25 @@ async function asSvg(bytes: Buffer): Promise<string | undefined> {
   }
 }
 
-/** Splits a text into lines, keeping its spaces. A text that is not UTF-8 is read as Windows-1252. */
-function linesOf(bytes: Buffer): string[] {
-  const part = bytes.subarray(0, maxTextBytes)
+/**
+ * Splits a text into lines, keeping its spaces. A text that is not UTF-8 is read as Windows-1252. A text that
+ * is too long is refused rather than cut, because the paper would not show that its end is missing.
+ */
+function linesOf(bytes: Buffer): string[] | Fault {
+  if (bytes.length > maxTextBytes) return { fault: 'is too large to print: a text may have 1 MiB' }
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(part, { stream: true })
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    text = new TextDecoder('windows-1252').decode(part)
+    text = new TextDecoder('windows-1252').decode(bytes)
   }
-  return text
+  const lines = text
     .replace(/\r\n?|\f/g, '\n')
+    .replace(/\n$/, '')
     .split('\n')
-    .map(line =>
-      line
-        .replace(/\t/g, ' '.repeat(tabWidth))
-        .replace(/^ +| {2,}/g, blanks => '\u00a0'.repeat(blanks.length)),
-    )
+  if (lines.length > maxLines)
+    return { fault: `is too long to print: it has ${lines.length} lines, and a text may have ${maxLines}` }
+  return lines.map(line =>
+    line.replace(/\t/g, ' '.repeat(tabWidth)).replace(/^ +| {2,}/g, blanks => '\u00a0'.repeat(blanks.length)),
+  )
 }

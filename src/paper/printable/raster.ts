@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../platform/http/refusal.ts'
-import { FairQueue } from '../../platform/work/fair-queue.ts'
+import { FairSlots } from '../../platform/work/fair-slots.ts'
 import type { RasterRequest, RasterResult } from './messages.ts'
 
 const maxPages = 100
@@ -13,33 +13,25 @@ const maxHeapMb = 512
 const maxAtOnce = 2
 const maxWaiting = 50
 
-let running = 0
-const waiting = new FairQueue<{ go(): void; leave(error: Error): void }>(maxWaiting)
+const busy = () => unavailable('Documents take too long at the moment. Try again shortly.')
+
+const slots = new FairSlots({ count: maxAtOnce, maxWaiting, maxWaitMs: maxMs }, busy)
 
 /**
  * Turns a PDF into ZPL at a resolution in dots per millimetre. `owner` is the requesting organisation:
- * organisations take turns. Refuses (503) when it takes too long or too many requests are waiting.
+ * organisations take turns. Refuses (503) what takes more than 20 seconds or waits that long, or when too
+ * many requests are waiting. Throws the reason of the signal when it fires.
  */
-export async function rasterise(
+export const rasterise = (
   pdf: Buffer,
   dotsPerMM: number,
   copies: number,
   owner = '',
-): Promise<RasterResult> {
-  if (running >= maxAtOnce)
-    await new Promise<void>((go, leave) => waiting.add(owner, { go, leave })?.leave(busy()))
-  running++
-  try {
-    return await inThread({ pdf, dotsPerMM, copies, maxPages, maxMM })
-  } finally {
-    running--
-    waiting.next()?.go()
-  }
-}
+  signal?: AbortSignal,
+): Promise<RasterResult> =>
+  slots.use(owner, signal, () => inThread({ pdf, dotsPerMM, copies, maxPages, maxMM }, signal))
 
-const busy = () => unavailable('Documents take too long at the moment. Try again shortly.')
-
-function inThread(request: RasterRequest): Promise<RasterResult> {
+function inThread(request: RasterRequest, signal: AbortSignal | undefined): Promise<RasterResult> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./raster-thread.ts', import.meta.url), {
       workerData: request,
@@ -47,10 +39,13 @@ function inThread(request: RasterRequest): Promise<RasterResult> {
     })
     const end = (settle: () => void) => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
       void thread.terminate()
       settle()
     }
     const timer = setTimeout(() => end(() => reject(busy())), maxMs)
+    const onAbort = () => end(() => reject(signal?.reason))
+    signal?.addEventListener('abort', onAbort)
     thread.once('message', (result: RasterResult) => end(() => resolve(result)))
     thread.once('error', error => end(() => reject(error)))
     thread.once('exit', () => end(() => resolve({ fault: 'cannot be read' })))
