@@ -69,7 +69,7 @@ export function explainCharges(subject: ChargeSubject, { client, carrier, unrate
     })),
   })
   const rates = [client, carrier].flatMap(side =>
-    side === null ? [] : explainRates(side.evaluation.told, input),
+    side === null ? [] : explainRates(side.evaluation.traces, input),
   )
   return { rates: rates.map(describeRate), unrated }
 }

@@ -161,7 +161,7 @@ function inputsOf(
 
 /** Lists the charges of the rate that were tried before this one, and why they did not take its parts. */
 function passedOver(subject: ChargeSubject, { evaluation }: RatedSide, rated: RatedCharge) {
-  const triedRate = evaluation.told.find(({ rate }) => rate === rated.rate)
+  const triedRate = evaluation.traces.find(({ rate }) => rate === rated.rate)
   const before = triedRate?.charges.slice(
     0,
     triedRate.charges.findIndex(({ charge }) => charge === rated.charge),
@@ -182,7 +182,7 @@ function passedOver(subject: ChargeSubject, { evaluation }: RatedSide, rated: Ra
 function resolutionOf({ evaluation }: RatedSide, { rate }: RatedCharge): ChargeProof['resolution'] {
   const isFreight = rate.kind === RateKind.ClientFreight || rate.kind === RateKind.CarrierFreight
   if (!isFreight) return null
-  return evaluation.told.flatMap(({ rate: candidate, amount, isLost }) =>
+  return evaluation.traces.flatMap(({ rate: candidate, amount, isLost }) =>
     amount === null || candidate.kind !== rate.kind
       ? []
       : [{ rateId: candidate.content.id, amount: numberOf(2, amount), isChosen: !isLost }],
@@ -261,7 +261,7 @@ export async function proveDerivedCharge(
     const event = events.get(sources[name] ?? '')
     return event === undefined ? null : { kind: 'event', ...event }
   }
-  const rows = side.evaluation.told.flatMap(({ charges }) =>
+  const rows = side.evaluation.traces.flatMap(({ charges }) =>
     charges.filter(tried => tried.charge === rated.charge).flatMap(tried => tried.rows),
   )
   const row = rows.find(({ priced }) => priced.includes(rated.row))

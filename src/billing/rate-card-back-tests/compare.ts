@@ -229,8 +229,8 @@ export class Comparison {
   ): boolean {
     const counterparts = card?.counterparts
     if (counterparts === undefined || consignment.header !== consignment.testedHeader) return false
-    const { charges, unrated, hangsOnPrices } = evaluation as RatingResult
-    if (hangsOnPrices) return false
+    const { charges, unrated, dependsOnPrices } = evaluation as RatingResult
+    if (dependsOnPrices) return false
     const raise = this.#raise(consignment)
     const { lines } = this.#prepared.get(this.#tested.version.card) as PreparedCard
     for (const { rate, charge: billed, row, partKey } of charges) {

@@ -1,9 +1,9 @@
-// Columns of many rows as one text, an array of PostgreSQL or lines, which takes a tenth of the time that
-// rows take. Pure.
+// Parses columns of many rows that the database returns as one text each: a PostgreSQL array, or lines. That
+// takes a tenth of the time that rows take. Pure.
 
 import { type Whole, whole } from './exact.ts'
 
-/** The items of an array, such as `{a,NULL}`: null is `NULL`. They hold no commas, blanks or quotes. */
+/** The items of an array such as `{a,NULL}`; null is `NULL`. Items contain no commas, blanks or quotes. */
 export const textItems = (column: string | null): string[] =>
   column === null || column === '{}' ? [] : column.slice(1, -1).split(',')
 
@@ -12,33 +12,33 @@ export const textLines = (column: string | null | undefined): string[] =>
   column === null || column === undefined ? [] : column.split('\n')
 
 const [newline, minus, point, zero] = [10, 45, 46, 48]
-/** So many digits are always a safe integer. */
+/** A number of at most this many digits is always a safe integer. */
 const maxDigits = 15
 
 /**
- * The numbers of an array, such as `{1.50,NULL}`, in units of their last place: all items of a column show as
- * many places.
+ * The numbers of an array such as `{1.50,NULL}`, in units of their last index: all items of a column have the
+ * same number of places.
  */
 export function wholeItems(column: string | null): (Whole | null)[] {
   const numbers = new WholeColumn().read(column)
-  return Array.from({ length: numbers.length }, (_, place) => numbers.at(place))
+  return Array.from({ length: numbers.length }, (_, index) => numbers.at(index))
 }
 
-/** The same of numbers that are neither null nor large. */
+/** The numbers of an array in which none is null or too large for a double. */
 export const integerItems = (column: string | null): number[] => wholeItems(column) as number[]
 
-/** A text of its own: a part of a large one would keep all of that in memory. */
+/** A copy of a text. A substring would keep the whole text that it was cut from in memory. */
 export const detachedText = (text: string): string => Buffer.from(text).toString()
 
 /**
- * The numbers of one column after another, looked at by their place in it: an array, or lines of numbers with
- * blanks between. They stand side by side, without an object for each; `NaN` is null, told by letters, or a
- * number that is kept beside because no double holds it.
+ * The numbers of a column: an array, or lines of numbers separated by blanks. They are stored without an
+ * object for each. `NaN` stands for null, which is text in the column, or for a number in `#large`, which no
+ * double holds exactly. Reading the next column reuses the memory.
  */
 export class WholeColumn {
   #numbers: Float64Array = new Float64Array(1024)
   #large: Map<number, Whole> | undefined
-  /** of each line, the place of its first number, and behind the last line the length */
+  /** for each line, the index of its first number; then, as the last item, the length */
   readonly #begins: number[] = []
   length = 0
 
@@ -52,7 +52,7 @@ export class WholeColumn {
     this.#begins.push(0)
     let [at, count] = [isArray ? 1 : 0, 0]
     let numbers = this.#numbers
-    // Each turn reads a number, unless there is none, and what stands behind it.
+    // Each turn reads a number, if there is one, and the separator after it.
     while (at <= end) {
       const begin = at
       const isNegative = text.charCodeAt(at) === minus
@@ -82,7 +82,7 @@ export class WholeColumn {
     return this
   }
 
-  /** The place of the first number of a line; of the line behind the last one, the length. */
+  /** The index of the first number of a line; for the line after the last one, the length. */
   begin(line: number): number {
     return this.#begins[line] as number
   }
@@ -94,24 +94,24 @@ export class WholeColumn {
     return numbers
   }
 
-  /** The number at a place; null where there is none. */
-  at(place: number): Whole | null {
-    const number = this.#numbers[place] as number
-    return Number.isNaN(number) ? (this.#large?.get(place) ?? null) : number
+  /** The number at an index; null for a null. */
+  at(index: number): Whole | null {
+    const number = this.#numbers[index] as number
+    return Number.isNaN(number) ? (this.#large?.get(index) ?? null) : number
   }
 
-  /** The same of a column whose numbers are neither null nor large. */
-  small(place: number): number {
-    return this.#numbers[place] as number
+  /** The number at an index of a column in which none is null or too large for a double. */
+  small(index: number): number {
+    return this.#numbers[index] as number
   }
 }
 
-/** Texts that come again and again, each with a number. */
+/** Gives each distinct text a number, so that a text that occurs often is stored once. */
 export class TextNumbers {
   readonly #texts: string[] = []
   readonly #numbers = new Map<string, number>()
 
-  /** How many texts there are. */
+  /** The number of distinct texts. */
   get size(): number {
     return this.#texts.length
   }

@@ -1,48 +1,48 @@
-// What a metric comes to: rate, base, minimum, maximum, breaks and freight adjustment. Pure. Rounded once, to
-// the cent, halves away from zero.
+// Prices a metric: rate, base, minimum, maximum, breaks and freight adjustment. Pure. Amounts are rounded
+// once, to the cent, halves away from zero.
 
 import { RateBreaks } from '../enumerations.ts'
 import type { Band, CompiledCharge } from './compiled-card.ts'
 import { add, divideRounded, maxOf, minOf, multiply, powerOfTen, subtract, type Whole } from './exact.ts'
 
-/** One row of a charge: what is multiplied, by what, and what it comes to. */
+/** One row of a charge: the metric, its prices, and the amount. */
 export interface PricedRow {
-  /** in millionths; a fee is charged once, whatever was measured */
+  /** in millionths; always 1 for a fee, whatever was measured */
   metric: Whole
   /** in millionths */
   rate: Whole
-  /** in cents; null: none */
+  /** in cents; null if the charge has no base */
   base: Whole | null
-  /** from 1, of a charge with breaks */
+  /** the number of the band, from 1; null if the charge has no breaks */
   band: number | null
   /** in cents */
   amount: Whole
 }
 
-/** Beyond this, in cents and in millionths, neither columns nor JSON hold amounts and metrics exactly. */
+/** The largest amount (cents) and metric (millionths) that columns and JSON hold exactly. */
 const maxAmount = 99_999_999_999_00
 const maxMetric = 99_999_999_999_000_000n
 
 const millionth = powerOfTen(6)
 
 /**
- * The rows of a metric above zero (in millionths), one for each band that is used where the breaks are
- * progressive. `faf` is the fraction by which freight is raised, in millionths. Undefined where the metric or
- * an amount is too large to be held.
+ * Prices a metric above zero (in millionths): one row or, with progressive breaks, one for each band used.
+ * `faf` is the fraction by which freight is raised, in millionths. Returns undefined if the metric or an
+ * amount is too large to store.
  */
 export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): PricedRow[] | undefined {
   if (metric > maxMetric) return undefined
-  const rows = shares(charge, metric)
+  const rows = unpricedRows(charge, metric)
   for (const row of rows) {
     row.amount = amountOf(charge, row.metric, row, faf)
-    if (!isHeld(row.amount)) return undefined
+    if (!isStorable(row.amount)) return undefined
   }
   return rows
 }
 
 /**
- * What the metric of a row comes to by a charge that differs in prices alone from the one it is of, in cents.
- * Undefined where that is too much to be held.
+ * Prices the metric of a row by another charge, which differs from the row's own charge in prices alone.
+ * Returns the amount in cents, or undefined if it is too large to store.
  */
 export function repriceRow(
   charge: CompiledCharge,
@@ -50,13 +50,13 @@ export function repriceRow(
   faf: Whole,
 ): Whole | undefined {
   const amount = amountOf(charge, metric, band === null ? charge : pricesOf(charge, band), faf)
-  return isHeld(amount) ? amount : undefined
+  return isStorable(amount) ? amount : undefined
 }
 
-const isHeld = (amount: Whole): boolean => amount <= maxAmount && amount >= -maxAmount
+const isStorable = (amount: Whole): boolean => amount <= maxAmount && amount >= -maxAmount
 
-/** The rows without their amounts. */
-function shares(charge: CompiledCharge, metric: Whole): PricedRow[] {
+/** The rows of a metric, still without their amounts. */
+function unpricedRows(charge: CompiledCharge, metric: Whole): PricedRow[] {
   const counted = charge.isFee ? millionth : metric
   switch (charge.breaks) {
     case RateBreaks.None:
@@ -66,12 +66,12 @@ function shares(charge: CompiledCharge, metric: Whole): PricedRow[] {
       return [{ metric: counted, ...pricesOf(charge, band), band, amount: 0 }]
     }
     case RateBreaks.Progressive:
-      return progressiveShares(charge, metric)
+      return progressiveRows(charge, metric)
   }
 }
 
-/** Each band's part of a metric; the base counts in the first. */
-function progressiveShares(charge: CompiledCharge, metric: Whole): PricedRow[] {
+/** One row for each band that a metric reaches; the base is charged with the first. */
+function progressiveRows(charge: CompiledCharge, metric: Whole): PricedRow[] {
   const found: PricedRow[] = []
   let below: Whole = 0
   for (const [at, { upTo }] of charge.bands.entries()) {
@@ -86,16 +86,16 @@ function progressiveShares(charge: CompiledCharge, metric: Whole): PricedRow[] {
 
 type Prices = Pick<Band, 'rate' | 'base'>
 
-/** What a band of a charge with breaks counts by, from 1: progressive ones share the base of the charge. */
+/** The prices of a band, numbered from 1. Progressive breaks charge the charge's own base with the first. */
 function pricesOf({ breaks, bands, base }: CompiledCharge, number: number): Prices {
   const band = bands[number - 1] as Band
   if (breaks === RateBreaks.Selective) return { rate: band.rate, base: band.base ?? base }
   return { rate: band.rate, base: number === 1 ? base : null }
 }
 
-/** What a metric comes to, in cents. */
+/** Prices a metric, in cents. */
 function amountOf(charge: CompiledCharge, metric: Whole, { rate, base }: Prices, faf: Whole): Whole {
-  // Until it is rounded, in units of 10^-12: a metric times a rate.
+  // Until it is rounded, the amount is in units of 10^-12: those of a metric times a rate.
   const cent = powerOfTen(10)
   let amount = multiply(metric, rate)
   if (!charge.isFee) {

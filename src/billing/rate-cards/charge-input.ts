@@ -1,13 +1,13 @@
-// What a consignment offers to be charged: the facts that selectors look at, and its parts. Pure.
+// The input of the evaluator: the facts of a consignment that selectors look at, and its parts. Pure.
 //
-// Figures are whole numbers: quantities, weights and values of 10^-4, volumes of 10^-6.
+// Figures are whole numbers: quantities, weights and values in units of 10^-4, volumes in units of 10^-6.
 
 import type { ConsignmentType } from '../../consignments/enumerations.ts'
 import type { Chain } from '../../partners/convert-quantity.ts'
 import type { ChargePartKind } from '../enumerations.ts'
 import { type Fraction, type Whole, whole } from './exact.ts'
 
-/** What the selectors of a consignment as a whole look at. Ids are in lower case. */
+/** The facts that selectors of the consignment as a whole look at. Ids are in lower case. */
 export interface ChargeHeader {
   consignmentType: ConsignmentType
   serviceTypeIds: readonly string[]
@@ -17,14 +17,14 @@ export interface ChargeHeader {
   isContainerised: boolean
   containerSize: number | null
   containerType: number | null
-  /** the localities that the two ends are in */
+  /** the localities that the origin and the destination are in */
   originLocalityIds: readonly string[]
   destinationLocalityIds: readonly string[]
-  /** of the charge date, 1 Monday to 7 Sunday */
+  /** the weekday of the charge date, from 1 (Monday) to 7 (Sunday) */
   weekday: number
 }
 
-/** What billing reads of a product. */
+/** The facts of a product that charges depend on. */
 export interface ProductFacts {
   productGroupId: string | null
   dgHazardClassIds: readonly string[]
@@ -34,11 +34,11 @@ export interface ProductFacts {
 /** A unit of a product: `over / under` of it are one item. */
 export interface UnitOfProduct extends Fraction {
   metricType: number
-  /** given for metric type UnitType only */
+  /** set for metric type UnitType only */
   unitTypeId: string | null
 }
 
-/** The units of a chain, which has items last. */
+/** The units of a chain of conversions, whose last unit is the item. */
 export function unitsOf(chain: Chain): UnitOfProduct[] {
   const numerator = whole((chain.at(-1) as Chain[number]).size)
   return chain.map(({ metricType, unitTypeId, size }) => ({
@@ -52,13 +52,13 @@ export function unitsOf(chain: Chain): UnitOfProduct[] {
 /** A line of goods. */
 export interface LinePart {
   kind: typeof ChargePartKind.Line
-  /** null: a description only */
+  /** null if the line only has a description */
   productId: string | null
   facts: ProductFacts | null
   attributes: readonly { productAttributeId: string; description: string }[]
   packageTypeCode: string | null
   quantity: Whole
-  /** null: nobody knows */
+  /** null if it is not known */
   weight: Whole | null
   volume: Whole | null
   logisticUnits: number
@@ -75,7 +75,7 @@ export interface ValuePart {
 
 export type ChargePart = LinePart | ValuePart
 
-/** A consignment as the evaluator sees it. */
+/** A consignment as input of the evaluator. */
 export interface ChargeInput {
   header: ChargeHeader
   parts: readonly ChargePart[]

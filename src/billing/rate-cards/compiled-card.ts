@@ -1,4 +1,4 @@
-// The content of a version made ready for charging: decimals as whole numbers, selectors as sets. Pure.
+// The content of a version compiled for charging: decimals as whole numbers, selectors as sets. Pure.
 
 import { hash } from 'node:crypto'
 import { MetricResolution } from '../../partners/enumerations.ts'
@@ -13,19 +13,19 @@ import {
 import { type Whole, wholeOf } from './exact.ts'
 import type { RateCardContent, RateChargeContent, RateContent, Selectors } from './rate-card-content.ts'
 
-/** Prices have six places; base, minimum and maximum have two. */
+/** A band of breaks. Rates are in millionths; base, minimum and maximum amounts are in cents. */
 export interface Band {
-  /** the greatest metric that it counts for, in millionths; null: any */
+  /** the largest metric in the band, in millionths; null if it has no end */
   upTo: Whole | null
   rate: Whole
   base: Whole | null
 }
 
-/** What of a rate charge decides what it measures. */
+/** The parts of a rate charge that decide what it measures. */
 export interface MeasurementRule {
   /** the selectors that look at parts */
   partSelectors: readonly CompiledSelector[]
-  /** which parts it takes from */
+  /** the kind of parts that it measures */
   partKind: ChargePartKind
   metric: RateMetric
   isCascade: boolean
@@ -36,17 +36,17 @@ export interface MeasurementRule {
   roundTo: Whole
 }
 
-/** A rate charge, ready. */
+/** A compiled rate charge. Rates are in millionths; base, min and max are in cents. */
 export interface CompiledCharge extends MeasurementRule {
-  /** its place among all charges of the card, from 0 */
+  /** its index among all charges of the card */
   number: number
   content: RateChargeContent & { id: string }
-  /** names how it measures: the same for all charges that measure alike, of whatever card */
+  /** identifies its measurement rule: equal for all charges that measure alike, of any card */
   measureKey: string
   /** the selectors that look at the consignment as a whole */
   headerSelectors: readonly CompiledSelector[]
   isFee: boolean
-  /** it takes its parts and costs nothing */
+  /** it takes its parts and charges nothing */
   isFree: boolean
   isFafExempt: boolean
   rate: Whole
@@ -64,14 +64,14 @@ export interface CompiledSelector {
   values: ReadonlySet<number | string | boolean>
 }
 
-/** A rate, ready. */
+/** A compiled rate. */
 export interface CompiledRate {
   content: RateContent & { id: string }
   kind: RateKind
   charges: readonly CompiledCharge[]
 }
 
-/** A card, ready. */
+/** A compiled card. */
 export interface CompiledCard {
   rates: readonly CompiledRate[]
 }
@@ -89,7 +89,7 @@ const partSelectorNames: ReadonlySet<string> = new Set([
   'locationTypes',
 ])
 
-/** Attributes and codes are compared without regard to case, as everywhere. */
+/** The key of an attribute's value. Attributes and codes match case-insensitively, as everywhere. */
 export const attributeKey = (productAttributeId: string, description: string): string =>
   `${productAttributeId.toLowerCase()} ${description.toLowerCase()}`
 
@@ -98,10 +98,12 @@ function compileSelectors(when: Selectors): CompiledSelector[] {
     if (value === undefined || value === null) return []
     const values =
       name === 'productAttributes'
-        ? (value as NonNullable<Selectors['productAttributes']>).flatMap(one =>
-            one.descriptions.map(description => attributeKey(one.productAttributeId, description)),
+        ? (value as NonNullable<Selectors['productAttributes']>).flatMap(attribute =>
+            attribute.descriptions.map(description =>
+              attributeKey(attribute.productAttributeId, description),
+            ),
           )
-        : [value].flat().map(one => (typeof one === 'string' ? one.toLowerCase() : one))
+        : [value].flat().map(item => (typeof item === 'string' ? item.toLowerCase() : item))
     return [{ name: name as keyof Selectors, values: new Set(values as (number | string | boolean)[]) }]
   })
 }
@@ -112,16 +114,16 @@ const partsOfMetric: Partial<Record<RateMetric, ChargePartKind>> = {
   [RateMetric.ConsumableValue]: ChargePartKind.Consumable,
 }
 
-/** Which parts a metric is measured on. */
+/** The kind of parts that a metric is measured on. */
 export const partKindOf = (metric: RateMetric): ChargePartKind => partsOfMetric[metric] ?? ChargePartKind.Line
 
-/** The same name for all that measure alike. */
+/** The key of a measurement rule: equal for equal rules. */
 const measureKeyOf = ({ partSelectors, ...measuring }: MeasurementRule): string => {
   const selectors = partSelectors.map(({ name, values }) => [name, ...values])
   const text = JSON.stringify([selectors, measuring], (_, value) =>
     typeof value === 'bigint' ? `${value}n` : value,
   )
-  // Selectors may be long, and are looked up by their name again and again.
+  // Hashed because selectors may be long, and the key is looked up very often.
   return hash('sha256', text)
 }
 
@@ -168,7 +170,7 @@ function compileCharge(content: RateChargeContent, number: number): CompiledChar
   }
 }
 
-/** Makes a content without faults ready. */
+/** Compiles a content, which must have no faults. */
 export function compileCard({ rates }: Pick<RateCardContent, 'rates'>): CompiledCard {
   let next = 0
   return {

@@ -1,5 +1,5 @@
-// A content as it is stored: with an id for everything, ids in lower case, and without what says nothing; and
-// copies of it with higher prices. Pure but for new ids.
+// Completes a content for storage: every rate and charge has an id, ids are in lower case, and null fields
+// are left out. Also raises the prices of a copy. Pure except for new ids.
 
 import { v7 as uuidv7 } from 'uuid'
 import { decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
@@ -7,24 +7,24 @@ import { isUuid } from '../../platform/http/validation.ts'
 import type { RateCardContent, RateChargeContent } from './rate-card-content.ts'
 
 /**
- * Leaves out what is null, writes uuids in lower case and puts fields in one order: equal contents are equal
+ * Leaves out null fields, writes UUIDs in lower case and sorts the fields, so that equal contents are equal
  * text.
  */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(one => plain(one))
+function normalise(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(item => normalise(item))
   if (typeof value === 'string') return isUuid(value) ? value.toLowerCase() : value
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(
-    ([name, one]) => one !== undefined && (one !== null || name === 'upTo'),
+    ([name, field]) => field !== undefined && (field !== null || name === 'upTo'),
   )
   return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, plain(one)]),
+    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, normalise(field)]),
   )
 }
 
-/** The content with an id for each rate and charge that has none. */
+/** Completes a content: gives an id to each rate and charge that has none, and normalises it. */
 export function completeContent(content: RateCardContent): RateCardContent {
-  return plain({
+  return normalise({
     ...content,
     rates: content.rates.map(rate => ({
       ...rate,
@@ -34,14 +34,14 @@ export function completeContent(content: RateCardContent): RateCardContent {
   }) as RateCardContent
 }
 
-/** What a copy's prices are raised by. */
+/** How the prices of a copy are raised. */
 export interface Raise {
   percent: number
-  /** to a multiple of which prices are rounded; null: to their own places */
+  /** prices are rounded to a multiple of this; null: to their usual number of places */
   roundTo: number | null
 }
 
-/** The same content with every rate, base, minimum and maximum raised. Rounded halves away from zero. */
+/** Raises every rate, base, minimum and maximum of a content. Rounds halves away from zero. */
 export function raiseContent(content: RateCardContent, { percent, roundTo }: Raise): RateCardContent {
   const factor = powerOfTen(8) + scale(6, percent)
   const raised = (places: number) => (value: number | null | undefined) => {

@@ -1,10 +1,12 @@
-// In what two contents differ, rate by rate and charge by charge, told by their ids. Pure.
+// Compares two contents, rate by rate and charge by charge, matched by their ids. Pure.
 
 import type { RateCardContent } from './rate-card-content.ts'
 
-/** One field that differs: null where one of the two has none. `rate` and `charge` say where. */
+/** One field that differs. `from` or `to` is null if that content lacks the field. */
 export interface Difference {
+  /** the name of the rate; null for a field of the content itself */
   rate: string | null
+  /** the id of the charge; null for a field of the rate or the content itself */
   charge: string | null
   field: string
   from: unknown
@@ -14,12 +16,16 @@ export interface Difference {
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The fields that differ, nested ones by their path. */
-function fields(from: unknown, to: unknown, path: string): Pick<Difference, 'field' | 'from' | 'to'>[] {
+/** The fields that differ; nested ones have a path such as `when.productIds`. */
+function fieldDifferences(
+  from: unknown,
+  to: unknown,
+  path: string,
+): Pick<Difference, 'field' | 'from' | 'to'>[] {
   if (isPlainObject(from) || isPlainObject(to)) {
     const [a, b] = [isPlainObject(from) ? from : {}, isPlainObject(to) ? to : {}]
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap(name =>
-      fields(a[name], b[name], path === '' ? name : `${path}.${name}`),
+      fieldDifferences(a[name], b[name], path === '' ? name : `${path}.${name}`),
     )
   }
   return JSON.stringify(from) === JSON.stringify(to)
@@ -27,25 +33,30 @@ function fields(from: unknown, to: unknown, path: string): Pick<Difference, 'fie
     : [{ field: path, from: from ?? null, to: to ?? null }]
 }
 
-interface Named {
+interface WithId {
   id?: string | null
 }
 
-/** Pairs by id, in the order of the second, then what only the first has. */
-function pairs<T extends Named>(from: readonly T[], to: readonly T[]): [T | undefined, T | undefined][] {
-  const before = new Map(from.map(one => [one.id, one]))
+/** Pairs items by id, in the order of `to`, followed by those that only `from` has. */
+function pairs<T extends WithId>(from: readonly T[], to: readonly T[]): [T | undefined, T | undefined][] {
+  const before = new Map(from.map(item => [item.id, item]))
   const after = new Set(to.map(({ id }) => id))
   return [
-    ...to.map((one): [T | undefined, T] => [before.get(one.id), one]),
-    ...from.filter(({ id }) => !after.has(id)).map((one): [T, undefined] => [one, undefined]),
+    ...to.map((item): [T | undefined, T] => [before.get(item.id), item]),
+    ...from.filter(({ id }) => !after.has(id)).map((item): [T, undefined] => [item, undefined]),
   ]
 }
 
-/** Every field in which `to` differs from `from`. A rate or charge that only one has differs in its whole. */
+/**
+ * Lists every field in which `to` differs from `from`. A rate or charge that only one has is one difference.
+ */
 export function contentDifferences(from: Partial<RateCardContent>, to: RateCardContent): Difference[] {
   const { rates: fromRates = [], ...fromRest } = from
   const { rates: toRates, ...toRest } = to
-  const found: Difference[] = fields(fromRest, toRest, '').map(one => ({ rate: null, charge: null, ...one }))
+  const found: Difference[] = fieldDifferences(fromRest, toRest, '').map(difference => ({
+    ...{ rate: null, charge: null },
+    ...difference,
+  }))
   for (const [a, b] of pairs(fromRates, toRates)) {
     const rate = (b ?? a)?.name ?? null
     if (a === undefined || b === undefined) {
@@ -54,7 +65,8 @@ export function contentDifferences(from: Partial<RateCardContent>, to: RateCardC
     }
     const { charges: fromCharges, ...fromRate } = a
     const { charges: toCharges, ...toRate } = b
-    found.push(...fields(fromRate, toRate, '').map(one => ({ rate, charge: null, ...one })))
+    for (const difference of fieldDifferences(fromRate, toRate, ''))
+      found.push({ rate, charge: null, ...difference })
     if (fromCharges.map(({ id }) => id).join() !== toCharges.map(({ id }) => id).join())
       found.push({
         rate,
@@ -67,7 +79,7 @@ export function contentDifferences(from: Partial<RateCardContent>, to: RateCardC
       const charge = (d ?? c)?.id ?? null
       if (c === undefined || d === undefined)
         found.push({ rate, charge, field: 'charge', from: c ?? null, to: d ?? null })
-      else found.push(...fields(c, d, '').map(one => ({ rate, charge, ...one })))
+      else for (const difference of fieldDifferences(c, d, '')) found.push({ rate, charge, ...difference })
     }
   }
   return found

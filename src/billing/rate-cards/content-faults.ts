@@ -1,5 +1,6 @@
-// What is wrong with the content of a version beyond its schema: every fault at once, with its path. Pure. It
-// runs beside the schema's checks, so a content may be of any shape; what is no rate or charge is theirs.
+// Finds the faults of a content that its schema cannot express, all of them at once, with their paths. Pure.
+// It runs in addition to the schema's checks, so the content may have any shape; values of the wrong shape
+// are skipped here, because the schema reports them.
 
 import { MetricResolution, Relationship } from '../../partners/enumerations.ts'
 import type { Finding } from '../../platform/http/validation.ts'
@@ -14,13 +15,13 @@ import {
 } from '../enumerations.ts'
 import { unknownPlaceholders } from './particulars.ts'
 
-/** How many rates a version may have, charges a rate, and charges a version. */
+/** The maximum number of rates in a version, of charges in a rate, and of charges in a version. */
 export const maxRates = 200
 export const maxCharges = 500
 const maxChargesOfVersion = 5_000
 
 type Fields = Record<string, unknown>
-type Add = (field: string, problem: string, code?: Finding['code']) => void
+type AddFault = (field: string, problem: string, code?: Finding['code']) => void
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -35,13 +36,13 @@ const productSelectors = [
   'packageTypeCodes',
 ]
 const storageSelectors = ['zoneIds', 'locationIds', 'locationTypes']
-/** What consignments have and goods in store do not. */
+/** The selectors of facts that consignments have and goods in store lack. */
 const consignmentSelectors = [
   ...['consignmentTypes', 'serviceTypeIds', 'carrierIds', 'priorities', 'isContainerised', 'containerSizes'],
   ...['containerTypes', 'originLocalityIds', 'destinationLocalityIds', 'packageTypeCodes', 'weekdays'],
 ]
 
-const ofLines: readonly unknown[] = [
+const lineMetrics: readonly unknown[] = [
   RateMetric.Quantity,
   RateMetric.WeightKG,
   RateMetric.VolumeM3,
@@ -52,7 +53,7 @@ const ofLines: readonly unknown[] = [
   RateMetric.Serials,
   RateMetric.ChargeableWeightKG,
 ]
-const ofStorage: readonly unknown[] = [
+const storageMetrics: readonly unknown[] = [
   RateMetric.Quantity,
   RateMetric.WeightKG,
   RateMetric.VolumeM3,
@@ -62,12 +63,12 @@ const ofStorage: readonly unknown[] = [
   RateMetric.Locations,
 ]
 
-/** The faults of `content`, as a `rule` of its schema. */
+/** Finds the faults of a content, as the `rule` of its schema. */
 export function contentFaults(content: unknown): Finding[] {
   if (!isFields(content)) return []
   const faults: Finding[] = []
   const rates = listOf(content.rates)
-  refuseTwice(rates, faults)
+  faults.push(...duplicateIdFaults(rates))
   let charges = 0
   for (const [r, rate] of rates.entries()) {
     if (!isFields(rate)) continue
@@ -87,7 +88,7 @@ export function contentFaults(content: unknown): Finding[] {
   return faults
 }
 
-function faultsAt(path: string, find: (add: Add) => void): Finding[] {
+function faultsAt(path: string, find: (add: AddFault) => void): Finding[] {
   const faults: Finding[] = []
   find((field, problem, code = 'invalid') =>
     faults.push({ path: field === '' ? path : `${path}/${field}`, problem, code }),
@@ -95,10 +96,11 @@ function faultsAt(path: string, find: (add: Add) => void): Finding[] {
   return faults
 }
 
-/** The ids of rates, and those of charges, name one each. */
-function refuseTwice(rates: unknown[], faults: Finding[]): void {
+/** The ids that two rates, or two charges, have in common. */
+function duplicateIdFaults(rates: unknown[]): Finding[] {
+  const faults: Finding[] = []
   const known = new Map<string, string>()
-  const see = (kind: string, entry: unknown, path: string) => {
+  const check = (kind: string, entry: unknown, path: string) => {
     const id = isFields(entry) ? entry.id : undefined
     if (typeof id !== 'string') return
     const key = `${kind} ${id.toLowerCase()}`
@@ -107,16 +109,19 @@ function refuseTwice(rates: unknown[], faults: Finding[]): void {
     else faults.push({ path: `${path}/id`, problem: 'must not be given twice', code: 'duplicate' })
   }
   for (const [r, rate] of rates.entries()) {
-    see('rate', rate, `/rates/${r}`)
+    check('rate', rate, `/rates/${r}`)
     const charges = isFields(rate) ? listOf(rate.charges) : []
-    for (const [c, charge] of charges.entries()) see('charge', charge, `/rates/${r}/charges/${c}`)
+    for (const [c, charge] of charges.entries()) check('charge', charge, `/rates/${r}/charges/${c}`)
   }
+  return faults
 }
 
-function rateFaults({ kind, basis, activityTypeId }: Fields, add: Add): void {
-  const isOfActivity = [RateKind.Activity, RateKind.Storage, RateKind.Periodic].some(one => one === kind)
+function rateFaults({ kind, basis, activityTypeId }: Fields, add: AddFault): void {
+  const hasActivity = [RateKind.Activity, RateKind.Storage, RateKind.Periodic].some(
+    activityKind => activityKind === kind,
+  )
   const isFreight = kind === RateKind.ClientFreight || kind === RateKind.CarrierFreight
-  if (isOfActivity && !isSet(activityTypeId))
+  if (hasActivity && !isSet(activityTypeId))
     add('activityTypeId', `is required when kind is ${kind}`, 'required')
   if (isFreight && isSet(activityTypeId)) add('activityTypeId', 'must be left out for freight')
   if (kind === RateKind.Storage && basis === RateBasis.Metric) add('basis', 'must be 2 (Product) for storage')
@@ -124,7 +129,7 @@ function rateFaults({ kind, basis, activityTypeId }: Fields, add: Add): void {
     add('basis', 'must be 1 (Metric) for a periodic fee')
 }
 
-function chargeFaults(rate: Fields, charge: Fields, add: Add): void {
+function chargeFaults(rate: Fields, charge: Fields, add: AddFault): void {
   metricFaults(rate, charge, add)
   selectorFaults(rate, charge, add)
   measureFaults(charge, add)
@@ -139,25 +144,25 @@ function chargeFaults(rate: Fields, charge: Fields, add: Add): void {
     add('particulars', `has the placeholder ${word}, which there is not`)
 }
 
-/** Which metrics a kind of rate has. */
+/** Checks that a kind of rate may have the metric. */
 function metricFaults(
   { kind, basis }: Fields,
   { metric, isPerProduct, application }: Fields,
-  add: Add,
+  add: AddFault,
 ): void {
-  if (kind === RateKind.Storage && isSet(metric) && !ofStorage.includes(metric))
-    add('metric', `must be one of ${ofStorage.join(', ')} for storage`)
+  if (kind === RateKind.Storage && isSet(metric) && !storageMetrics.includes(metric))
+    add('metric', `must be one of ${storageMetrics.join(', ')} for storage`)
   if (kind !== RateKind.Storage && metric === RateMetric.Locations)
     add('metric', 'must not be 13 (Locations) unless kind is 4 (Storage)')
   if (kind === RateKind.Periodic) {
     if (isSet(metric) && metric !== RateMetric.Consignment) add('metric', 'must be 1 for a periodic fee')
     if (application === ChargeApplication.Rate) add('application', 'must be 2 (Fee) for a periodic fee')
   }
-  if (isPerProduct === true && (basis !== RateBasis.Product || !ofLines.includes(metric)))
+  if (isPerProduct === true && (basis !== RateBasis.Product || !lineMetrics.includes(metric)))
     add('isPerProduct', 'must be left out unless basis is 2 (Product) and the metric is one of lines')
 }
 
-function selectorFaults({ kind, basis }: Fields, { metric, when }: Fields, add: Add): void {
+function selectorFaults({ kind, basis }: Fields, { metric, when }: Fields, add: AddFault): void {
   const selectors = isFields(when) ? when : {}
   const refuse = (names: readonly string[], problem: string) => {
     for (const name of names) if (isSet(selectors[name])) add(`when/${name}`, problem)
@@ -181,8 +186,8 @@ function selectorFaults({ kind, basis }: Fields, { metric, when }: Fields, add: 
   }
 }
 
-/** What a metric needs to be measured, and what it has no use for. */
-function measureFaults(charge: Fields, add: Add): void {
+/** Checks the fields that a metric needs, and those that it does not use. */
+function measureFaults(charge: Fields, add: AddFault): void {
   const { metric, unitTypeId, metricResolution, cubicKGPerM3, rounding, roundTo } = charge
   const isUnit = metric === RateMetric.UnitType
   if (isUnit && !isSet(unitTypeId)) add('unitTypeId', 'is required when metric is 6 (UnitType)', 'required')
@@ -199,7 +204,7 @@ function measureFaults(charge: Fields, add: Add): void {
     add('roundTo', 'must be left out where nothing is rounded')
 }
 
-function priceFaults(charge: Fields, add: Add): void {
+function priceFaults(charge: Fields, add: AddFault): void {
   const { application, rateExclTax, minExclTax, maxExclTax, breaks } = charge
   const kind = isFields(breaks) ? breaks.kind : RateBreaks.None
   const hasBands = kind === RateBreaks.Selective || kind === RateBreaks.Progressive
@@ -217,7 +222,7 @@ function priceFaults(charge: Fields, add: Add): void {
     add('maxExclTax', 'must not be less than minExclTax', 'range')
 }
 
-function breakFaults({ application, minExclTax, maxExclTax, breaks }: Fields, add: Add): void {
+function breakFaults({ application, minExclTax, maxExclTax, breaks }: Fields, add: AddFault): void {
   if (!isFields(breaks)) return
   const bands = listOf(breaks.bands)
   const isProgressive = breaks.kind === RateBreaks.Progressive
@@ -245,7 +250,7 @@ function breakFaults({ application, minExclTax, maxExclTax, breaks }: Fields, ad
   }
 }
 
-function storageFaults({ kind }: Fields, { metricResolution, storage }: Fields, add: Add): void {
+function storageFaults({ kind }: Fields, { metricResolution, storage }: Fields, add: AddFault): void {
   if (kind === RateKind.Storage && !isSet(storage))
     add('storage', 'is required when kind is 4 (Storage)', 'required')
   if (kind !== RateKind.Storage && isSet(storage))
@@ -257,7 +262,7 @@ function storageFaults({ kind }: Fields, { metricResolution, storage }: Fields, 
     if (isSet(storage[field])) add(`storage/${field}`, 'must be left out unless method is 4 (StartOfPeriod)')
 }
 
-/** The faults of a content on a card of clients or of carriers; paths begin with `content`. */
+/** Finds the rates that do not fit a card of clients or of carriers. Paths begin with `content`. */
 export function relationshipFaults(content: { rates: readonly { kind: RateKind }[] }, relationship: number) {
   const isCarrier = relationship === Relationship.Carrier
   return content.rates.flatMap(({ kind }, r) => {

@@ -1,5 +1,5 @@
-// The records that a content names, against the records that there are. An id is checked when it is
-// written and when the version is approved; records are deactivated and never deleted, so it stays true.
+// Checks that the records which a content refers to exist. Ids are checked when a version is written and when
+// it is approved. They stay valid after that, because records are deactivated and never deleted.
 
 import { PartnerStatus, Relationship } from '../../partners/enumerations.ts'
 import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
@@ -8,14 +8,15 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { SetUpStatus } from '../../reference-data/enumerations.ts'
 import type { RateCardContent, RateChargeContent, Selectors } from './rate-card-content.ts'
 
-/** A kind of record, in words, and where its records are. */
+/** A kind of record, and how to find its records. */
 interface Kind {
   noun: string
   table: string
-  /** the column that a content has; default the id */
+  /** the column that contents refer to; default: the id */
   key?: string
   condition?: Sql
-  isOfAll?: true
+  /** its records belong to all organisations */
+  isShared?: true
 }
 
 const active = SetUpStatus.Active
@@ -33,7 +34,7 @@ const kinds = {
   product: { noun: 'product', table: 'product' },
   productGroup: { noun: 'product group', table: 'product_group' },
   productAttribute: { noun: 'product attribute', table: 'product_attribute' },
-  hazardClass: { noun: 'hazard class', table: 'dg_hazard_class', isOfAll: true },
+  hazardClass: { noun: 'hazard class', table: 'dg_hazard_class', isShared: true },
   taskType: { noun: 'task type', table: 'task_type' },
   consumableType: { noun: 'consumable type', table: 'consumable_type' },
   packageType: { noun: 'package type', table: 'package_type', key: 'lower(code)' },
@@ -95,23 +96,23 @@ function addCharge(
     if (kind !== undefined)
       for (const [i, id] of ((value ?? []) as string[]).entries()) add(kind, id, `${path}.when.${name}[${i}]`)
   }
-  for (const [i, one] of (charge.when?.productAttributes ?? []).entries())
-    add('productAttribute', one.productAttributeId, `${path}.when.productAttributes[${i}].productAttributeId`)
+  for (const [i, { productAttributeId }] of (charge.when?.productAttributes ?? []).entries())
+    add('productAttribute', productAttributeId, `${path}.when.productAttributes[${i}].productAttributeId`)
 }
 
-/** The records of one kind that a list of ids finds, and whether each is active. */
+/** A query for the records of one kind with these ids, and whether each is active. */
 function recordsOf(organisationId: string, name: KindName, ids: readonly string[]): Sql {
-  const { table, key = 'id::text', condition, isOfAll }: Kind = kinds[name]
+  const { table, key = 'id::text', condition, isShared }: Kind = kinds[name]
   const activeStatus = name === 'carrier' ? PartnerStatus.Active : active
-  const isActive = isOfAll ? sql`true` : sql`status = ${activeStatus}`
+  const isActive = isShared ? sql`true` : sql`status = ${activeStatus}`
   return sql`select ${name}::text as kind, ${raw(key)} as id, ${isActive} as is_active from ${raw(table)}
-    where ${isOfAll ? sql`true` : sql`organisation_id = ${organisationId}`}
+    where ${isShared ? sql`true` : sql`organisation_id = ${organisationId}`}
       and ${raw(key === 'id::text' ? 'id' : key)} = any(${ids}) ${condition ?? sql``}`
 }
 
 /**
- * Refuses (400) a content that names records that there are not, telling every fault with its path; with
- * `isApproved`, also those that are inactive. Returns a warning for each inactive record otherwise.
+ * Refuses (400) a content that refers to records that do not exist, with every fault and its path. Inactive
+ * records are also refused if `isApproved`; otherwise this returns a warning for each.
  */
 export async function checkReferences(
   db: Db,
@@ -121,7 +122,7 @@ export async function checkReferences(
 ): Promise<string[]> {
   const references = referencesOf(content)
   const idsOf = (kind: KindName) => [
-    ...new Set(references.filter(one => one.kind === kind).map(({ id }) => id)),
+    ...new Set(references.filter(reference => reference.kind === kind).map(({ id }) => id)),
   ]
   const found = await db.rows<{ kind: KindName; id: string; isActive: boolean }>(
     join(
@@ -130,16 +131,18 @@ export async function checkReferences(
     ),
   )
   const known = new Map(found.map(({ kind, id, isActive }) => [`${kind} ${id}`, isActive]))
-  const stateOf = ({ kind, id }: Reference) => known.get(`${kind} ${id}`)
-  const faults = references.flatMap(one => {
-    const { noun } = kinds[one.kind]
-    if (stateOf(one) === undefined) return [faultAt(one.path, `does not name a ${noun}`, 'unknown_reference')]
-    return isApproved && !stateOf(one)
-      ? [faultAt(one.path, `names a ${noun} that is not active`, 'state')]
+  const isActiveOf = ({ kind, id }: Reference) => known.get(`${kind} ${id}`)
+  const faults = references.flatMap(reference => {
+    const { kind, path } = reference
+    const { noun } = kinds[kind]
+    if (isActiveOf(reference) === undefined)
+      return [faultAt(path, `does not name a ${noun}`, 'unknown_reference')]
+    return isApproved && !isActiveOf(reference)
+      ? [faultAt(path, `names a ${noun} that is not active`, 'state')]
       : []
   })
   if (faults.length > 0) throw verificationFailed(...faults)
   return references
-    .filter(one => !stateOf(one))
-    .map(one => `${one.path} names a ${kinds[one.kind].noun} that is not active.`)
+    .filter(reference => !isActiveOf(reference))
+    .map(({ kind, path }) => `${path} names a ${kinds[kind].noun} that is not active.`)
 }

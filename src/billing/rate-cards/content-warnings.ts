@@ -1,12 +1,13 @@
-// What a content says that its author probably did not mean. Warnings never refuse. Pure.
+// Warns of things in a content that its author probably did not intend. A content with warnings is still
+// accepted. Pure.
 
 import { MetricResolution } from '../../partners/enumerations.ts'
 import { ChargePartKind, RateKind, RateMetric } from '../enumerations.ts'
 import { type CompiledCharge, type CompiledSelector, compileCard, partKindOf } from './compiled-card.ts'
 import type { RateCardContent } from './rate-card-content.ts'
 
-/** Metrics that every part has. */
-const measuresAll: readonly RateMetric[] = [
+/** The metrics that every part has. */
+const universalMetrics: readonly RateMetric[] = [
   RateMetric.Consignment,
   RateMetric.Quantity,
   RateMetric.Lines,
@@ -14,13 +15,13 @@ const measuresAll: readonly RateMetric[] = [
   RateMetric.ConsumableValue,
 ]
 
-/** Whether one selector holds wherever another does. */
+/** Whether one selector matches whenever another does. */
 const isWider = (wide: CompiledSelector, narrow: CompiledSelector | undefined): boolean =>
   narrow !== undefined && [...narrow.values].every(value => wide.values.has(value))
 
-/** Whether a charge takes everything that a later one of its rate could take. */
+/** Whether a charge takes everything that a later charge of its rate could take. */
 function leavesNothing(earlier: CompiledCharge, later: CompiledCharge): boolean {
-  if (!measuresAll.includes(earlier.metric)) return false
+  if (!universalMetrics.includes(earlier.metric)) return false
   const takes =
     earlier.partKind === later.partKind ||
     (earlier.partKind === ChargePartKind.Consignment && later.partKind === ChargePartKind.Line)
@@ -36,12 +37,12 @@ function leavesNothing(earlier: CompiledCharge, later: CompiledCharge): boolean 
   )
 }
 
-/** The warnings of a content without faults, as sentences that begin with a path. */
+/** The warnings about a content without faults, as sentences that begin with a path. */
 export function contentWarnings(content: RateCardContent): string[] {
   const { rates } = compileCard(content)
   return rates.flatMap(({ kind, charges, content: rate }, r) => {
     const unreachable = charges.flatMap((later, c) => {
-      const earlier = charges.slice(0, c).findIndex(one => leavesNothing(one, later))
+      const earlier = charges.slice(0, c).findIndex(charge => leavesNothing(charge, later))
       return earlier < 0
         ? []
         : [`content.rates[${r}].charges[${c}] is never reached: charges[${earlier}] leaves nothing for it.`]

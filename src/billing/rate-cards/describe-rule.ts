@@ -1,10 +1,10 @@
-// How a proof names the rule that something was charged by. Pure.
+// Describes the rule that made a charge, as proofs show it. Pure.
 
 import type { RateCardBecause } from '../enumerations.ts'
 import type { CompiledCharge, CompiledRate } from './compiled-card.ts'
 import type { LoadedVersion } from './version-cache.ts'
 
-/** A rule of a version: the rate, and the charge of it that counted. `because` says why the version did. */
+/** Describes a rule: its version, rate and charge. `because` says why the version was in force. */
 export const describeRule = (
   version: LoadedVersion,
   because: number,

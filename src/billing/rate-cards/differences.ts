@@ -1,4 +1,4 @@
-// In what two versions differ. Open-points 7.
+// The endpoint that compares two versions of rate cards. Open-points 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -11,11 +11,11 @@ import { loadVersions } from './version-cache.ts'
 const Difference = named(
   'RateCardDifference',
   Type.Object({
-    rate: nullable(Type.String({ description: 'the name of the rate; null: of the version as a whole' })),
+    rate: nullable(Type.String({ description: 'The name of the rate; null for the version as a whole.' })),
     charge: nullable(Uuid),
     field: Type.String(),
-    from: { ...Type.Unknown(), description: 'as in the other version; null where it has none' },
-    to: { ...Type.Unknown(), description: 'as in this version' },
+    from: { ...Type.Unknown(), description: 'The value in the other version; null if it has none.' },
+    to: { ...Type.Unknown(), description: 'The value in this version; null if it has none.' },
   }),
 )
 
@@ -26,10 +26,10 @@ export const rateCardDifferences = [
     partners: 'none',
     scope: 'financial.read',
     extension: true,
-    summary: 'List in what a version differs from another',
+    summary: 'Compare a version with another',
     description:
-      'Rates and charges are told apart by their ids. With names the other version, which may be of ' +
-      'another card; without it, it is the one before.',
+      'Rates and charges are matched by their ids. With names the other version, which may belong to ' +
+      'another card; the default is the version before.',
     query: Type.Object({ With: Type.Optional({ ...Uuid, description: 'The version to compare with.' }) }),
     response: json(Type.Array(Difference)),
     async handle({ db, actor, params, query }) {
@@ -37,7 +37,7 @@ export const rateCardDifferences = [
       const other = query.With?.toLowerCase() ?? (await versionBefore(db, actor, id))
       const found = await loadVersions(db, actor.organisationId, other === undefined ? [id] : [id, other])
       const to = found.get(id)
-      const from = other === undefined ? nothing : found.get(other)?.content
+      const from = other === undefined ? emptyContent : found.get(other)?.content
       if (to === undefined || to.rateCardId !== params.rateCardId.toLowerCase() || from === undefined)
         throw notFound('Rate card version')
       return contentDifferences(from, to.content)
@@ -45,10 +45,10 @@ export const rateCardDifferences = [
   }),
 ]
 
-/** What the first version of a card differs from. */
-const nothing = { rates: [] }
+/** The content with which the first version of a card is compared. */
+const emptyContent = { rates: [] }
 
-/** The version of the same card that has the number before; undefined for the first. */
+/** The version of the same card with the next lower number; undefined for the first. */
 async function versionBefore(db: Db, actor: Actor, id: string): Promise<string | undefined> {
   const before = await db.maybe<{ id: string }>(sql`
     select b.id from rate_card_version v

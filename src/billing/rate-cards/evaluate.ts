@@ -1,5 +1,5 @@
-// The evaluator: what a consignment comes to by a card. Pure, and the only place where it is decided:
-// reading, closing, testing a card and proving a bill all walk through here.
+// The evaluator: computes what a rate card charges for a consignment. Pure, and the only place that decides
+// it: reading charges, closing, testing a card and proving a bill all use it. Open-points 7.
 
 import { FreightResolution } from '../../partners/enumerations.ts'
 import { ChargePartKind, RateBreaks, RateChargeOutcome, UnratedReason } from '../enumerations.ts'
@@ -21,241 +21,252 @@ import type { MeasuredGroup, Measurement } from './metrics.ts'
 import { createMeasurementCache, type MeasurementCache, RatePool } from './rate-pool.ts'
 
 /**
- * The number of these rules. Other rules are another evaluator, beside this one: bills are proved by
- * theirs.
+ * The number of this set of rules. When the rules change, a new evaluator is added beside this one, because a
+ * bill is proved by the evaluator that made it.
  */
 export const evaluatorVersion = 1
 
-/** The number of no rules: a consignment was Closed before there were rate cards, and none charged it. */
+/** The evaluator number of a consignment that was Closed before rate cards existed: no card charged it. */
 export const noEvaluator = 0
 
-/** Whose card it is, and what of that partner counts. */
+/** The side that a card charges, and the partner's settings that affect the charges. */
 export interface ChargeTerms {
   side: ChargedSide
   freightResolution: (typeof FreightResolution)[keyof typeof FreightResolution]
-  /** the fraction by which freight is raised, in millionths */
+  /** the fuel adjustment factor: the fraction by which freight is raised, in millionths */
   faf: Whole
 }
 
-/** A row that is charged. */
+/** One row of a charge. */
 export interface RatedCharge {
   rate: CompiledRate
   charge: CompiledCharge
   row: PricedRow
-  /** tells the rows of a charge apart, and stays the same while rule and part exist; empty where it is one */
+  /** identifies a row within its charge, and is stable while rule and part exist; empty for a single row */
   partKey: string
   /** in millionths */
   faf: Whole
 }
 
-/** A part that nothing charges, or what is left of it; null is the freight as a whole. */
+/** A part, or the rest of a part, that no rate charges; null means the freight as a whole. */
 export interface UnratedPart {
   part: number | null
   quantity: Whole
   reason: UnratedReason
 }
 
-/** What a rate did. */
+/** What the evaluator did with one rate. */
 export interface RateTrace {
   rate: CompiledRate
   charges: readonly ChargeTrace[]
-  /** in cents; null where nothing of it was charged */
+  /** in cents; null if the rate charged nothing */
   amount: Whole | null
-  /** freight that another rate came before */
+  /** another freight rate was chosen instead */
   isLost: boolean
-  /** of each part, what the rate left, and whether that is anything */
+  /** for each part, the quantity that the rate left, and whether anything is left */
   left: readonly Whole[]
   isLeft: readonly boolean[]
 }
 
-/** What a consignment comes to, and what nothing of it is charged by. */
+/** The charges of a consignment, and the parts that no rate charges. */
 export interface RatingResult {
   charges: RatedCharge[]
   unrated: UnratedPart[]
-  /** other prices might make other charges: one was too much to be held, or a rate of freight was lost */
-  hangsOnPrices: boolean
+  /** with other prices, other rows might be charged: an amount was too large, or a freight rate lost */
+  dependsOnPrices: boolean
 }
 
-/** The same, with what each rate did. */
+/** A rating result with what the evaluator did with each rate. */
 export interface Evaluation extends RatingResult {
-  told: RateTrace[]
+  traces: RateTrace[]
 }
 
-/** A rate under way, and what came of it. */
-interface Walk {
+/** The evaluation of one rate: its state while it runs, and its result. */
+interface RateEvaluation {
   matched: MatchedRate
-  /** the rows of all rates so far, to which it adds its own */
+  /** the rows of all rates so far; this rate appends its own */
   rows: RatedCharge[]
   faf: Whole
-  taking: RatePool
-  /** where among them its own begin, and where those of the next rate do */
+  ratePool: RatePool
+  /** the index in `rows` of its first row, and the index after its last */
   begin: number
   end: number
-  /** in cents; null where nothing was charged */
+  /** in cents; null if nothing was charged */
   amount: Whole | null
-  /** a charge took something, if only for nothing */
-  isTaking: boolean
-  /** freight that another rate came before */
+  /** a charge took something, even if it was free */
+  hasTaken: boolean
+  /** another freight rate was chosen instead */
   isLost: boolean
-  /** something was not charged because it would have come to too much to be held */
-  isTooMuch: boolean
-  /** why a part that is left was not charged by a charge that matched it */
+  /** something was not charged because its amount is too large to store */
+  isTooLarge: boolean
+  /** why a remaining part was not charged by a charge that matched it, by the number of the part */
   reasons: Reasons | undefined
 }
 type Reasons = Map<number, UnratedReason>
 
-/** Notes why a part was not charged by a charge that matched it. */
-function note(walk: Walk, part: number, reason: UnratedReason): void {
-  walk.reasons ??= new Map()
-  walk.reasons.set(part, reason)
+/** Records why a part was not charged by a charge that matched it. */
+function noteReason(evaluation: RateEvaluation, part: number, reason: UnratedReason): void {
+  evaluation.reasons ??= new Map()
+  evaluation.reasons.set(part, reason)
 }
 
-/** Notes of what a charge measured why it did not charge it: parts without a measure, and remainders. */
-function noteUncharged(walk: Walk, { groups, unmeasured }: Measurement): void {
-  for (const part of unmeasured) note(walk, part, UnratedReason.NotMeasured)
+/** Records which parts a charge left because they lack the measure, or left as remainders. */
+function noteUnchargedParts(evaluation: RateEvaluation, { groups, unmeasured }: Measurement): void {
+  for (const part of unmeasured) noteReason(evaluation, part, UnratedReason.NotMeasured)
   for (const { takes } of groups)
-    for (const { part, isWhole } of takes) if (!isWhole) note(walk, part, UnratedReason.Remainder)
+    for (const { part, isWhole } of takes) if (!isWhole) noteReason(evaluation, part, UnratedReason.Remainder)
 }
 
-/** Charges what a charge measures on what is left. `told` is what it did, where somebody wants to know. */
-function evaluateCharge(charge: CompiledCharge, walk: Walk, told: ChargeTrace | undefined): void {
-  const { faf, taking } = walk
-  const measurement = taking.measure(charge)
+/** Applies a charge to the parts that are left. Fills in `trace` if it is given. */
+function evaluateCharge(
+  charge: CompiledCharge,
+  evaluation: RateEvaluation,
+  trace: ChargeTrace | undefined,
+): void {
+  const { faf, ratePool } = evaluation
+  const measurement = ratePool.measure(charge)
   const { groups, unmeasured } = measurement
-  if (told !== undefined) told.unmeasured = unmeasured
+  if (trace !== undefined) trace.unmeasured = unmeasured
   if (groups.length === 0 && unmeasured.length === 0) return
-  if (!measurement.isOfAll) noteUncharged(walk, measurement)
+  if (!measurement.isOfAll) noteUnchargedParts(evaluation, measurement)
   let uncharged: Set<MeasuredGroup> | undefined
   for (const measured of groups) {
     const priced = priceOf(charge, measured, faf)
     if (Array.isArray(priced)) {
-      told?.rows.push({ measured, priced })
-      addRows(walk, charge, measured, priced)
+      trace?.rows.push({ measured, priced })
+      addRows(evaluation, charge, measured, priced)
       continue
     }
     uncharged ??= new Set()
     uncharged.add(measured)
-    if (priced === UnratedReason.NotMeasured) walk.isTooMuch = true
-    for (const { part, isWhole } of measured.takes) if (isWhole) note(walk, part, priced)
+    if (priced === UnratedReason.NotMeasured) evaluation.isTooLarge = true
+    for (const { part, isWhole } of measured.takes) if (isWhole) noteReason(evaluation, part, priced)
   }
-  const charged = uncharged === undefined ? groups : groups.filter(one => !uncharged.has(one))
+  const charged = uncharged === undefined ? groups : groups.filter(group => !uncharged.has(group))
   if (charged.length === 0) return
-  taking.take(charge, measurement, charged)
-  walk.isTaking = true
-  if (told !== undefined) told.outcome = charge.isFree ? RateChargeOutcome.Free : RateChargeOutcome.Taken
+  ratePool.take(charge, measurement, charged)
+  evaluation.hasTaken = true
+  if (trace !== undefined) trace.outcome = charge.isFree ? RateChargeOutcome.Free : RateChargeOutcome.Taken
 }
 
-/** Adds the rows of what a charge measured. */
-function addRows(walk: Walk, charge: CompiledCharge, { key }: MeasuredGroup, priced: PricedRow[]): void {
+/** Appends the rows of a measured group. */
+function addRows(
+  evaluation: RateEvaluation,
+  charge: CompiledCharge,
+  { key }: MeasuredGroup,
+  priced: PricedRow[],
+): void {
   for (const row of priced) {
     const partKey = partKeyOf(key, charge, row)
-    const faf = charge.isFafExempt ? 0 : walk.faf
-    walk.end = walk.rows.push({ rate: walk.matched.rate, charge, row, partKey, faf })
-    walk.amount = walk.amount === null ? row.amount : add(walk.amount, row.amount)
+    const faf = charge.isFafExempt ? 0 : evaluation.faf
+    evaluation.end = evaluation.rows.push({ rate: evaluation.matched.rate, charge, row, partKey, faf })
+    evaluation.amount = evaluation.amount === null ? row.amount : add(evaluation.amount, row.amount)
   }
 }
 
-/** The rows of what was measured, or why there are none. What is free takes its parts without a row. */
+/** The rows of a measured group, or why it is not charged. A free charge takes its parts without a row. */
 function priceOf(charge: CompiledCharge, { metric }: MeasuredGroup, faf: Whole): PricedRow[] | UnratedReason {
   if (charge.isFree) return []
   if (metric <= 0) return UnratedReason.NotPositive
   return priceRows(charge, metric, faf) ?? UnratedReason.NotMeasured
 }
 
-/** The key of a row: what the charge was measured for, and its band where each band is a row. */
+/** The key of a row: the key of its group, and its band if the breaks are progressive. */
 export const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: PricedRow): string =>
   breaks === RateBreaks.Progressive ? `${key}${key === '' ? '' : '/'}${band}` : key
 
 /**
- * Walks the charges of a rate over all that is offered, until nothing is left, and adds their rows to
- * `rows`. What its charges did is listed in `told`, where somebody wants to know.
+ * Applies the charges of a rate in order, until no part is left, and appends their rows to `rows`. Appends a
+ * trace of each charge to `traces` if it is given.
  */
 function evaluateRate(
   matched: MatchedRate,
-  offer: MeasurementCache,
+  cache: MeasurementCache,
   faf: Whole,
   rows: RatedCharge[],
-  told?: ChargeTrace[],
-): Walk {
+  traces?: ChargeTrace[],
+): RateEvaluation {
   const { rate, headerMatches } = matched
-  const taking = new RatePool(offer)
+  const ratePool = new RatePool(cache)
   const ownFaf = isFreight(rate.kind) ? faf : 0
-  const walk: Walk = {
+  const evaluation: RateEvaluation = {
     matched,
     faf: ownFaf,
-    taking,
+    ratePool,
     rows,
     begin: rows.length,
     end: rows.length,
     amount: null,
-    isTaking: false,
+    hasTaken: false,
     isLost: false,
-    isTooMuch: false,
+    isTooLarge: false,
     reasons: undefined,
   }
   for (let c = 0; c < rate.charges.length; c++) {
-    const isOver = taking.pool.count === 0
-    if (isOver && told === undefined) break
+    const isOver = ratePool.pool.count === 0
+    if (isOver && traces === undefined) break
     const charge = rate.charges[c] as CompiledCharge
-    const toldOfOne =
-      told && emptyTrace(charge, isOver ? NotReached : headerMatches[c] ? NothingTaken : NoMatch)
-    if (toldOfOne !== undefined) told?.push(toldOfOne)
-    if (!isOver && headerMatches[c]) evaluateCharge(charge, walk, toldOfOne)
+    const trace =
+      traces && emptyTrace(charge, isOver ? NotReached : headerMatches[c] ? NothingTaken : NoMatch)
+    if (trace !== undefined) traces?.push(trace)
+    if (!isOver && headerMatches[c]) evaluateCharge(charge, evaluation, trace)
   }
-  return walk
+  return evaluation
 }
 const { NotReached, NothingTaken, NoMatch } = RateChargeOutcome
 
-/** Of the freight rates that come to an amount, only one is charged, unless all are. Ties: the first. */
-function resolveFreight(walks: readonly Walk[], { freightResolution }: ChargeTerms): void {
+/** Chooses which of the freight rates that come to an amount is charged. The first one wins a tie. */
+function resolveFreight(evaluations: readonly RateEvaluation[], { freightResolution }: ChargeTerms): void {
   if (freightResolution === FreightResolution.Compounding) return
   const isLeast = freightResolution === FreightResolution.LeastExpensive
-  let chosen: Walk | undefined
-  for (const walk of walks) {
-    if (walk.amount === null || !isFreight(walk.matched.rate.kind)) continue
+  let chosen: RateEvaluation | undefined
+  for (const evaluation of evaluations) {
+    if (evaluation.amount === null || !isFreight(evaluation.matched.rate.kind)) continue
     const before = chosen?.amount ?? null
-    if (before === null || (isLeast ? walk.amount < before : walk.amount > before)) chosen = walk
+    if (before === null || (isLeast ? evaluation.amount < before : evaluation.amount > before))
+      chosen = evaluation
   }
-  for (const walk of walks)
-    walk.isLost = walk.amount !== null && isFreight(walk.matched.rate.kind) && walk !== chosen
+  for (const evaluation of evaluations)
+    evaluation.isLost =
+      evaluation.amount !== null && isFreight(evaluation.matched.rate.kind) && evaluation !== chosen
 }
 
-/** Rates and what came of them; those that are for none of their consignment may be missing there. */
-interface Walked {
+/** Rates and their evaluations. A rate none of whose charges matches may have no evaluation. */
+interface EvaluatedRates {
   rates: readonly MatchedRate[]
-  walks: readonly Walk[]
+  evaluations: readonly RateEvaluation[]
 }
 
-/** Why no charge of the rates that take from parts of a kind came to charge one: the nearest miss. */
+/** Why no rate charged a part: the reason of the charge that came closest. A null part means freight. */
 function reasonOf(
-  { rates, walks }: Walked,
+  { rates, evaluations }: EvaluatedRates,
   input: ChargeInput,
   kind: ChargePartKind,
   part: number | null,
 ): UnratedReason {
-  let nearest: UnratedReason = UnratedReason.NoRate
-  const one = part === null ? undefined : input.parts[part]
-  for (const { reasons } of walks) {
+  let closest: UnratedReason = UnratedReason.NoRate
+  const chargePart = part === null ? undefined : input.parts[part]
+  for (const { reasons } of evaluations) {
     const reason = part === null ? undefined : reasons?.get(part)
-    if (reason !== undefined) nearest = nearer(nearest, reason)
-    if (part === null) for (const each of reasons?.values() ?? []) nearest = nearer(nearest, each)
+    if (reason !== undefined) closest = closerReason(closest, reason)
+    if (part === null) for (const reason of reasons?.values() ?? []) closest = closerReason(closest, reason)
   }
-  for (const { rate, lackingLocality: wanting } of rates) {
-    if (rate.charges.some(charge => one === undefined || canTake(charge, kind)))
-      nearest = nearer(nearest, UnratedReason.NothingMatches)
-    const isForWantOfLocality = wanting.some(
-      charge => one === undefined || (canTake(charge, kind) && matchesPart(charge, one)),
+  for (const { rate, lackingLocality } of rates) {
+    if (rate.charges.some(charge => chargePart === undefined || canTake(charge, kind)))
+      closest = closerReason(closest, UnratedReason.NothingMatches)
+    const hasUnknownLocality = lackingLocality.some(
+      charge => chargePart === undefined || (canTake(charge, kind) && matchesPart(charge, chargePart)),
     )
-    if (isForWantOfLocality) nearest = nearer(nearest, UnratedReason.NoLocality)
+    if (hasUnknownLocality) closest = closerReason(closest, UnratedReason.NoLocality)
   }
-  return nearest
+  return closest
 }
 
 const canTake = (charge: CompiledCharge, kind: ChargePartKind): boolean =>
   charge.partKind === kind || (charge.partKind === ChargePartKind.Consignment && kind === ChargePartKind.Line)
 
-/** From the farthest miss to the nearest. */
-const misses: readonly UnratedReason[] = [
+/** From the reason furthest from a charge to the closest. */
+const reasonsByCloseness: readonly UnratedReason[] = [
   UnratedReason.NoRate,
   UnratedReason.NothingMatches,
   UnratedReason.NoLocality,
@@ -263,108 +274,112 @@ const misses: readonly UnratedReason[] = [
   UnratedReason.NotPositive,
   UnratedReason.Remainder,
 ]
-const nearer = (a: UnratedReason, b: UnratedReason): UnratedReason =>
-  misses.indexOf(a) < misses.indexOf(b) ? b : a
+const closerReason = (a: UnratedReason, b: UnratedReason): UnratedReason =>
+  reasonsByCloseness.indexOf(a) < reasonsByCloseness.indexOf(b) ? b : a
 
-/** The parts that no activity rate takes, and what all of them leave. */
-function unratedParts(walked: Walked, input: ChargeInput): UnratedPart[] {
-  const { walks } = walked
+/** The parts that no activity rate takes completely, with the smallest quantity that a rate left. */
+function unratedParts(evaluated: EvaluatedRates, input: ChargeInput): UnratedPart[] {
+  const { evaluations } = evaluated
   const found: UnratedPart[] = []
   for (let part = 0; part < input.parts.length; part++) {
-    if (walks.some(({ taking }) => taking.pool.isLeft[part] === false)) continue
+    if (evaluations.some(({ ratePool }) => ratePool.pool.isLeft[part] === false)) continue
     const { kind, quantity } = input.parts[part] as ChargePart
     let least = quantity
-    for (const { taking } of walks) least = minOf(least, taking.pool.left[part] as Whole)
-    found.push({ part, quantity: least, reason: reasonOf(walked, input, kind, part) })
+    for (const { ratePool } of evaluations) least = minOf(least, ratePool.pool.left[part] as Whole)
+    found.push({ part, quantity: least, reason: reasonOf(evaluated, input, kind, part) })
   }
   return found
 }
 
-/** The freight of a consignment with a carrier, where a card has rates for it and none comes to an amount. */
-function unratedFreight(walked: Walked, input: ChargeInput): UnratedPart[] {
-  const isRated = walked.walks.some(({ isTaking }) => isTaking)
-  if (walked.rates.length === 0 || isRated || input.header.carrierId === null) return []
-  return [{ part: null, quantity: 0, reason: reasonOf(walked, input, ChargePartKind.Freight, null) }]
+/** The freight of a consignment with a carrier, if the card has freight rates and none of them applies. */
+function unratedFreight(evaluated: EvaluatedRates, input: ChargeInput): UnratedPart[] {
+  const isRated = evaluated.evaluations.some(({ hasTaken }) => hasTaken)
+  if (evaluated.rates.length === 0 || isRated || input.header.carrierId === null) return []
+  return [{ part: null, quantity: 0, reason: reasonOf(evaluated, input, ChargePartKind.Freight, null) }]
 }
 
-/** What every part is where there is no card at all. */
+/** Lists every part as unrated because no rate card is in force. */
 export const unratedWithoutCard = ({ parts }: ChargeInput): UnratedPart[] =>
   parts.map(({ quantity }, part) => ({ part, quantity, reason: UnratedReason.NoRateCard }))
 
 /**
- * What a consignment comes to by a card that has been held against its header. `offer` is that of its parts:
- * whoever evaluates them by several cards passes the same one.
+ * Evaluates a consignment by a card that has been matched with its header, and traces every rate. Callers
+ * that evaluate the same parts by several cards pass the same `cache`.
  */
 export function evaluateMatched(
   card: MatchedCard,
   input: ChargeInput,
   terms: ChargeTerms,
-  offer: MeasurementCache = createMeasurementCache(input),
+  cache: MeasurementCache = createMeasurementCache(input),
 ): Evaluation {
   const traces: ChargeTrace[][] = []
   const rows: RatedCharge[] = []
-  const walks = card.rates.map(matched => {
+  const evaluations = card.rates.map(matched => {
     const charges: ChargeTrace[] = []
     traces.push(charges)
-    return evaluateRate(matched, offer, terms.faf, rows, charges)
+    return evaluateRate(matched, cache, terms.faf, rows, charges)
   })
-  const charged = chargedBy(card, { walks, rows }, input, terms)
-  return { ...charged, told: walks.map((walk, at) => explainRate(walk, traces[at] as ChargeTrace[])) }
+  const result = ratingResult(card, { evaluations, rows }, input, terms)
+  return {
+    ...result,
+    traces: evaluations.map((evaluation, at) => traceOf(evaluation, traces[at] as ChargeTrace[])),
+  }
 }
 
-const explainRate = (
-  { matched: { rate }, amount, isLost, taking }: Walk,
+const traceOf = (
+  { matched: { rate }, amount, isLost, ratePool }: RateEvaluation,
   charges: ChargeTrace[],
 ): RateTrace => ({
-  ...{ rate, charges, amount, isLost, left: taking.pool.left, isLeft: taking.pool.isLeft },
+  ...{ rate, charges, amount, isLost, left: ratePool.pool.left, isLeft: ratePool.pool.isLeft },
 })
 
-/** The same for those who do not ask what each rate did. */
+/** Evaluates a consignment like `evaluateMatched`, without the traces. */
 export function chargeMatched(
   card: MatchedCard,
   input: ChargeInput,
   terms: ChargeTerms,
-  offer: MeasurementCache,
+  cache: MeasurementCache,
 ): RatingResult {
-  const walks: Walk[] = []
+  const evaluations: RateEvaluation[] = []
   const rows: RatedCharge[] = []
   for (const matched of card.rates)
-    if (matched.hasMatch) walks.push(evaluateRate(matched, offer, terms.faf, rows))
-  return chargedBy(card, { walks, rows }, input, terms)
+    if (matched.hasMatch) evaluations.push(evaluateRate(matched, cache, terms.faf, rows))
+  return ratingResult(card, { evaluations, rows }, input, terms)
 }
 
-/** Rates under way, and the rows of all of them. */
-interface Walking {
-  walks: readonly Walk[]
+/** The evaluations of some rates, and the rows of all of them. */
+interface RateEvaluations {
+  evaluations: readonly RateEvaluation[]
   rows: RatedCharge[]
 }
 
-function chargedBy(
+function ratingResult(
   { side, rates, hasFreight }: MatchedCard,
-  { walks, rows }: Walking,
+  { evaluations, rows }: RateEvaluations,
   input: ChargeInput,
   terms: ChargeTerms,
 ): RatingResult {
-  if (hasFreight) resolveFreight(walks, terms)
-  const charges = hasFreight ? walks.flatMap(one => (one.isLost ? [] : rows.slice(one.begin, one.end))) : rows
-  const dependsOnPrices = walks.some(({ isLost, isTooMuch }) => isLost || isTooMuch)
-  if (side === 'carrier') return { charges, unrated: [], hangsOnPrices: dependsOnPrices }
-  if (!hasFreight)
-    return { charges, unrated: unratedParts({ rates, walks }, input), hangsOnPrices: dependsOnPrices }
-  const ofKind = (isOfFreight: boolean): Walked => ({
+  if (hasFreight) resolveFreight(evaluations, terms)
+  const charges = hasFreight
+    ? evaluations.flatMap(({ isLost, begin, end }) => (isLost ? [] : rows.slice(begin, end)))
+    : rows
+  const dependsOnPrices = evaluations.some(({ isLost, isTooLarge }) => isLost || isTooLarge)
+  if (side === 'carrier') return { charges, unrated: [], dependsOnPrices }
+  if (!hasFreight) return { charges, unrated: unratedParts({ rates, evaluations }, input), dependsOnPrices }
+  const ofKind = (isOfFreight: boolean): EvaluatedRates => ({
     rates: rates.filter(({ rate }) => isFreight(rate.kind) === isOfFreight),
-    walks: walks.filter(({ matched }) => isFreight(matched.rate.kind) === isOfFreight),
+    evaluations: evaluations.filter(({ matched }) => isFreight(matched.rate.kind) === isOfFreight),
   })
   return {
     charges,
     unrated: [...unratedParts(ofKind(false), input), ...unratedFreight(ofKind(true), input)],
-    hangsOnPrices: dependsOnPrices,
+    dependsOnPrices,
   }
 }
 
 /**
- * What a consignment comes to by a card: its client's, with what nothing charges, or its carrier's. Rows
- * stand in the order of rates, their charges, and parts.
+ * Evaluates a consignment by a rate card. Rows come in the order of rates, charges and parts. Unrated parts
+ * are listed for the client's side only.
  */
 export const evaluate = (card: CompiledCard, input: ChargeInput, terms: ChargeTerms): Evaluation =>
   evaluateMatched(matchCard(card, terms.side, input.header), input, terms)

@@ -1,22 +1,22 @@
-// Exact arithmetic that is fast for small numbers: whole numbers are doubles as long as doubles hold them
-// exactly, and BigInt beyond. Pure. Money and metrics are counted in it, as whole numbers of 10^-places.
+// Exact arithmetic that is fast for small numbers: a whole number is a double while a double holds it
+// exactly, and otherwise a BigInt. Pure. Money and metrics are whole numbers in units of 10^-places.
 
 import { type Decimal as DecimalValue, decimalText, divide, scale } from '../../platform/decimal.ts'
 
 /** A whole number: a safe integer, or a bigint where no safe integer holds it. */
 export type Whole = number | bigint
 
-/** The whole number that a bigint is. */
+/** Converts a bigint to a whole number. */
 export const whole = (value: bigint): Whole => {
   const small = Number(value)
   return Number.isSafeInteger(small) ? small : value
 }
 
-/** A decimal of at most so many places, in units of 10^-places. Throws a RangeError for any other. */
+/** Converts a decimal to units of 10^-places. Throws a RangeError if it has more places. */
 export const wholeOf = (places: number, value: DecimalValue): Whole =>
   (typeof value === 'string' ? parseShortDecimal(places, value) : undefined) ?? whole(scale(places, value))
 
-/** The same for few digits, as nearly all have; undefined for what is to be looked at more closely. */
+/** A fast path for decimals of few digits, as nearly all are; undefined for any other text. */
 function parseShortDecimal(places: number, text: string): number | undefined {
   const begin = text.charCodeAt(0) === minus ? 1 : 0
   const end = text.length
@@ -38,23 +38,23 @@ function parseShortDecimal(places: number, text: string): number | undefined {
 }
 const [minus, point, zero, nine] = [45, 46, 48, 57] as const
 
-/** The digits of a whole number of 10^-places, with all its places. */
+/** Formats a number in units of 10^-places as a decimal with all its places. */
 export const textOf = (places: number, value: Whole): string => decimalText(places, value)
 
-/** The number that a whole number of 10^-places is in JSON. Dividing doubles comes to the nearest one. */
+/** The JSON number of a number in units of 10^-places. Dividing doubles gives the nearest one. */
 export const numberOf = (places: number, value: Whole): number =>
   typeof value === 'number' ? value / powerOfTen(places) : Number(textOf(places, value))
 
 const powers = Array.from({ length: 16 }, (_, places) => 10 ** places)
 
-/** 1 in units of 10^-places; no more than 15 places. */
+/** 10^places, which is 1 in units of 10^-places; at most 15 places. */
 export const powerOfTen = (places: number): number => powers[places] as number
 
-// Where the true result is a safe integer, that of the doubles is the same; where it is none, neither is
-// theirs, because rounding never leads back below 2^53. So what comes out tells whether it is exact. Adding
-// 0 makes 0 of -0.
+// If the true result is a safe integer, double arithmetic gives exactly that; if it is not, double arithmetic
+// gives no safe integer either, because rounding never leads back below 2^53. So the result itself shows
+// whether it is exact. Adding 0 turns -0 into 0.
 
-/** The sum. */
+/** Adds two numbers. */
 export function add(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b
@@ -63,7 +63,7 @@ export function add(a: Whole, b: Whole): Whole {
   return whole(BigInt(a) + BigInt(b))
 }
 
-/** The difference. */
+/** Subtracts the second number from the first. */
 export function subtract(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b
@@ -72,7 +72,7 @@ export function subtract(a: Whole, b: Whole): Whole {
   return whole(BigInt(a) - BigInt(b))
 }
 
-/** The product. */
+/** Multiplies two numbers. */
 export function multiply(a: Whole, b: Whole): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b
@@ -81,36 +81,37 @@ export function multiply(a: Whole, b: Whole): Whole {
   return whole(BigInt(a) * BigInt(b))
 }
 
-/** What is left of a dividend; its sign is that of the dividend. The divisor is above zero. */
+/** The remainder of a division, with the sign of the dividend. The divisor is above zero. */
 function remainderOf(dividend: number, divisor: number): number {
-  // `%` takes ten times as long. A quotient that is rounded up to a whole number leaves less than nothing.
-  const rest = dividend - Math.trunc(dividend / divisor) * divisor
+  // `%` takes ten factor as long. If the quotient was rounded up to a whole number, the remainder is
+  // negative.
+  const remainder = dividend - Math.trunc(dividend / divisor) * divisor
   if (Math.abs(dividend) > maxDividend) return dividend % divisor
-  if (dividend < 0) return rest > 0 ? rest - divisor : rest
-  return rest < 0 ? rest + divisor : rest
+  if (dividend < 0) return remainder > 0 ? remainder - divisor : remainder
+  return remainder < 0 ? remainder + divisor : remainder
 }
-/** Up to here, the product of a divisor and a quotient that is one too many is exact. */
+/** Up to this dividend, the product of the divisor and a quotient that is 1 too high is exact. */
 const maxDividend = 2 ** 52
 
-/** The quotient rounded to a whole number, halves away from zero. The divisor is above zero. */
+/** Divides and rounds to a whole number, halves away from zero. The divisor is above zero. */
 export function divideRounded(dividend: Whole, divisor: Whole): Whole {
   if (typeof dividend === 'number' && typeof divisor === 'number') {
-    const rest = remainderOf(dividend, divisor)
-    const quotient = (dividend - rest) / divisor
-    const isUp = 2 * Math.abs(rest) >= divisor
-    return (isUp ? quotient + Math.sign(rest) : quotient) + 0
+    const remainder = remainderOf(dividend, divisor)
+    const quotient = (dividend - remainder) / divisor
+    const isUp = 2 * Math.abs(remainder) >= divisor
+    return (isUp ? quotient + Math.sign(remainder) : quotient) + 0
   }
   return whole(divide(BigInt(dividend), BigInt(divisor)))
 }
 
-/** How often the divisor is in the dividend wholly. Neither is negative, the divisor is above zero. */
+/** Divides and rounds down. The dividend is not negative, and the divisor is above zero. */
 export function divideDown(dividend: Whole, divisor: Whole): Whole {
   if (typeof dividend === 'number' && typeof divisor === 'number')
     return (dividend - remainderOf(dividend, divisor)) / divisor
   return whole(BigInt(dividend) / BigInt(divisor))
 }
 
-/** The same, and one more for anything that is left. */
+/** Divides and rounds up. The dividend is not negative, and the divisor is above zero. */
 export function divideUp(dividend: Whole, divisor: Whole): Whole {
   const down = divideDown(dividend, divisor)
   return multiply(down, divisor) === dividend ? down : add(down, 1)
@@ -128,7 +129,7 @@ export interface Fraction {
   denominator: Whole
 }
 
-/** The sum of fractions, exactly. */
+/** Adds fractions exactly. */
 export function sumOf(fractions: readonly Fraction[]): Fraction {
   let { numerator, denominator } = fractions[0] ?? { numerator: 0, denominator: 1 }
   for (let i = 1; i < fractions.length; i++) {
@@ -152,22 +153,22 @@ function sumByDenominator(fractions: readonly Fraction[]): Fraction {
   return sum
 }
 
-/** A fraction in units of 10^-places, rounded halves away from zero. */
+/** Converts a fraction to units of 10^-places, rounded halves away from zero. */
 export function roundFraction({ numerator, denominator }: Fraction, places: number): Whole {
-  // A fraction of no more places needs no rounding.
-  const times = typeof denominator === 'number' ? powerOfTen(places) / denominator : 0
-  return Number.isInteger(times) && times > 0
-    ? multiply(numerator, times)
+  // A fraction whose denominator divides 10^places needs no rounding.
+  const factor = typeof denominator === 'number' ? powerOfTen(places) / denominator : 0
+  return Number.isInteger(factor) && factor > 0
+    ? multiply(numerator, factor)
     : divideRounded(multiply(numerator, powerOfTen(places)), denominator)
 }
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
 
-/** The least number that both are in wholly; both are above zero. */
+/** The least common multiple of two numbers, both above zero. */
 export const commonMultiple = (a: Whole, b: Whole): Whole =>
   multiply(a, whole(BigInt(b) / greatestDivisor(BigInt(a), BigInt(b))))
 
-/** The same fraction in its lowest terms. */
+/** Reduces a fraction to its lowest terms. */
 export function reduceFraction({ numerator, denominator }: Fraction): Fraction {
   const divisor = greatestDivisor(BigInt(numerator), BigInt(denominator))
   return { numerator: whole(BigInt(numerator) / divisor), denominator: whole(BigInt(denominator) / divisor) }

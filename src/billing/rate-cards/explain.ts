@@ -1,5 +1,5 @@
-// What the evaluator did, told: every rate and every charge that was tried, and the way from what was
-// measured to an amount. Pure: it tells the walk of evaluate.ts and decides nothing.
+// Explains what the evaluator did: every rate and charge that it tried, and the steps from a measured
+// quantity to an amount. Pure: it describes the traces of evaluate.ts and decides nothing.
 
 import { RateBreaks, RateChargeOutcome } from '../enumerations.ts'
 import type { PricedRow } from './bands.ts'
@@ -11,7 +11,7 @@ import { failingSelectors, headerValue } from './match.ts'
 import type { ChargeTrace } from './match-card.ts'
 import type { MeasuredGroup } from './metrics.ts'
 
-/** One step from what was measured to what is charged; values are decimals as text. */
+/** One step from the measured quantity to the amount; values are decimals as text. */
 export interface Step {
   name: 'metric' | 'rounding' | 'band' | 'rate' | 'base' | 'min' | 'max' | 'faf' | 'amount'
   from: string
@@ -75,14 +75,14 @@ export function stepsOf(charge: CompiledCharge, measured: MeasuredGroup, row: Pr
   return [...steps, { name: 'amount', from: sum(at), operation: 'to the cent', to: textOf(2, amount) }]
 }
 
-/** A selector that did not hold. */
+/** A selector that does not match. */
 export interface FailedSelector {
   selector: string
   wanted: (string | number | boolean)[]
   found: (string | number | boolean)[]
 }
 
-/** The selectors of the consignment as a whole that kept a charge from being tried. */
+/** The selectors of the consignment as a whole because of which a charge was not tried. */
 export const failedSelectors = (charge: CompiledCharge, { header }: ChargeInput): FailedSelector[] =>
   failingSelectors(charge, header).map(({ name, values }) => ({
     selector: name,
@@ -90,7 +90,7 @@ export const failedSelectors = (charge: CompiledCharge, { header }: ChargeInput)
     found: [headerValue(name, header) ?? []].flat() as FailedSelector['found'],
   }))
 
-/** A charge, and what became of it. */
+/** What the evaluator did with a charge. */
 export interface ChargeExplanation {
   rateChargeId: string
   note: string | null
@@ -100,7 +100,7 @@ export interface ChargeExplanation {
   unmeasured: number[]
 }
 
-/** A rate, and what became of its charges. */
+/** What the evaluator did with a rate and its charges. */
 export interface RateExplanation {
   rateId: string
   name: string
@@ -109,14 +109,14 @@ export interface RateExplanation {
   charges: ChargeExplanation[]
 }
 
-/** Tells what rates did to a consignment. */
-export const explainRates = (told: readonly RateTrace[], input: ChargeInput): RateExplanation[] =>
-  told.map(({ rate, charges, amount, isLost }) => ({
+/** Explains what the evaluator did with each rate. */
+export const explainRates = (traces: readonly RateTrace[], input: ChargeInput): RateExplanation[] =>
+  traces.map(({ rate, charges, amount, isLost }) => ({
     rateId: rate.content.id,
     name: rate.content.name,
     kind: rate.kind,
     amountExclTax: amount === null ? null : Number(textOf(2, amount)),
-    charges: charges.map(one => explainCharge(one, isLost, input)),
+    charges: charges.map(trace => explainCharge(trace, isLost, input)),
   }))
 
 function explainCharge(

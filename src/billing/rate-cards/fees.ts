@@ -1,23 +1,23 @@
-// The fees that a card asks for once a billing period. Pure.
+// The fees that a card charges once per billing period. Pure.
 
 import { RateKind } from '../enumerations.ts'
 import { type PricedRow, priceRows } from './bands.ts'
 import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
 import { powerOfTen } from './exact.ts'
 
-/** A fee: a rate charge, and what it comes to. */
+/** A fee: a rate charge and its priced row. */
 export interface Fee {
   rate: CompiledRate
   charge: CompiledCharge
   row: PricedRow
 }
 
-/** What a rate charge comes to as a fee. */
+/** Prices a rate charge as a fee. */
 export const feeRows = (charge: CompiledCharge): PricedRow[] => priceRows(charge, powerOfTen(6), 0) ?? []
 
 /**
- * The fees of a card, each once: of a rate the first charge takes the period, and leaves the others nothing.
- * One that is free is none.
+ * The fees of a card. Only the first charge of a rate applies, because it takes the whole period. A free
+ * charge makes no fee.
  */
 export const feesOf = ({ rates }: CompiledCard): Fee[] =>
   rates.flatMap(rate => {

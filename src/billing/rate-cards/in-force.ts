@@ -1,4 +1,5 @@
-// Which version counts for a partner on a date: of its own Active card, else of the fall-back card.
+// Finds the version of a rate card in force for a partner on a date: a version of the partner's own Active
+// card or, failing that, of the fall-back card. Open-points 7.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -6,17 +7,17 @@ import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { RateCardBecause, RateCardStatus, RateCardVersionStatus } from '../enumerations.ts'
 
-// As literals: a prepared statement cannot otherwise use the indexes that hold one status each.
+// Literals, because a prepared statement with parameters cannot use the partial indexes on one status.
 const active = raw(String(RateCardStatus.Active))
 const approved = raw(String(RateCardVersionStatus.Approved))
 
-/** Today in the zone of organisation `o`. */
+/** SQL: today in the time zone of organisation `o`. */
 export const today = sql`(now() at time zone o.timezone_id)::date`
 
 /**
- * The version that counts for a partner on a date, as a table of one row or none: `rate_card_id`, `id`,
- * `faf_profile_id`, `locality_ids`, `because`. Of Approved versions that of the latest effectiveFrom not
- * after the date, of equal dates the higher number.
+ * SQL: the version in force for a partner on a date, as a table with one row or none and the columns
+ * `rate_card_id`, `id`, `faf_profile_id`, `locality_ids` and `because`. It is the Approved version with the
+ * latest effectiveFrom not after the date; of equal dates, the one with the higher number.
  */
 export const versionInForce = (of: {
   organisation: Sql
@@ -51,9 +52,9 @@ export const rateCardInForce = [
     partners: 'none',
     scope: 'financial.read',
     extension: true,
-    summary: 'Read which version of which card counts for a partner on a date',
+    summary: 'Read the version of a rate card in force for a partner on a date',
     description:
-      'Date is today where it is left out. 404 where the partner has no card and there is no fall-back.',
+      'Date defaults to today. 404 if the partner has no card in force and there is no fall-back card.',
     query: Type.Object({
       PartnerId: Uuid,
       Date: Type.Optional({ ...PlainDate, description: 'The local date of the work.' }),

@@ -1,7 +1,7 @@
-// Whether an address is in a locality: in any of its areas, each of which is told by postcodes, states or
-// suburbs of a country, or by coordinates. Pure.
+// Decides whether an address is in a locality, which means in any of its areas. An area is given by
+// postcodes, states or suburbs of a country, or by coordinates. Pure.
 
-/** An address, as far as localities look at it. */
+/** The parts of an address that localities look at. */
 export interface Place {
   country?: string | null
   postCode?: string | null
@@ -12,7 +12,7 @@ export interface Place {
   longitude?: number | null
 }
 
-/** Where a locality is: one of these forms. */
+/** An area of a locality, in one of these forms. */
 export type Area =
   | { country: string; postcodeFrom: string; postcodeTo: string }
   | { country: string; states: readonly string[] }
@@ -20,27 +20,29 @@ export type Area =
   | { circle: { latitude: number; longitude: number; radiusKM: number } }
   | { polygon: readonly (readonly [latitude: number, longitude: number])[] }
 
-/** Spelling apart: case and blanks around do not count. */
-const same = (a: string | null | undefined, b: string): boolean =>
+/** Compares texts, ignoring case and surrounding blanks. */
+const isSameText = (a: string | null | undefined, b: string): boolean =>
   a !== null && a !== undefined && a.trim().toLowerCase() === b.trim().toLowerCase()
 
-/** Whether an area holds an address. */
+/** Whether an area contains an address. */
 export function areaContains(area: Area, place: Place): boolean {
   const { latitude, longitude } = place
   const isOnMap = typeof latitude === 'number' && typeof longitude === 'number'
   if ('circle' in area)
     return isOnMap && distanceKM(area.circle, { latitude, longitude }) <= area.circle.radiusKM
   if ('polygon' in area) return isOnMap && isInside(area.polygon, latitude, longitude)
-  if (!same(place.country, area.country)) return false
-  if ('states' in area) return area.states.some(state => same(place.state, state))
+  if (!isSameText(place.country, area.country)) return false
+  if ('states' in area) return area.states.some(state => isSameText(place.state, state))
   if ('suburbs' in area)
     return area.suburbs.some(
-      suburb => same(place.suburb, suburb) || (!place.suburb && same(place.city, suburb)),
+      suburb => isSameText(place.suburb, suburb) || (!place.suburb && isSameText(place.city, suburb)),
     )
   return isBetween(place.postCode, area.postcodeFrom, area.postcodeTo)
 }
 
-/** Both ends count. Postcodes of digits are compared as numbers, others as text. */
+/**
+ * Whether a postcode is in a range, ends included. Postcodes of digits compare as numbers, others as text.
+ */
 function isBetween(postCode: string | null | undefined, from: string, to: string): boolean {
   const code = postCode?.trim().toLowerCase()
   if (!code) return false
@@ -59,7 +61,7 @@ interface Point {
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 const earthRadiusKM = 6_371.0088
 
-/** Along a great circle (haversine). */
+/** The great-circle distance (haversine formula). */
 function distanceKM(a: Point, b: Point): number {
   const half = (angle: number) => Math.sin(radians(angle) / 2) ** 2
   const chord =
@@ -70,19 +72,19 @@ function distanceKM(a: Point, b: Point): number {
 
 type Polygon = readonly (readonly [latitude: number, longitude: number])[]
 
-/** The shorter way around the earth to another longitude, in degrees to the east. */
+/** A difference of longitudes as the shorter way around the earth, in degrees to the east. */
 const eastward = (degrees: number): number => (((((degrees % 360) + 540) % 360) + 360) % 360) - 180
 
 /**
- * Whether a ray to the east crosses the edges an odd number of times. Corners are followed the shorter way
- * around the earth, so that an area may lie across the 180th meridian.
+ * Whether a ray to the east crosses the edges an odd number of times. Each edge runs the shorter way around
+ * the earth, so that an area may lie across the 180th meridian.
  */
 function isInside(polygon: Polygon, latitude: number, longitude: number): boolean {
   let east = longitude
-  let before = longitude
+  let previous = longitude
   const corners = polygon.map(([lat, lon]) => {
-    east += eastward(lon - before)
-    before = lon
+    east += eastward(lon - previous)
+    previous = lon
     return [lat, east] as const
   })
   return [-360, 0, 360].some(turn => crossings(corners, latitude, longitude + turn) % 2 === 1)

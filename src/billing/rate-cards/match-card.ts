@@ -1,5 +1,5 @@
-// A card held against a consignment as a whole: which of its charges are for it. Pure. It is the same for all
-// consignments with equal headers.
+// Matches a rate card with the header of a consignment, to find the charges that apply. Pure. The result is
+// the same for all consignments with equal headers.
 
 import { type RateChargeOutcome, RateKind } from '../enumerations.ts'
 import type { PricedRow } from './bands.ts'
@@ -8,10 +8,10 @@ import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card
 import { failingSelectors, headerValue, matchesHeader } from './match.ts'
 import type { MeasuredGroup } from './metrics.ts'
 
-/** Whose card it is. */
+/** The side of a consignment that a card charges. */
 export type ChargedSide = 'client' | 'carrier'
 
-/** What a charge did, for those who want to know. */
+/** What the evaluator did with one charge. */
 export interface ChargeTrace {
   charge: CompiledCharge
   outcome: RateChargeOutcome
@@ -19,31 +19,28 @@ export interface ChargeTrace {
   unmeasured: readonly number[]
 }
 
-/** A rate whose charges have been held against the consignment as a whole. */
+/** A rate whose charges have been matched with the consignment's header. */
 export interface MatchedRate {
   rate: CompiledRate
-  /** of each charge, whether the selectors of the consignment as a whole hold */
+  /** for each charge, whether its selectors of the consignment as a whole match */
   headerMatches: readonly boolean[]
   hasMatch: boolean
-  /** the charges that only lack a locality of an end of the way that is in none */
+  /** the charges that would match if the origin or destination were in a known locality */
   lackingLocality: readonly CompiledCharge[]
 }
 
-/**
- * A card held against a consignment as a whole: which of its charges are for it. It is the same for all
- * consignments with equal headers.
- */
+/** A card matched with the header of a consignment. */
 export interface MatchedCard {
   side: ChargedSide
   rates: readonly MatchedRate[]
   hasFreight: boolean
 }
 
-/** Whether a rate is one of freight. */
+/** Whether a kind of rate is freight. */
 export const isFreight = (kind: RateKind): boolean =>
   kind === RateKind.ClientFreight || kind === RateKind.CarrierFreight
 
-/** Which kinds of rates a consignment is charged by on each side. */
+/** The kinds of rates that charge a consignment on each side. */
 const kindsOf = {
   client: [RateKind.Activity, RateKind.ClientFreight] as readonly RateKind[],
   carrier: [RateKind.CarrierFreight] as readonly RateKind[],
@@ -53,13 +50,13 @@ const kindsOf = {
 export const ratesOf = ({ rates }: CompiledCard, side: ChargedSide): readonly CompiledRate[] =>
   rates.filter(({ kind }) => kindsOf[side].includes(kind))
 
-/** Holds the rates of one side of a card against a consignment as a whole. */
+/** Matches the rates of one side of a card with the header of a consignment. */
 export function matchCard(card: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
-  const ofSide = ratesOf(card, side)
+  const rates = ratesOf(card, side)
   return {
     side,
-    hasFreight: ofSide.some(({ kind }) => isFreight(kind)),
-    rates: ofSide.map(rate => {
+    hasFreight: rates.some(({ kind }) => isFreight(kind)),
+    rates: rates.map(rate => {
       const headerMatches = rate.charges.map(charge => matchesHeader(charge, header))
       return {
         rate,
@@ -73,7 +70,7 @@ export function matchCard(card: CompiledCard, side: ChargedSide, header: ChargeH
   }
 }
 
-/** What a charge did that took nothing. */
+/** The trace of a charge that took nothing. */
 export const emptyTrace = (charge: CompiledCharge, outcome: RateChargeOutcome): ChargeTrace => ({
   charge,
   outcome,
@@ -81,7 +78,7 @@ export const emptyTrace = (charge: CompiledCharge, outcome: RateChargeOutcome): 
   unmeasured: [],
 })
 
-/** Whether charges of a rate hold but for an end of the way that is in no locality at all. */
+/** Whether a charge fails only because the origin or destination is in no known locality. */
 const lacksLocality = (charge: CompiledCharge, header: ChargeHeader): boolean =>
   failingSelectors(charge, header).every(
     ({ name }) =>

@@ -1,15 +1,15 @@
-// Whether the selectors of a rate charge hold. Absent is any; of several values any one will do; all that are
-// set must hold. Pure.
+// Whether the selectors of a rate charge match. An absent selector matches anything, a selector with several
+// values matches any of them, and all selectors that are set must match. Pure.
 
 import { ChargePartKind } from '../enumerations.ts'
 import type { ChargeHeader, ChargePart, LinePart } from './charge-input.ts'
 import { attributeKey, type CompiledCharge, type CompiledSelector } from './compiled-card.ts'
 
 type Value = number | string | boolean
-/** What stands in the place of a selector. */
+/** The value, or values, that a consignment or part has for a selector. */
 export type FoundValue = Value | null | undefined | readonly Value[]
 
-const onHeader: Partial<Record<CompiledSelector['name'], (header: ChargeHeader) => FoundValue>> = {
+const headerValues: Partial<Record<CompiledSelector['name'], (header: ChargeHeader) => FoundValue>> = {
   consignmentTypes: header => header.consignmentType,
   serviceTypeIds: header => header.serviceTypeIds,
   carrierIds: header => header.carrierId,
@@ -23,41 +23,43 @@ const onHeader: Partial<Record<CompiledSelector['name'], (header: ChargeHeader) 
   weekdays: header => header.weekday,
 }
 
-const onLine: Partial<Record<CompiledSelector['name'], (line: LinePart) => FoundValue>> = {
+const lineValues: Partial<Record<CompiledSelector['name'], (line: LinePart) => FoundValue>> = {
   productIds: line => line.productId,
   productGroupIds: line => line.facts?.productGroupId,
   productAttributes: line =>
-    line.attributes.map(one => attributeKey(one.productAttributeId, one.description)),
+    line.attributes.map(({ productAttributeId, description }) =>
+      attributeKey(productAttributeId, description),
+    ),
   dgHazardClassIds: line => line.facts?.dgHazardClassIds,
   packageTypeCodes: line => line.packageTypeCode?.toLowerCase(),
 }
 
-/** Whether what was found is one of the values that a selector wants. */
+/** Whether a selector wants the value that was found, or one of several. */
 export const selectorHolds = ({ values }: CompiledSelector, found: FoundValue): boolean =>
   Array.isArray(found) ? found.some(one => values.has(one)) : found != null && values.has(found as Value)
 
-/** What the header has in the place of a selector of the consignment as a whole. */
+/** The value of a header for a selector of the consignment as a whole. */
 export const headerValue = (name: CompiledSelector['name'], header: ChargeHeader): FoundValue =>
-  onHeader[name]?.(header)
+  headerValues[name]?.(header)
 
-/** The selectors of the consignment as a whole that do not hold. */
+/** The selectors of the consignment as a whole that do not match. */
 export const failingSelectors = (charge: CompiledCharge, header: ChargeHeader): CompiledSelector[] =>
   charge.headerSelectors.filter(selector => !selectorHolds(selector, headerValue(selector.name, header)))
 
-/** Whether all selectors of the consignment as a whole hold. */
+/** Whether all selectors of the consignment as a whole match. */
 export function matchesHeader(charge: CompiledCharge, header: ChargeHeader): boolean {
   for (const selector of charge.headerSelectors)
     if (!selectorHolds(selector, headerValue(selector.name, header))) return false
   return true
 }
 
-/** What a part has in the place of a selector of parts. */
+/** The value of a part for a selector of parts. */
 export function partValue(name: CompiledSelector['name'], part: ChargePart): FoundValue {
-  if (part.kind === ChargePartKind.Line) return onLine[name]?.(part)
+  if (part.kind === ChargePartKind.Line) return lineValues[name]?.(part)
   return part.typeId
 }
 
-/** Whether all selectors of parts hold for a part of the kind that the charge takes from. */
+/** Whether all selectors of parts match a part, which is of the kind that the charge measures. */
 export function matchesPart(charge: Pick<CompiledCharge, 'partSelectors'>, part: ChargePart): boolean {
   for (const selector of charge.partSelectors)
     if (!selectorHolds(selector, partValue(selector.name, part))) return false

@@ -1,4 +1,5 @@
-// Cards held against consignments as a whole, once for all consignments that selectors cannot tell apart.
+// A cache of cards matched with consignment headers. Consignments that the selectors of a card cannot
+// distinguish share one entry.
 
 import { RecentMap } from '../../platform/recent-map.ts'
 import type { ChargeHeader } from './charge-input.ts'
@@ -6,37 +7,37 @@ import type { CompiledCard, CompiledSelector } from './compiled-card.ts'
 import { headerValue } from './match.ts'
 import { type ChargedSide, type MatchedCard, matchCard } from './match-card.ts'
 
-/** So many charges are remembered with whether they are for a kind of consignment, of each card. */
-const rememberedCharges = 50_000
+/** The maximum number of charges in all cached matches of one card. */
+const maxCachedCharges = 50_000
 
-/** A card with what it was held against. */
-interface Remembered {
-  /** what its selectors of consignments as a whole look at */
+/** The cached matches of a card. */
+interface CardCache {
+  /** the selectors of the consignment as a whole that the card uses */
   names: readonly CompiledSelector['name'][]
   matched: RecentMap<MatchedCard>
 }
 
-const remembered = new WeakMap<CompiledCard, Remembered>()
+const caches = new WeakMap<CompiledCard, CardCache>()
 
-function rememberedOf(card: CompiledCard): Remembered {
-  let found = remembered.get(card)
+function cacheOf(card: CompiledCard): CardCache {
+  let found = caches.get(card)
   if (found === undefined) {
     const charges = card.rates.flatMap(rate => rate.charges)
-    const names = new Set(charges.flatMap(one => one.headerSelectors.map(({ name }) => name)))
-    const size = Math.ceil(rememberedCharges / (charges.length + 1))
+    const names = new Set(charges.flatMap(charge => charge.headerSelectors.map(({ name }) => name)))
+    const size = Math.ceil(maxCachedCharges / (charges.length + 1))
     found = { names: [...names], matched: new RecentMap(size) }
-    remembered.set(card, found)
+    caches.set(card, found)
   }
   return found
 }
 
-/** What selectors look at, as one text: arrays have commas between their items. */
-const keyOf = (names: Remembered['names'], header: ChargeHeader): string =>
+/** The header's values for the selectors, as one text; the items of arrays are separated by commas. */
+const keyOf = (names: CardCache['names'], header: ChargeHeader): string =>
   names.map(name => String(headerValue(name, header))).join(' ')
 
-/** The rates of one side of a card held against a consignment as a whole. */
+/** Returns the rates of one side of a card matched with a header, from the cache if possible. */
 export function findMatchedCard(card: CompiledCard, side: ChargedSide, header: ChargeHeader): MatchedCard {
-  const { names, matched } = rememberedOf(card)
+  const { names, matched } = cacheOf(card)
   const key = `${side} ${keyOf(names, header)}`
   let found = matched.get(key)
   if (found === undefined) {

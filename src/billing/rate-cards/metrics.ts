@@ -1,6 +1,6 @@
-// What a rate charge measures on the parts that are left and match it, and what it takes. Pure.
+// Measures the parts that are left and match a rate charge, and says what the charge takes of them. Pure.
 //
-// A metric is exact until it is rounded to the charge's own steps and then to six places.
+// A metric is exact until it is rounded to the charge's own steps, and then to six places.
 
 import { MetricType } from '../../partners/enumerations.ts'
 import { ChargePartKind, MetricRounding, RateMetric } from '../enumerations.ts'
@@ -22,25 +22,25 @@ import {
 import { matchesPart } from './match.ts'
 import { isInPool, type Pool, remainingShare, type Take } from './pool.ts'
 
-/** The parts of a consignment: what is measured depends on nothing else of it. */
+/** The parts of a consignment. A measurement depends on nothing else. */
 export type Parts = Pick<ChargeInput, 'parts'>
 
-/** What one row of a charge is about. */
+/** The parts that make one row of a charge, and their metric. */
 export interface MeasuredGroup {
-  /** tells the rows of a charge apart: a product, a task type or a consumable type; else empty */
+  /** identifies the row within its charge: a product, task type or consumable type; otherwise empty */
   key: string
-  /** in millionths; 0 where there is nothing to charge */
+  /** in millionths; 0 if there is nothing to charge */
   metric: Whole
-  /** the same before the charge's own rounding */
+  /** the metric before the charge's own rounding */
   unrounded: Whole
   takes: readonly Take[]
 }
 
-/** What a charge measures: its rows, and the parts that match it and have no such measure. */
+/** The measurement of a charge: its rows, and the parts that match but lack the measure. */
 export interface Measurement {
   groups: readonly MeasuredGroup[]
   unmeasured: readonly number[]
-  /** every part that matches is measured, and taken as a whole */
+  /** every matching part is measured, and taken completely */
   isOfAll: boolean
 }
 
@@ -57,7 +57,7 @@ function areWhole(groups: readonly MeasuredGroup[]): boolean {
 
 const nothingMeasured = measurementOf([], [])
 
-/** How much of a unit one item is; undefined where the product has no such unit. */
+/** The unit of a product that a charge counts in; undefined if the product has no such unit. */
 export function unitOf(
   charge: MeasurementRule,
   { facts }: { facts: Pick<ProductFacts, 'units'> | null },
@@ -68,19 +68,19 @@ export function unitOf(
   )
 }
 
-/** What one line adds to a metric, in units of 1, and how much of it that takes. */
-interface OfLine {
+/** The value that a line adds to a metric, and the quantity of the line that this takes. */
+interface LineMeasure {
   value: Fraction
   quantity: Whole
 }
 
-const wholeLine = (value: Whole, places: number, left: Whole): OfLine => ({
+const wholeLine = (value: Whole, places: number, left: Whole): LineMeasure => ({
   value: { numerator: value, denominator: powerOfTen(places) },
   quantity: left,
 })
 
-/** Undefined: the line has no such measure. */
-function measureLine(charge: MeasurementRule, line: LinePart, left: Whole): OfLine | undefined {
+/** Measures what is left of a line; undefined if the line lacks the measure. */
+function measureLine(charge: MeasurementRule, line: LinePart, left: Whole): LineMeasure | undefined {
   const { weight, volume } = line
   switch (charge.metric) {
     case RateMetric.Quantity:
@@ -100,8 +100,8 @@ function measureLine(charge: MeasurementRule, line: LinePart, left: Whole): OfLi
   }
 }
 
-/** Pallets or units of a line: all of it as decimals, or whole units only. */
-function measureUnits(charge: MeasurementRule, line: LinePart, left: Whole): OfLine | undefined {
+/** Counts the pallets or units of a line: all of it as a decimal or, with Cascade, whole units only. */
+function measureUnits(charge: MeasurementRule, line: LinePart, left: Whole): LineMeasure | undefined {
   const unit = unitOf(charge, line)
   if (unit === undefined) return undefined
   const units = {
@@ -110,12 +110,12 @@ function measureUnits(charge: MeasurementRule, line: LinePart, left: Whole): OfL
   }
   if (!charge.isCascade) return { value: roundToStep(charge, units), quantity: left }
   const count = divideDown(units.numerator, units.denominator)
-  // A unit may hold a quantity that four places do not.
+  // The quantity in a unit may need more than four places.
   const quantity = divideRounded(multiply(count, units.denominator), unit.numerator)
   return { value: roundToStep(charge, { numerator: count, denominator: 1 }), quantity }
 }
 
-/** A value at the charge's own steps: the next one up, or the nearest. */
+/** Rounds a value to a multiple of the charge's own step, up or to the nearest. */
 export function roundToStep(
   { rounding, roundTo }: Pick<MeasurementRule, 'rounding' | 'roundTo'>,
   value: Fraction,
@@ -127,7 +127,7 @@ export function roundToStep(
   return { numerator: multiply(steps, roundTo), denominator: powerOfTen(6) }
 }
 
-/** The metric of lines, of which each has been measured. */
+/** The sum of measured values as a metric. */
 function metricOf(
   charge: MeasurementRule,
   values: readonly Fraction[],
@@ -140,7 +140,7 @@ function metricOf(
   return { metric, unrounded }
 }
 
-/** The greater of what lines weigh and what their volume counts for. */
+/** The weight of lines, or the weight that their volume counts as if that is greater. */
 function chargeableWeight(
   charge: MeasurementRule,
   input: Parts,
@@ -164,7 +164,7 @@ const lineOf = (input: Parts, part: number): LinePart => input.parts[part] as Li
 
 /** The matching lines that are left. */
 function matchingLines(charge: MeasurementRule, input: Parts, pool: Pool): readonly number[] {
-  // Nothing is left for the last charges of most rates: they need no list of their own.
+  // For the last charges of most rates no line is left, so no list is allocated.
   let lines: number[] | undefined
   for (let part = 0; part < input.parts.length; part++) {
     if (!isInPool(pool, input, part, ChargePartKind.Line)) continue
@@ -177,7 +177,7 @@ function matchingLines(charge: MeasurementRule, input: Parts, pool: Pool): reado
 }
 const noLines: readonly number[] = []
 
-/** Lines by their products, each of which is a row. */
+/** Groups lines by product; each product is a row. */
 function linesByProduct(input: Parts, lines: readonly number[]): Map<string, number[]> {
   const rows = new Map<string, number[]>()
   for (const part of lines) {
@@ -189,7 +189,7 @@ function linesByProduct(input: Parts, lines: readonly number[]): Map<string, num
   return rows
 }
 
-/** Measures the lines of a row. Those that have no such measure are added to `unmeasured`. */
+/** Measures the lines of a row. Adds those that lack the measure to `unmeasured`. */
 function measureRow(
   charge: MeasurementRule,
   input: Parts,
@@ -232,7 +232,7 @@ function measureLines(charge: MeasurementRule, input: Parts, pool: Pool): Measur
   return measurementOf(groups, unmeasured)
 }
 
-/** Tasks or consumables, a row each. */
+/** Measures tasks or consumables, each as a row. */
 function measureValues(charge: MeasurementRule, input: Parts, pool: Pool): Measurement {
   const groups: MeasuredGroup[] = []
   for (let part = 0; part < input.parts.length; part++) {
@@ -248,16 +248,16 @@ function measureValues(charge: MeasurementRule, input: Parts, pool: Pool): Measu
   return measurementOf(groups, [])
 }
 
-/** The consignment, once, with all its matching lines that are left. */
+/** Measures the consignment itself, which counts 1 and takes all matching lines that are left. */
 function measureConsignment(charge: MeasurementRule, input: Parts, pool: Pool): Measurement {
   const lines = matchingLines(charge, input, pool)
-  const isThere = pool.isConsignmentLeft && (charge.partSelectors.length === 0 || lines.length > 0)
-  if (!isThere) return nothingMeasured
+  const isCharged = pool.isConsignmentLeft && (charge.partSelectors.length === 0 || lines.length > 0)
+  if (!isCharged) return nothingMeasured
   const takes = lines.map(part => ({ part, quantity: pool.left[part] as Whole, isWhole: true }))
   return measurementOf([{ key: '', ...metricOf(charge, [{ numerator: 1, denominator: 1 }]), takes }], [])
 }
 
-/** What a charge whose selectors of the consignment hold measures on what is left in the pool. */
+/** Measures the parts in the pool for a charge that matches the consignment's header. */
 export function measure(charge: MeasurementRule, input: Parts, pool: Pool): Measurement {
   if (charge.partKind === ChargePartKind.Line) return measureLines(charge, input, pool)
   if (charge.partKind === ChargePartKind.Consignment) return measureConsignment(charge, input, pool)

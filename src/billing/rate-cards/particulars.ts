@@ -1,6 +1,6 @@
-// What a charge says on a bill: a text with placeholders. Pure.
+// The particulars of a charge, which are its description on a bill: a text with placeholders. Pure.
 
-/** What the placeholders of particulars stand for. */
+/** The placeholders that particulars may contain. */
 export const placeholders = [
   'activityName',
   'productCode',
@@ -23,11 +23,11 @@ export type Placeholder = (typeof placeholders)[number]
 
 const known: ReadonlySet<string> = new Set(placeholders)
 
-/** The placeholders of a text that there are not, as they stand there. */
+/** The unknown placeholders of a text, with their braces. */
 export const unknownPlaceholders = (text: string): string[] =>
   [...text.matchAll(/\{([^{}]*)\}/g)].flatMap(([whole, name = '']) => (known.has(name) ? [] : [whole]))
 
-/** The text with its placeholders filled in; those for which there is nothing are left out. */
+/** Fills in the placeholders of a text; those without a value become empty. At most 4,000 characters. */
 export const fillParticulars = (text: string, values: Partial<Record<Placeholder, string | null>>): string =>
   (text.includes('{')
     ? text.replace(/\{([^{}]*)\}/g, (_, name: string) => values[name as Placeholder] ?? '')

@@ -1,16 +1,16 @@
-// What a rate has not charged yet: the consignment itself, and what is left of each of its parts. Pure.
+// The pool of a rate: what it has not charged yet of the consignment itself and of each part. Pure.
 
 import type { ChargePartKind } from '../enumerations.ts'
 import type { ChargeInput, LinePart } from './charge-input.ts'
 import { divideRounded, multiply, subtract, type Whole } from './exact.ts'
 
-/** The pool of one rate: full at its beginning. */
+/** The pool of one rate, which is full when the rate begins. */
 export interface Pool {
   isConsignmentLeft: boolean
-  /** of each part: whether anything of it is left, and how much */
+  /** for each part, whether anything is left and what quantity */
   isLeft: boolean[]
   left: Whole[]
-  /** how many parts are left, the consignment among them */
+  /** how many parts are left, including the consignment itself */
   count: number
 }
 
@@ -22,7 +22,7 @@ export const fullPool = ({ parts }: Pick<ChargeInput, 'parts'>): Pool => ({
   count: parts.length + 1,
 })
 
-/** The same, to take from while the other stays full. */
+/** A copy of a pool, so that the original stays as it is. */
 export const copyOf = ({ isConsignmentLeft, isLeft, left, count }: Pool): Pool => ({
   isConsignmentLeft,
   isLeft: isLeft.slice(),
@@ -30,8 +30,9 @@ export const copyOf = ({ isConsignmentLeft, isLeft, left, count }: Pool): Pool =
   count,
 })
 
-/** What a charge takes: parts of these numbers, in whole or a quantity of each. */
+/** The quantity that a charge takes of a part. */
 export interface Take {
+  /** the index of the part */
   part: number
   quantity: Whole
   isWhole: boolean
@@ -53,7 +54,7 @@ export function takeConsignment(pool: Pool): void {
   pool.count--
 }
 
-/** Whether a part is one that the pool still has, of a kind. */
+/** Whether a part is of a kind and the pool still has some of it. */
 export const isInPool = (
   pool: Pool,
   input: Pick<ChargeInput, 'parts'>,
@@ -62,11 +63,11 @@ export const isInPool = (
 ): boolean => pool.isLeft[part] === true && input.parts[part]?.kind === kind
 
 /**
- * The share of a line's weight or volume that goes with a part of its quantity. What is left of a line that
- * units were taken of is the difference to what went with all of them, so that the shares add up exactly.
+ * The share of a line's weight or volume that belongs to the quantity that is left. It is the whole less the
+ * share of the quantity already taken, so that the shares add up exactly.
  */
 export function remainingShare(figure: Whole, line: LinePart, left: Whole): Whole {
   if (left === line.quantity) return figure
-  const gone = subtract(line.quantity, left)
-  return subtract(figure, divideRounded(multiply(figure, gone), line.quantity))
+  const taken = subtract(line.quantity, left)
+  return subtract(figure, divideRounded(multiply(figure, taken), line.quantity))
 }

@@ -1,5 +1,5 @@
-// What a version of a rate card says: its schema. Open-points 7. What a schema cannot say is in
-// content-faults.ts.
+// The schema of the content of a rate card version. content-faults.ts checks what a schema cannot express.
+// Open-points 7.
 
 import {
   ConsignmentPriority,
@@ -37,38 +37,40 @@ import {
 } from '../enumerations.ts'
 import { contentFaults, maxCharges, maxRates } from './content-faults.ts'
 
-const some = <S extends Parameters<typeof Type.Array>[0]>(schema: S) =>
+const nonEmpty = <S extends Parameters<typeof Type.Array>[0]>(schema: S) =>
   Type.Array(schema, { minItems: 1, maxItems: 1_000 })
 const Amount = Decimal(2)
 const AmountFromZero = Decimal(2, { minimum: 0 })
 const Price = Decimal(6)
 
-/** Which consignments and which of their parts a rate charge is for. */
+/** Selects the consignments, and the parts of them, that a rate charge applies to. */
 export const Selectors = named(
   'RateChargeSelectors',
   Type.Object(
     allOptional({
-      consignmentTypes: some(IntegerEnum(ConsignmentType)),
-      serviceTypeIds: some(Uuid),
-      carrierIds: some(Uuid),
-      warehouseIds: some(Uuid),
-      priorities: some(IntegerEnum(ConsignmentPriority)),
+      consignmentTypes: nonEmpty(IntegerEnum(ConsignmentType)),
+      serviceTypeIds: nonEmpty(Uuid),
+      carrierIds: nonEmpty(Uuid),
+      warehouseIds: nonEmpty(Uuid),
+      priorities: nonEmpty(IntegerEnum(ConsignmentPriority)),
       isContainerised: Type.Boolean(),
-      containerSizes: some(IntegerEnum(ContainerSize)),
-      containerTypes: some(IntegerEnum(ContainerType)),
-      originLocalityIds: some(Uuid),
-      destinationLocalityIds: some(Uuid),
-      productIds: some(Uuid),
-      productGroupIds: some(Uuid),
-      productAttributes: some(Type.Object({ productAttributeId: Uuid, descriptions: some(ShortText) })),
-      dgHazardClassIds: some(Uuid),
-      taskTypeIds: some(Uuid),
-      consumableTypeIds: some(Uuid),
-      packageTypeCodes: some(Code),
-      weekdays: some(Type.Integer({ minimum: 1, maximum: 7 })),
-      zoneIds: some(Uuid),
-      locationIds: some(Uuid),
-      locationTypes: some(IntegerEnum(LocationType)),
+      containerSizes: nonEmpty(IntegerEnum(ContainerSize)),
+      containerTypes: nonEmpty(IntegerEnum(ContainerType)),
+      originLocalityIds: nonEmpty(Uuid),
+      destinationLocalityIds: nonEmpty(Uuid),
+      productIds: nonEmpty(Uuid),
+      productGroupIds: nonEmpty(Uuid),
+      productAttributes: nonEmpty(
+        Type.Object({ productAttributeId: Uuid, descriptions: nonEmpty(ShortText) }),
+      ),
+      dgHazardClassIds: nonEmpty(Uuid),
+      taskTypeIds: nonEmpty(Uuid),
+      consumableTypeIds: nonEmpty(Uuid),
+      packageTypeCodes: nonEmpty(Code),
+      weekdays: nonEmpty(Type.Integer({ minimum: 1, maximum: 7 })),
+      zoneIds: nonEmpty(Uuid),
+      locationIds: nonEmpty(Uuid),
+      locationTypes: nonEmpty(IntegerEnum(LocationType)),
     }),
   ),
 )
@@ -115,7 +117,7 @@ const Storage = named(
   }),
 )
 
-/** One rule of a rate. */
+/** A rate charge, which is one rule of a rate. */
 export const RateChargeContent = named(
   'RateCharge',
   Type.Object({
@@ -147,7 +149,7 @@ export const RateChargeContent = named(
 )
 export type RateChargeContent = Static<typeof RateChargeContent>
 
-/** One thing that is priced. */
+/** A rate, which prices one thing. */
 export const RateContent = named(
   'Rate',
   Type.Object({
@@ -161,7 +163,7 @@ export const RateContent = named(
 )
 export type RateContent = Static<typeof RateContent>
 
-/** The content of a version, as requests give it and answers show it. */
+/** The content of a version, in requests and responses. */
 export const RateCardContent = named(
   'RateCardContent',
   Type.Object(

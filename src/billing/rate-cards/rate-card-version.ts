@@ -1,5 +1,5 @@
-// A version of a rate card as it is written: its content checked against the records, and what charging looks
-// up besides.
+// Writing a version of a rate card: checks its content against the records, and derives the columns that
+// charging needs.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
@@ -13,7 +13,7 @@ import { contentWarnings } from './content-warnings.ts'
 import type { RateCardContent } from './rate-card-content.ts'
 import { contentHash } from './version-cache.ts'
 
-/** The columns that a content makes. */
+/** The columns that are derived from a content. */
 export interface ContentColumns {
   content: string
   contentSha256: string
@@ -21,7 +21,7 @@ export interface ContentColumns {
   localityIds: string[]
 }
 
-/** The columns that a content makes as it is stored. */
+/** Completes a content and derives its columns. */
 export function contentColumns(given: RateCardContent): ContentColumns & { complete: RateCardContent } {
   const complete = completeContent(given)
   const content = JSON.stringify(complete)
@@ -40,7 +40,7 @@ export function contentColumns(given: RateCardContent): ContentColumns & { compl
   }
 }
 
-/** Refuses (400) a content that does not fit the card or names unknown records; returns its warnings. */
+/** Refuses (400) a content that does not fit the card or refers to unknown records. Returns its warnings. */
 export async function checkContent(
   tx: Tx,
   organisationId: string,
@@ -54,7 +54,7 @@ export async function checkContent(
   return [...contentWarnings(content), ...warnings]
 }
 
-/** A version whose row this transaction holds. */
+/** A version whose row this transaction has locked. */
 export interface LockedVersion {
   organisationId: string
   id: string
@@ -68,7 +68,7 @@ export interface LockedVersion {
   editedBy: string | null
 }
 
-/** Locks a version until the transaction ends. 404 where there is none. */
+/** Locks a version until the transaction ends. 404 if it does not exist. */
 export async function lockVersion(
   tx: Tx,
   actor: Actor,
@@ -86,7 +86,7 @@ export async function lockVersion(
   return version
 }
 
-/** The same for changing it: 400 where it is approved, for then it never changes. */
+/** Locks a version in order to change it. 400 if it is Approved, because then it never changes. */
 export async function lockDraftVersion(
   tx: Tx,
   actor: Actor,

@@ -1,4 +1,5 @@
-// Rate cards: the prices of a client or carrier, or those that count for all who have no card. Open-points 7.
+// Rate cards: the prices of one client or carrier, or the fall-back prices for all without a card of their
+// own. Open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { Relationship } from '../../partners/enumerations.ts'
@@ -74,7 +75,7 @@ const oneActive = {
     conflict('There is an Active rate card of this partner, or fall-back of this relationship, already.'),
 }
 
-/** Refuses (400) a partner that there is not, or of the other relationship. */
+/** Refuses (400) a partner that does not exist or has the other relationship. */
 async function requirePartner(tx: Tx, actor: Actor, partnerId: string, relationship: number): Promise<void> {
   const partner = await tx.maybe<{ relationship: number }>(sql`
     select relationship from partner
@@ -94,7 +95,7 @@ export const rateCards = [
     extension: true,
     summary: 'List rate cards by name',
     description:
-      'current is the Approved version that counts today. A card without a partner is a fall-back.',
+      'current is the Approved version in force today. A card without a partner is a fall-back card.',
     query: pageQuery({
       SearchText: searchIn('name, and the name and code of the partner'),
       Relationship: Type.Optional(IntegerEnum(Relationship)),
@@ -141,8 +142,8 @@ export const rateCards = [
     extension: true,
     summary: 'Create a rate card',
     description:
-      'Without partnerId it counts for all clients (or carriers) that have no card of their own: whole ' +
-      'cards fall back, never single rates. A partner has one Active card at a time.',
+      'Without partnerId it is the fall-back card for all clients (or carriers) without a card of their ' +
+      'own. The fall-back replaces a whole card, never single rates. A partner has one Active card at a time.',
     body: NewRateCard,
     response: created('rateCardId', Type.Object({ rateCardId: Uuid })),
     refuses: [409],
@@ -165,7 +166,7 @@ export const rateCards = [
     scope: 'financial',
     extension: true,
     summary: 'Change the name or status of a rate card',
-    description: 'An Inactive card counts for nothing; consignments that are Closed keep what they came to.',
+    description: 'An Inactive card is not used. Closed consignments keep their charges.',
     body: named('RateCardChange', Type.Object(allOmittable(fields))),
     response: changed,
     refuses: [409],

@@ -1,76 +1,77 @@
-// What a consignment offers to its rates: each of them begins with all of it. What is measured on all parts
-// is the same for all charges that measure alike, whatever they cost, so it is measured once. Pure.
+// The parts that a rate has not charged yet, with a cache of measurements. Every rate begins with all parts
+// of the consignment. Charges that measure alike get the same result on all parts, whatever their prices, so
+// that measurement is made once. Pure.
 
 import { ChargePartKind } from '../enumerations.ts'
 import type { CompiledCharge } from './compiled-card.ts'
 import { type MeasuredGroup, type Measurement, measure, type Parts } from './metrics.ts'
 import { copyOf, fullPool, type Pool, takeConsignment, takeFrom } from './pool.ts'
 
-/** What is measured on all parts, and what is left when all of that is taken. */
-interface OnAll {
+/** A measurement of all parts, and the pool that is left when all of it is taken. */
+interface FullMeasurement {
   measurement: Measurement
   left: Pool | undefined
 }
 
-/** All parts of a consignment. The pool stays full. */
+/** All parts of a consignment, with the measurements that charges have made of them. The pool stays full. */
 export interface MeasurementCache {
   input: Parts
   full: Pool
-  /** by how it is measured */
-  measured: Map<string, OnAll>
+  /** by `measureKey` */
+  measured: Map<string, FullMeasurement>
 }
 
-/** The offer of some parts. */
+/** Creates an empty cache for some parts. */
 export const createMeasurementCache = (input: Parts): MeasurementCache => ({
   input,
   full: fullPool(input),
   measured: new Map(),
 })
 
-/** What one rate takes of an offer, charge after charge. */
+/** The parts that one rate has not charged yet, as its charges take them one after the other. */
 export class RatePool {
-  readonly #offer: MeasurementCache
-  /** what is left: shared with other rates until something is taken that they may not have taken */
+  readonly #cache: MeasurementCache
+  /** shared with other rates until this rate takes something that they may not have taken */
   #pool: Pool
   #isOwn = false
-  /** what the latest charge measured, where it was on all parts */
-  #onAll: OnAll | undefined
+  /** the latest measurement, if it was of all parts */
+  #fullMeasurement: FullMeasurement | undefined
 
-  constructor(offer: MeasurementCache) {
-    this.#offer = offer
-    this.#pool = offer.full
+  constructor(cache: MeasurementCache) {
+    this.#cache = cache
+    this.#pool = cache.full
   }
 
-  /** What is left. */
+  /** The parts that are left. */
   get pool(): Pool {
     return this.#pool
   }
 
-  /** What a charge whose selectors of the consignment hold measures on what is left. */
+  /** Measures the parts that are left for a charge that matches the consignment's header. */
   measure(charge: CompiledCharge): Measurement {
-    const { input, full, measured } = this.#offer
-    this.#onAll = undefined
+    const { input, full, measured } = this.#cache
+    this.#fullMeasurement = undefined
     if (this.#pool !== full) return measure(charge, input, this.#pool)
-    let onAll = measured.get(charge.measureKey)
-    if (onAll === undefined) {
-      onAll = { measurement: measure(charge, input, full), left: undefined }
-      measured.set(charge.measureKey, onAll)
+    let fullMeasurement = measured.get(charge.measureKey)
+    if (fullMeasurement === undefined) {
+      fullMeasurement = { measurement: measure(charge, input, full), left: undefined }
+      measured.set(charge.measureKey, fullMeasurement)
     }
-    this.#onAll = onAll
-    return onAll.measurement
+    this.#fullMeasurement = fullMeasurement
+    return fullMeasurement.measurement
   }
 
-  /** Takes what of a charge's measurement, made just now, is charged: all of it where all could be. */
+  /** Takes the charged groups, `taken`, of the measurement that was just made for a charge. */
   take(charge: CompiledCharge, { groups }: Measurement, taken: readonly MeasuredGroup[]): void {
-    const isAll = this.#onAll !== undefined && taken.length === groups.length
-    if (isAll && this.#onAll?.left !== undefined) {
-      this.#pool = this.#onAll.left
+    const isAll = this.#fullMeasurement !== undefined && taken.length === groups.length
+    if (isAll && this.#fullMeasurement?.left !== undefined) {
+      this.#pool = this.#fullMeasurement.left
       return
     }
     if (!this.#isOwn) this.#pool = copyOf(this.#pool)
     for (const { takes } of taken) takeFrom(this.#pool, takes)
     if (charge.partKind === ChargePartKind.Consignment) takeConsignment(this.#pool)
     this.#isOwn = !isAll
-    if (isAll) (this.#onAll as OnAll).left = this.#pool
+    if (isAll) (this.#fullMeasurement as FullMeasurement).left = this.#pool
   }
 }

@@ -1,4 +1,4 @@
-// The version that a request tries: one that is stored, or a content that is not. Open-points 7.
+// The version that a request wants to try: a stored version, or a content that is not stored. Open-points 7.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import type { Db } from '../../platform/database/db.ts'
@@ -12,27 +12,27 @@ import { checkReferences } from './content-references.ts'
 import type { RateCardContent } from './rate-card-content.ts'
 import { type LoadedVersion, loadVersions } from './version-cache.ts'
 
-/** What a request says of it: one of the two. */
+/** The fields of a request that choose the version; exactly one of them is set. */
 export interface RequestedVersion {
   rateCardVersionId?: string | null
   content?: RateCardContent | null
 }
 
-/** The `rule` of a body that has one of the two. */
+/** The `rule` of a body in which exactly one of the two fields must be set. */
 export function requestedVersionFaults(value: unknown): Finding[] {
   const { content, rateCardVersionId } = (value ?? {}) as Record<string, unknown>
-  const given = [content, rateCardVersionId].filter(one => one !== undefined && one !== null)
+  const given = [content, rateCardVersionId].filter(field => field !== undefined && field !== null)
   return given.length === 1
     ? []
     : [{ path: '/content', problem: 'must be given unless rateCardVersionId is, and not beside it' }]
 }
 
-/** The id of a content that is stored nowhere. */
+/** The id that stands for a content that is not stored. */
 const unstored = '00000000-0000-8000-8000-000000000000'
 
 /**
- * The version that is tried, ready for charging; a content that is stored nowhere is completed and
- * checked. 400 for an id that names none, and for what a content names that there is not.
+ * Loads the requested version, compiled for charging. A content that is not stored is completed and checked.
+ * 400 if the id names no version, or the content names records that do not exist.
  */
 export async function loadRequestedVersion(
   db: Db,

@@ -1,5 +1,5 @@
-// Contents of versions by id. An approved one never changes, so what is remembered never has to be forgotten
-// for being wrong; its hash is checked when it is read.
+// Loads versions of rate cards by id, through a cache. An Approved version never changes, so a cached one is
+// never out of date. Its hash is checked when it is read.
 
 import { hash } from 'node:crypto'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -8,7 +8,7 @@ import { RateCardVersionStatus } from '../enumerations.ts'
 import { type CompiledCard, compileCard } from './compiled-card.ts'
 import type { RateCardContent } from './rate-card-content.ts'
 
-/** A version with its content, ready for charging. */
+/** A version with its content, compiled for charging. */
 export interface LoadedVersion {
   id: string
   rateCardId: string
@@ -26,15 +26,18 @@ interface StoredVersion extends Omit<LoadedVersion, 'content' | 'card'> {
   content: string
 }
 
-/** The name of a content: the SHA-256 of its text, in hexadecimal digits. */
+/** The SHA-256 of the text of a content, in hexadecimal digits. */
 export const contentHash = (text: string): string => hash('sha256', text, 'hex')
 
-const remembered = new RecentMap<LoadedVersion>(200)
+const cache = new RecentMap<LoadedVersion>(200)
 
-/** What is stored of a version is not what its hash names: somebody has changed it behind the service. */
+/** The stored content of a version does not match its hash: it was changed directly in the database. */
 export class ContentHashMismatch extends Error {}
 
-/** The versions of these ids; those that there are not are missing. WrongContent where one was changed. */
+/**
+ * Loads the versions with these ids; unknown ids are left out. Throws `ContentHashMismatch` if the content of
+ * one was changed.
+ */
 export async function loadVersions(
   db: Db,
   organisationId: string,
@@ -43,7 +46,7 @@ export async function loadVersions(
   const found = new Map<string, LoadedVersion>()
   const wanted: string[] = []
   for (const id of new Set(ids)) {
-    const known = remembered.get(`${organisationId} ${id}`)
+    const known = cache.get(`${organisationId} ${id}`)
     if (known === undefined) wanted.push(id)
     else found.set(id, known)
   }
@@ -61,15 +64,15 @@ export async function loadVersions(
       )
     const content = JSON.parse(text) as RateCardContent
     const version = { ...row, content, card: compileCard(content) }
-    if (status === RateCardVersionStatus.Approved) remembered.set(`${organisationId} ${row.id}`, version)
+    if (status === RateCardVersionStatus.Approved) cache.set(`${organisationId} ${row.id}`, version)
     found.set(row.id, version)
   }
   return found
 }
 
 /**
- * The versions of these ids, without those whose content is not what their hash names: nothing can be derived
- * from them.
+ * Loads the versions with these ids, without those whose content does not match its hash, because nothing can
+ * be derived from them.
  */
 export async function loadIntactVersions(
   db: Db,

@@ -18,9 +18,9 @@ export const rateCardVersionStatus = [
     extension: true,
     summary: 'Approve a version of a rate card',
     description:
-      'It counts from its effectiveFrom on, which may be past: open consignments follow at once, Closed ' +
-      'ones never. Nothing of it changes any more. Every record that it names must be active. Where the ' +
-      'organisation asks for two people, who edited it last may not approve it.',
+      'The version is in force from its effectiveFrom, which may be in the past: open consignments follow ' +
+      'at once, Closed ones never. An Approved version never changes. Every record that it refers to must be ' +
+      'active. If the organisation requires two people, the last editor may not approve it.',
     body: named('RateCardVersionStatusChange', Type.Object({ status: IntegerEnum(RateCardVersionStatus) })),
     response: changed,
     async handle({ tx, actor, params, body: { status } }) {

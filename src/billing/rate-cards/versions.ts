@@ -51,13 +51,13 @@ const RateCardVersionDetail = named(
 )
 
 const Warnings = Type.Array(Type.String(), {
-  description: 'What the author probably did not mean; the version is stored all the same.',
+  description: 'What the author probably did not intend. The version is stored nevertheless.',
 })
 
-/** A new version has a content of its own or copies one. */
+/** Checks that a new version either has a content or copies one. */
 function contentOrCopyFaults(value: unknown): Finding[] {
   const { content, copyOf, raisePercent, raiseRoundTo } = (value ?? {}) as Record<string, unknown>
-  const isSet = (one: unknown) => one !== undefined && one !== null
+  const isSet = (field: unknown) => field !== undefined && field !== null
   const faults: Finding[] = []
   if (!isSet(content) && !isSet(copyOf))
     faults.push({ path: '/content', problem: 'is required unless copyOf is given', code: 'required' })
@@ -94,7 +94,7 @@ const VersionChange = named(
   }),
 )
 
-/** The versions `v` of a card, each with the date from which another counts. */
+/** SQL: the versions `v` of a card, each with the date from which a later version is in force. */
 const versions = (actor: Actor, rateCardId: string) => sql`(
     select *, case when status = ${RateCardVersionStatus.Approved} then
       min(effective_from) filter (where status = ${RateCardVersionStatus.Approved})
@@ -106,7 +106,7 @@ const versions = (actor: Actor, rateCardId: string) => sql`(
 const columns = sql`v.id, v.number, v.status, v.effective_from, v.superseded_from, v.note, v.content_sha256,
   v.created_utc, v.approved_utc, u.full_name as approved_by`
 
-/** Locks a card, so that its versions are numbered one after the other. 404 where there is none. */
+/** Locks a card, so that its versions are numbered one after the other. 404 if it does not exist. */
 async function lockCard(
   tx: Tx,
   actor: Actor,
@@ -122,7 +122,7 @@ async function lockCard(
   return { ...card, lastNumber }
 }
 
-/** The content of a version that is copied, raised where that is asked for. */
+/** Loads the content of the version to copy, and raises its prices if requested. */
 async function copiedContent(
   db: Db,
   actor: Actor,
@@ -144,7 +144,7 @@ export const rateCardVersions = [
     scope: 'financial.read',
     extension: true,
     summary: 'List the versions of a rate card, the newest first',
-    description: 'supersededFrom: the date from which a later Approved version counts.',
+    description: 'supersededFrom is the date from which a later Approved version is in force.',
     query: pageQuery({}),
     response: json(pageOf('rateCardVersions', RateCardVersion)),
     handle: ({ db, actor, params, query }) =>
@@ -183,9 +183,9 @@ export const rateCardVersions = [
     extension: true,
     summary: 'Draft a version of a rate card',
     description:
-      'Of a content, or as a copy of another version: with raisePercent every rate, base, minimum and ' +
-      'maximum is raised, and rounded to a multiple of raiseRoundTo. Rates and charges without an id get ' +
-      'one, and keep it in copies.',
+      'The version has a given content, or copies another version. With raisePercent, every rate, base, ' +
+      'minimum and maximum of the copy is raised, and rounded to a multiple of raiseRoundTo. Rates and ' +
+      'charges without an id get one, and keep it in copies.',
     body: NewVersion,
     response: created('rateCardVersionId', Type.Object({ rateCardVersionId: Uuid, warnings: Warnings })),
     async handle({ tx, actor, params, body }) {
@@ -217,7 +217,7 @@ export const rateCardVersions = [
     scope: 'financial',
     extension: true,
     summary: 'Change a Draft of a rate card',
-    description: 'A content that is given replaces the whole. An Approved version never changes.',
+    description: 'A new content replaces the old one completely. An Approved version never changes.',
     body: VersionChange,
     response: changedTo(named('RateCardVersionWarnings', Type.Object({ warnings: Warnings }))),
     async handle({ tx, actor, params, body }) {
@@ -246,7 +246,7 @@ export const rateCardVersions = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: 'Remove a Draft of a rate card',
+    summary: 'Delete a Draft of a rate card',
     response: done,
     async handle({ tx, actor, params }) {
       const { organisationId, id } = await lockDraftVersion(tx, actor, params)

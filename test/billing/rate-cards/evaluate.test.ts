@@ -25,7 +25,7 @@ const fraction = ({ n, d }: Q) => `${n}/${d}`
 const asFraction = (places: number, value: Whole) => fraction(decimal(textOf(places, value)))
 
 /** What the evaluator says, in the words of the model. */
-const told = ({ charges, unrated, told: rates }: Evaluation) => ({
+const summaryOf = ({ charges, unrated, traces: rates }: Evaluation) => ({
   rows: charges.map(({ rate, charge, partKey, row }) => ({
     rateId: rate.content.id,
     chargeId: charge.content.id,
@@ -64,7 +64,7 @@ test('the evaluator comes to what plain fractions come to, whatever the card and
     const { side, content, card, faf, resolution } = cards[run % many] as (typeof cards)[number]
     const at = (run * 7 + Math.floor(run / many) * 31) % many
     const { header, parts } = consignments[at] as (typeof consignments)[number]
-    const found = told(
+    const found = summaryOf(
       evaluate(card, inputOf(header, parts), { side, freightResolution: resolution, faf: wholeOf(6, faf) }),
     )
     charged += found.rows.length
@@ -78,8 +78,8 @@ test('of every part, what a rate takes and what it leaves is what was offered', 
   fc.assert(
     fc.property(cases, ({ side, content, header, parts }) => {
       const input = inputOf(header, parts)
-      const { told } = evaluate(compileCard(content), input, { side, freightResolution: 2, faf: 0 })
-      for (const { charges, left, isLeft } of told) {
+      const { traces } = evaluate(compileCard(content), input, { side, freightResolution: 2, faf: 0 })
+      for (const { charges, left, isLeft } of traces) {
         const taken = input.parts.map(() => 0n)
         const wholly = input.parts.map(() => 0)
         for (const { measured } of charges.flatMap(({ rows }) => rows)) {
@@ -107,7 +107,7 @@ test('cards that are tried on the same parts come to what each comes to by itsel
       for (const content of [...others, one.content, ...others]) {
         const card = compileCard(content)
         const found = evaluateMatched(matchCard(card, 'client', input.header), input, terms, offer)
-        assert.deepEqual(told(found), told(evaluate(card, input, terms)))
+        assert.deepEqual(summaryOf(found), summaryOf(evaluate(card, input, terms)))
         const { charges, unrated } = chargeMatched(
           matchCard(card, 'client', input.header),
           input,
@@ -134,7 +134,7 @@ test('the order of parts changes nothing', () => {
   fc.assert(
     fc.property(shuffled, ({ one: { side, content, header, parts, faf }, order }) => {
       const rowsOf = (given: ModelPart[]) =>
-        told(
+        summaryOf(
           evaluate(compileCard(content), inputOf(header, given), {
             side,
             freightResolution: 2,
@@ -183,7 +183,7 @@ test('splitting a line in two changes only lines, units, serials, what is rounde
         }))
       })
       const rowsOf = (given: ModelPart[]) =>
-        told(
+        summaryOf(
           evaluate(compileCard(plain), inputOf(header, given), {
             side,
             freightResolution: 2,
@@ -434,9 +434,9 @@ test('what was not tried is told apart from what matched nothing', () => {
     ],
   } as Content
   const input = inputOf(headerOf() as never, [cartons(2)])
-  const { told } = evaluate(compileCard(content), input, { side: 'client', freightResolution: 0, faf: 0 })
+  const { traces } = evaluate(compileCard(content), input, { side: 'client', freightResolution: 0, faf: 0 })
   assert.deepEqual(
-    told[0]?.charges.map(({ outcome }) => outcome),
+    traces[0]?.charges.map(({ outcome }) => outcome),
     [1, 4, 1, 5],
   )
 })

@@ -159,8 +159,8 @@ export const backTests: Mutant[] = [
   {
     about: 'what a charge takes of all parts is not missing to the next',
     file: 'src/billing/rate-cards/rate-pool.ts',
-    from: '(this.#onAll as OnAll).left = this.#pool',
-    to: '(this.#onAll as OnAll).left = this.#offer.full',
+    from: '(this.#fullMeasurement as FullMeasurement).left = this.#pool',
+    to: '(this.#fullMeasurement as FullMeasurement).left = this.#cache.full',
     tests: ['test/billing/rate-cards/evaluate.test.ts'],
   },
   {
@@ -236,21 +236,21 @@ export const backTests: Mutant[] = [
   {
     about: 'a rate of freight that other prices would have chosen stays lost',
     file: 'src/billing/rate-cards/evaluate.ts',
-    from: 'isLost || isTooMuch)',
-    to: 'isTooMuch)',
+    from: 'isLost || isTooLarge)',
+    to: 'isTooLarge)',
     tests: repriced,
   },
   {
     about: 'what was too much to be held stays uncharged by other prices',
     file: 'src/billing/rate-cards/evaluate.ts',
-    from: 'isLost || isTooMuch)',
+    from: 'isLost || isTooLarge)',
     to: 'isLost)',
     tests: repriced,
   },
   {
     about: 'other prices come to more than can be held',
     file: 'src/billing/rate-cards/bands.ts',
-    from: 'return isHeld(amount) ? amount : undefined',
+    from: 'return isStorable(amount) ? amount : undefined',
     to: 'return amount',
     tests: repriced,
   },
@@ -337,7 +337,7 @@ export const backTests: Mutant[] = [
   {
     about: 'freight that was charged is unrated all the same',
     file: 'src/billing/rate-cards/evaluate.ts',
-    from: 'walk.isTaking = true',
+    from: 'evaluation.hasTaken = true',
     to: '',
     tests: ['test/billing/rate-cards/evaluate.test.ts'],
   },
