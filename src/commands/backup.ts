@@ -2,12 +2,13 @@
 
 import { constants } from 'node:fs'
 import { access, open, rename, rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { BackupFigures } from '../backup/take-backup.ts'
+import { flushFolder } from '../platform/flush-folder.ts'
 import { type Config, readConfig } from '../process/config.ts'
 import { version } from '../process/version.ts'
 import { quiet } from './administer.ts'
@@ -84,6 +85,7 @@ async function writeToFile<T>(file: string, write: (target: Writable) => Promise
     target.end()
     await finished(target)
     await rename(draft, file)
+    await flushFolder(dirname(file))
     return result
   } catch (error) {
     await handle.close().catch(() => {})

@@ -4,6 +4,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { flushFolder } from './flush-folder.ts'
 import { makeFolders } from './make-folders.ts'
 
 /** Encrypts (seals) and decrypts (opens) small values with AES-256-GCM. */
@@ -140,10 +141,4 @@ async function writeKey(path: string, key: Buffer): Promise<void> {
 async function makeDraft(draft: string) {
   const firstMade = await makeFolders(dirname(draft), 0o700)
   return { firstMade, file: await open(draft, 'wx', 0o600) }
-}
-
-/** Flushes the entries of a folder to the disk. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
 }

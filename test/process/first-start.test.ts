@@ -155,7 +155,9 @@ for (const [name, [settings, expected, args = ['start']]] of Object.entries(faul
   })
 }
 
-test('the port is checked before anything is created', () => {
+test('the port is checked before anything is created', async () => {
+  const { code } = await run(['start'], { PORT: String(takenPort), DATA_DIR: missingFolder }).ended
+  assert.equal(code, 1)
   assert.ok(!existsSync(missingFolder))
 })
 

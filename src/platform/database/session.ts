@@ -22,37 +22,36 @@ export function openSession(database: Database): Session {
   let opening: Promise<pg.Client> | undefined
   let isClosed = false
 
-  async function open(): Promise<pg.Client> {
-    const client = await database.openConnection({ isDirect: false })
-    client.once('end', () => {
-      opening = undefined
-    })
-    return client
+  /** Forgets a connection that failed or ended, unless another one has taken its place. */
+  function forget(ended: Promise<pg.Client>): void {
+    if (opening === ended) opening = undefined
   }
 
   function connection(): Promise<pg.Client> {
     if (isClosed) return Promise.reject(new Error('Connection terminated: it was closed.'))
-    opening ??= open().catch(error => {
-      opening = undefined
-      throw error
-    })
-    return opening
-  }
-
-  function abandon(client: pg.Client): void {
-    opening = undefined
-    client.connection.stream.destroy()
+    if (opening !== undefined) return opening
+    const opened = database.openConnection({ isDirect: false })
+    opening = opened
+    opened.then(
+      client => client.once('end', () => forget(opened)),
+      () => forget(opened),
+    )
+    return opened
   }
 
   return {
     async rows<Row extends object>(text: string, values: unknown[]) {
-      const client = await connection()
+      const opened = connection()
+      const client = await opened
       try {
         const { rows } = await client.query<Row>({ text, values, query_timeout: maxWaitMs } as pg.QueryConfig)
         return rows
       } catch (error) {
         // An error of the statement itself has a code; without one the connection is lost or silent.
-        if ((error as { code?: string }).code === undefined) abandon(client)
+        if ((error as { code?: string }).code === undefined) {
+          forget(opened)
+          client.connection.stream.destroy()
+        }
         throw error
       }
     },

@@ -58,7 +58,6 @@ export async function bridgeHints(
 
   async function listen(): Promise<void> {
     const newClient = await database.openConnection()
-    client = newClient
     newClient.once('end', () => {
       client = undefined
     })
@@ -66,7 +65,13 @@ export async function bridgeHints(
       for (const name of payload?.split(',') ?? [])
         for (const listener of listeners.get(name) ?? []) listener()
     })
-    await newClient.query(`listen ${channel}`)
+    try {
+      await newClient.query(`listen ${channel}`)
+      client = newClient
+    } catch (error) {
+      await newClient.end().catch(onError)
+      throw error
+    }
   }
 
   async function send(): Promise<void> {

@@ -64,6 +64,34 @@ test('hints of other processes wake the listeners here', async () => {
   stop()
 })
 
+test('a connection that cannot listen is replaced by one that can', async () => {
+  const direct = openTestPools(url)
+  const clients: pg.Client[] = []
+  const database = {
+    ...direct,
+    async openConnection() {
+      const client = await direct.openConnection()
+      clients.push(client)
+      // As on a standby before it is promoted.
+      if (clients.length === 2) client.query = (() => Promise.reject(new Error('no listen here'))) as never
+      return client
+    },
+  }
+  const failures: string[] = []
+  const replaced = await bridgeHints(database, error => failures.push(error.message))
+  atEnd(() => replaced.close())
+  await clients[0]?.end()
+  let woken = 0
+  const stop = onHint('imports', () => woken++)
+  await until(async () => clients.length === 3, 'It did not listen again.')
+  await until(async () => {
+    await send('imports')
+    return woken > 0
+  }, 'No listener was woken.')
+  assert.deepEqual(failures, ['no listen here'])
+  stop()
+})
+
 test('after an outage of the database, hints of other processes arrive again', async () => {
   let woken = 0
   const stop = onHint('imports', () => woken++)
