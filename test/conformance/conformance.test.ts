@@ -11,13 +11,16 @@ const document = JSON.parse(JSON.stringify(apiDocument())) as Document
 const none: ReturnType<typeof readTitles> = new Map()
 
 test('docs/conformance.md is up to date', () => {
-  const [kept, now] = [readFileSync(pagePath, 'utf8').split('\n'), conformancePage(document).split('\n')]
-  const differing = now.filter(line => !kept.includes(line))
+  const [stored, current] = [
+    readFileSync(pagePath, 'utf8').split('\n'),
+    conformancePage(document).split('\n'),
+  ]
+  const differing = current.filter(line => !stored.includes(line))
   assert.deepEqual(differing, [], 'Run `npm run conformance` and look at what changed.')
-  assert.equal(kept.join('\n'), now.join('\n'), 'Run `npm run conformance`: a row is gone.')
+  assert.equal(stored.join('\n'), current.join('\n'), 'Run `npm run conformance`: a row was removed.')
 })
 
-test('every test that a row names is there: one that was renamed is no gap', () => {
+test('every test that a row names exists, so a renamed test is not mistaken for a gap', () => {
   const titles = readTitles()
   const gaps = sections.flatMap(({ rows }) => rows.flatMap(row => gapsOf(row, document, titles)))
   assert.deepEqual(
@@ -27,17 +30,17 @@ test('every test that a row names is there: one that was renamed is no gap', () 
 })
 
 test('every endpoint that is not marked as an extension is a row of the contract', () => {
-  const asked = sections.flatMap(({ rows }) => rows.map(({ asks }) => asks))
+  const requirements = sections.flatMap(({ rows }) => rows.map(({ requirement }) => requirement))
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const name = `\`${method.toUpperCase()} ${path}\``
-      const isAsked = asked.some(asks => asks.startsWith(name))
-      assert.equal(isAsked, !operation['x-extension'], name)
+      const isRequired = requirements.some(requirement => requirement.startsWith(name))
+      assert.equal(isRequired, !operation['x-extension'], name)
     }
   }
 })
 
-test('what the document lacks is a gap and is named', () => {
+test('anything missing from the document is reported as a gap', () => {
   const gaps = (row: Parameters<typeof gapsOf>[0]) => gapsOf(row, document, none)
   assert.deepEqual(gaps(endpoint('GET /v1/nothing', {})), ['there is no such endpoint'])
   assert.deepEqual(gaps(endpoint('GET /v1/identity', { query: 'SearchText', status: '200 422' })), [
@@ -46,7 +49,7 @@ test('what the document lacks is a gap and is named', () => {
   ])
   assert.deepEqual(gaps(endpoint('GET /v1/partners', { page: 'clients', first: 0 })), [
     'PageIndex is not 0 by default',
-    'the answer has no clients',
+    'the response has no clients',
   ])
   const place = 'GET /v1/identity >'
   assert.deepEqual(gaps(fields('Identity', place, 'userId:uuid userFullName:int age:int')), [
@@ -62,7 +65,7 @@ test('what the document lacks is a gap and is named', () => {
   ])
 })
 
-test('a proof that is not there is a gap, and so is a row without any', () => {
+test('a missing test is a gap, and so is a row without tests', () => {
   const titles = readTitles()
   const gaps = (...proofs: string[]) => gapsOf(rule('Lists', ...proofs), document, titles)
   const collections = 'reference-data/set-up-collections'
@@ -73,7 +76,7 @@ test('a proof that is not there is a gap, and so is a row without any', () => {
     ),
     [],
   )
-  // A title that is made for each of several things is there for these only.
+  // A parameterised title exists only for the values that it is used with.
   for (const [file, title] of [
     ['reference-data/set-up-collections', 'the list of depots searches, filters and pages'],
     ['nothing-changed', 'every update: the same again is 304, reads the same and raises no event'],

@@ -1,5 +1,5 @@
-// The contract as a table: the sections of the interface specification in their order. A row is one line; how
-// to write one is in rows.ts.
+// The contract as a table: the sections of the interface specification, in order. rows.ts defines the kinds of
+// rows.
 
 import { endpointSections } from './endpoints.ts'
 import { resourceSections } from './resources.ts'

@@ -1,7 +1,7 @@
-// Reading the API document by place: `GET /v1/jobs > jobs[].status` is a field of an answer, `POST
-// /v1/jobs/wave-pick < clientId` one of a body.
+// Reads the API document by place: `GET /v1/jobs > jobs[].status` is a field of a response, `POST
+// /v1/jobs/wave-pick < clientId` is a field of a request body.
 
-/** A JSON Schema of the document, as far as the comparison looks at it. */
+/** A JSON Schema of the document, reduced to what is compared. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -37,45 +37,45 @@ export interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** The endpoint that `GET /v1/…` names, unless it stands around the contract. */
+/** Returns the endpoint that `GET /v1/…` names, if it exists. */
 export function operationOf(document: Document, name: string): Operation | undefined {
   const [method = '', path = ''] = name.split(' ')
   return document.paths[path]?.[method.toLowerCase()]
 }
 
-/** What a schema says once references and "or null" are looked through. */
-export function plain(document: Document, schema: Schema | undefined): Schema | undefined {
+/** Resolves references and removes "or null" from a schema. */
+export function resolveSchema(document: Document, schema: Schema | undefined): Schema | undefined {
   const name = schema?.$ref?.split('/').at(-1)
-  if (name !== undefined) return plain(document, document.components.schemas[name])
-  const other = schema?.anyOf?.find(({ type }) => type !== 'null')
-  return other === undefined ? schema : plain(document, other)
+  if (name !== undefined) return resolveSchema(document, document.components.schemas[name])
+  const nonNull = schema?.anyOf?.find(({ type }) => type !== 'null')
+  return nonNull === undefined ? schema : resolveSchema(document, nonNull)
 }
 
-/** The schema of an endpoint's answer, `undefined` where it has none. */
-export function answerOf(document: Document, operation: Operation): Schema | undefined {
+/** Returns the schema of an endpoint's response, or `undefined` if it has none. */
+export function responseSchemaOf(document: Document, operation: Operation): Schema | undefined {
   const success = Object.entries(operation.responses).find(
     ([status, { content }]) => status.startsWith('2') && content !== undefined,
   )
-  return plain(document, Object.values(success?.[1].content ?? {})[0]?.schema)
+  return resolveSchema(document, Object.values(success?.[1].content ?? {})[0]?.schema)
 }
 
-/** The schema of an endpoint's body. */
-export const bodyOf = (document: Document, operation: Operation): Schema | undefined =>
-  plain(document, operation.requestBody?.content?.['application/json']?.schema)
+/** Returns the schema of an endpoint's request body. */
+export const bodySchemaOf = (document: Document, operation: Operation): Schema | undefined =>
+  resolveSchema(document, operation.requestBody?.content?.['application/json']?.schema)
 
-/** The schema at a place, `undefined` where the document has no such place. */
+/** Returns the schema at a place, or `undefined` if the document has no such place. */
 export function schemaAt(document: Document, place: string): Schema | undefined {
   const [, name = '', direction, trail = ''] = /^(\S+ \S+) ([<>])(?: (\S+))?$/.exec(place) ?? []
   const operation = operationOf(document, name)
   if (operation === undefined) return undefined
-  let schema = direction === '<' ? bodyOf(document, operation) : answerOf(document, operation)
+  let schema = direction === '<' ? bodySchemaOf(document, operation) : responseSchemaOf(document, operation)
   for (const step of trail.split(/\.|(?=\[\])/).filter(Boolean)) {
-    schema = plain(document, step === '[]' ? schema?.items : schema?.properties?.[step])
+    schema = resolveSchema(document, step === '[]' ? schema?.items : schema?.properties?.[step])
   }
   return schema
 }
 
-/** The kinds of values that the contract names, by what the document says of each. */
+/** How to recognise each kind of value that the contract names. */
 const kinds: Record<string, (schema: Schema, types: string[]) => boolean> = {
   text: (_, types) => types.includes('string'),
   uuid: ({ format }) => format === 'uuid',
@@ -90,7 +90,7 @@ const kinds: Record<string, (schema: Schema, types: string[]) => boolean> = {
 
 /** Whether a schema is of a kind. */
 export function isOfKind(document: Document, schema: Schema | undefined, kind: string): boolean {
-  const found = plain(document, schema)
+  const found = resolveSchema(document, schema)
   const check = kinds[kind]
   if (check === undefined) throw new Error(`There is no kind ${kind}.`)
   return found !== undefined && check(found, [found.type ?? []].flat())

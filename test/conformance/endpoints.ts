@@ -1,4 +1,4 @@
-// Section 4 of the specification: every endpoint, with its parameters, body, answer and statuses.
+// Section 4 of the specification: every endpoint, with its parameters, body, response and statuses.
 
 import { documented, endpoint, rule, type Section } from './rows.ts'
 
@@ -18,7 +18,7 @@ const reports = {
     product-transaction-detail scheduled-transactions schedule-summary`,
 }
 
-/** The bodies of reports that the specification shows. */
+/** The report bodies that the specification shows. */
 const reportBodies: Record<string, string> = {
   'stock-on-hand': 'warehouseId:uuid partnerId:uuid partnerProductId:uuid includeZeroQuantity:bool',
   'inward-consignment-summary': 'warehouseId:uuid partnerId:uuid modeType:int dateFrom:date dateTo:date',
@@ -44,7 +44,7 @@ const reportRows = Object.values(reports)
       ),
       endpoint(
         `POST /v1/reports/${name}/xlsx`,
-        { ...body, status: '200 400', answer: 'file' },
+        { ...body, status: '200 400', response: 'file' },
         `reports/reports: ${name} has the same rows in JSON, CSV and Excel`,
       ),
     ]
@@ -63,11 +63,11 @@ export const endpointSections: Section[] = [
         'platform/http/paging: the parameters have their defaults and bounds',
       ),
       rule(
-        'An update that changes nothing answers 304',
+        'An update that changes nothing returns 304',
         'nothing-changed: every endpoint that states 304 is asked for the same twice',
       ),
       rule(
-        'Local times are the wall clock of the warehouse',
+        'Local times are those of the warehouse',
         'platform/local-time: two warehouses show one instant each by its own season',
         'consignment-imports/process-imports: times are wall-clock times of the warehouse, across its change of clocks',
       ),
@@ -78,7 +78,7 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         'GET /v1/identity',
-        { answer: 'organisationId:uuid' },
+        { response: 'organisationId:uuid' },
         'identity/identity: any token may ask',
         'identity/identity: a token of the organisation has no partner',
       ),
@@ -89,7 +89,7 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         'POST /v1/consignment-imports',
-        { status: '202 400 409', answer: 'consignmentId:uuid' },
+        { status: '202 400 409', response: 'consignmentId:uuid' },
         'consignment-imports/import-request: all faults are reported together, each with its field',
         'consignment-imports/consignment-imports: a refused import does not use up its key',
         'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others get its id',
@@ -117,18 +117,18 @@ export const endpointSections: Section[] = [
         `POST ${consignment}/detail-pdf/print`,
         {
           body: 'orientation:int includeShipping:bool printOption!:object',
-          answer: 'printJobId:uuid',
+          response: 'printJobId:uuid',
         },
         'paper/documents/consignments/detail-pdf: it is printed with the options of the specification',
       ),
       endpoint(
         `POST ${consignment}/picking-list-pdf/print`,
-        { body: 'sortBy:int printOption!:object', answer: 'printJobId:uuid' },
+        { body: 'sortBy:int printOption!:object', response: 'printJobId:uuid' },
         'paper/documents/consignments/picking-list-pdf: it is printed on a document printer, and the job has the same content as the download',
       ),
       endpoint(
         `POST ${consignment}/dg-declaration-pdf/print`,
-        { body: 'printerId!:uuid', answer: 'printJobId:uuid' },
+        { body: 'printerId!:uuid', response: 'printJobId:uuid' },
         'paper/documents/consignments/dg-declaration-pdf: it is printed on the printer named at the top level of the body',
       ),
     ],
@@ -143,7 +143,7 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         `POST ${tracking}`,
-        { body: 'carrierName status:int trackingNumber trackingUrl', answer: 'consignmentTrackingId:uuid' },
+        { body: 'carrierName status:int trackingNumber trackingUrl', response: 'consignmentTrackingId:uuid' },
         'consignments/tracking: a tracking record needs no field: its status is Unknown by default, and the rest is null',
       ),
       endpoint(
@@ -153,7 +153,7 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         `GET ${tracking}/{consignmentTrackingId}`,
-        { answer: 'trackingEvents:list' },
+        { response: 'trackingEvents:list' },
         'consignments/tracking: events are listed in the order of their own times, and the record takes the status of each new one',
       ),
       endpoint(
@@ -168,12 +168,12 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         `GET ${note}`,
-        { answer: 'note' },
+        { response: 'note' },
         'consignments/notes: a note is stored and read with its author, and without attachments only the event for the text is raised',
       ),
       endpoint(
         `POST ${consignment}/notes`,
-        { body: 'note! displayOnPrintOut:bool attachments:list', answer: 'uuid', status: '200 400 404' },
+        { body: 'note! displayOnPrintOut:bool attachments:list', response: 'uuid', status: '200 400 404' },
         'consignments/notes: the response to a new note is its id as a bare JSON string',
         'consignments/notes: a note must have a text',
       ),
@@ -194,12 +194,12 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         `GET ${attachment}/file`,
-        { answer: 'file' },
+        { response: 'file' },
         'consignments/notes: an attachment is downloaded unchanged, to be saved rather than displayed',
       ),
       endpoint(
         `GET ${attachment}/print`,
-        { query: 'PrinterId:uuid Orientation:int', answer: 'printJobId:uuid' },
+        { query: 'PrinterId:uuid Orientation:int', response: 'printJobId:uuid' },
         'consignments/note-attachments: a PDF is printed unchanged, and the job belongs to the client',
         "consignments/note-attachments: without PrinterId the warehouse's default printer for the type of file is used, and must exist",
       ),
@@ -210,7 +210,7 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         `GET ${consignment}/${kind}s`,
-        { answer: `${kind}s:list` },
+        { response: `${kind}s:list` },
         `consignments/entry-endpoints: ${kind}s are replaced as a set, and the same set again changes nothing and raises no event`,
       ),
       endpoint(
@@ -237,7 +237,7 @@ export const endpointSections: Section[] = [
       ...(kind === 'task'
         ? [
             rule(
-              'Imports take tasks by the code of their type',
+              'Imports refer to tasks by the code of their type',
               'consignments/entry-endpoints: tasks of an import behave like any other tasks',
             ),
           ]
@@ -249,7 +249,7 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         `GET ${consignment}/service-types`,
-        { answer: 'serviceTypes:list' },
+        { response: 'serviceTypes:list' },
         'consignments/service-types: service types are replaced as a set, and the same set in another order changes nothing',
       ),
       endpoint(
@@ -275,19 +275,19 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         `GET ${consignment}/pods/{consignmentPodId}`,
-        { status: '200 404', answer: 'eventUtc:time' },
+        { status: '200 404', response: 'eventUtc:time' },
         'consignments/pods: a proof of delivery is stored with every field and raises an event',
       ),
       endpoint(
         `GET ${consignment}/pods/{consignmentPodId}/attachment-file`,
-        { answer: 'file' },
+        { response: 'file' },
         'consignments/pods: the file of a proof can be downloaded, and is 404 if none was sent',
       ),
       endpoint(
         `POST ${consignment}/pods`,
         {
           body: 'eventUtc:time signatoryName description attachmentFile:object externalUrl latitude:num longitude:num',
-          answer: 'uuid',
+          response: 'uuid',
           status: '200 400 404 422',
         },
         'consignments/pods: a proof of delivery needs no field, and has the current time by default',
@@ -300,13 +300,13 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         `GET ${consignment}/charges`,
-        { answer: 'clientActivityCharges:list clientFreightCharges:list carrierFreightCharges:list' },
+        { response: 'clientActivityCharges:list clientFreightCharges:list carrierFreightCharges:list' },
         'billing/charges/charges: each kind of charge is in its own list, with every field',
       ),
       ...['client-activity', 'client-freight', 'carrier-freight'].map(kind =>
         endpoint(
           `POST ${consignment}/charges/${kind}/adhoc`,
-          { body: adhoc, answer: 'consignmentChargeId:uuid', status: '200 400 404' },
+          { body: adhoc, response: 'consignmentChargeId:uuid', status: '200 400 404' },
           'billing/charges/charges: each kind of charge is in its own list, with every field',
           'billing/charges/charges: the records that a charge refers to must exist and be active',
         ),
@@ -331,7 +331,7 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         'GET /v1/schedules/{partnerScheduleId}',
-        { answer: 'transactions:list' },
+        { response: 'transactions:list' },
         'billing/schedules/schedules: a schedule bundles the Pending transactions of its partner up to its date, and shows every field',
       ),
       endpoint(
@@ -366,12 +366,12 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         'GET /v1/partners/{partnerId}',
-        { status: '200 404', answer: 'unitTypes:list' },
+        { status: '200 404', response: 'unitTypes:list' },
         'partners/partners: a partner is created with defaults and read with every setting',
       ),
       endpoint(
         'GET /v1/partners/{partnerId}/logo',
-        { status: '200 404', answer: 'file' },
+        { status: '200 404', response: 'file' },
         'partners/logos: a logo is returned byte for byte under its own name, and a second one replaces it',
         'partners/logos: a missing logo, an unknown partner and a partner of another organisation all give 404',
       ),
@@ -382,7 +382,7 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         'GET /v1/partners/{partnerId}/logo-thumbnail',
-        { status: '200 404', answer: 'file' },
+        { status: '200 404', response: 'file' },
         'partners/logos: the thumbnail of every kind of image fits 512 pixels in its proportions',
       ),
       endpoint(
@@ -392,22 +392,22 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         'GET /v1/partners/{partnerId}/products/{partnerProductId}',
-        { status: '200 404', answer: 'unitConversions:list' },
+        { status: '200 404', response: 'unitConversions:list' },
         'partners/products: every field of a product is stored and read back, with the records that it refers to',
       ),
       endpoint(
         'POST /v1/partners/{partnerId}/products/convert-units',
-        { body: 'conversions!:list', answer: 'results:list', status: '200 400 404' },
+        { body: 'conversions!:list', response: 'results:list', status: '200 400 404' },
         'partners/convert-units: quantities are converted in their order, by id or by code in any case, Compound by default',
         'partners/convert-units: all invalid conversions are reported together with their reasons',
       ),
       rule(
-        'A token of a partner: its id stands in for the one of the path',
+        'With the token of a partner, its id replaces the one in the path',
         'partners/partners: a token that belongs to a partner sees that partner whatever the path says',
         "partners/products: a token that belongs to a partner reads that partner's products only, and writes none",
       ),
       rule(
-        'A partner that is no client has no products',
+        'A partner that is not a client has no products',
         'partners/products: a carrier, a partner of another organisation and an unknown partner have no products',
       ),
     ],
@@ -422,7 +422,7 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         'GET /v1/warehouses/{warehouseId}',
-        { answer: 'timezoneId' },
+        { response: 'timezoneId' },
         'warehouses/warehouses: every field of a warehouse is stored and read back',
       ),
       endpoint(
@@ -451,19 +451,19 @@ export const endpointSections: Section[] = [
         'POST /v1/jobs/wave-pick',
         {
           body: 'warehouseId!:uuid clientId!:uuid style:int dueDateTime:time priority:int reference description',
-          answer: 'jobId:uuid',
+          response: 'jobId:uuid',
         },
         'jobs/wave-pick/wave-pick: a wave pick begins as a numbered Draft with defaults and emits an event',
         'jobs/wave-pick/wave-pick: an unknown warehouse and an unknown client are reported together',
       ),
       endpoint(
         `GET ${wavePick}`,
-        { answer: 'jobConsignments:list' },
+        { response: 'jobConsignments:list' },
         'jobs/wave-pick/wave-pick: every field of a wave pick is stored, the due time as wall clock of the warehouse',
       ),
       endpoint(
         `GET ${wavePick}/consignments`,
-        { query: 'IncludeVoid:bool', answer: 'consignments:list' },
+        { query: 'IncludeVoid:bool', response: 'consignments:list' },
         'jobs/wave-pick/consignments: a voided consignment leaves the picking of its job with an event, and stays listed with IncludeVoid',
       ),
       endpoint(
@@ -499,7 +499,7 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         'GET /v1/shipping-ports/{shippingPortId}',
-        { answer: 'code' },
+        { response: 'code' },
         'reference-data/shipping-ports: a port is read by its id, which is derived from its code',
       ),
       endpoint(
@@ -509,7 +509,7 @@ export const endpointSections: Section[] = [
       ),
       endpoint(
         'GET /v1/printer-bridges/printer/options',
-        { query: 'SearchText WarehouseId:uuid PrintType:int', answer: 'printers:list' },
+        { query: 'SearchText WarehouseId:uuid PrintType:int', response: 'printers:list' },
         'paper/printer-bridges/printers: the options are the active printers by name, online or not',
       ),
       documented(
@@ -520,7 +520,7 @@ export const endpointSections: Section[] = [
           ),
       ),
       rule(
-        'Printing fails when the printer is offline, unknown or of the wrong type',
+        'Printing fails if the printer is offline, unknown or of the wrong type',
         'paper/printer-bridges/printers: a printer is offline with a reason while its bridge cannot reach it',
         'paper/printer-bridges/printers: a printer that is unknown, inactive or of another type is refused with the reason',
         'consignments/note-attachments: a printer for other paper, an offline one and an unknown one are refused with the reason',
@@ -532,7 +532,7 @@ export const endpointSections: Section[] = [
     rows: [
       ...reportRows,
       rule(
-        'An invalid range of dates or id in a filter is refused',
+        'A filter with an invalid date range or id is refused',
         'reports/reports: all faults of a body are reported together',
         'reports/reports: a filter by another partner, or by an unknown id, is refused by name',
       ),
@@ -543,7 +543,7 @@ export const endpointSections: Section[] = [
     rows: [
       endpoint(
         'POST /v1/webhook-subscriptions/create',
-        { status: '202 400', answer: 'webhookSubscriptionId:uuid' },
+        { status: '202 400', response: 'webhookSubscriptionId:uuid' },
         'webhook-subscriptions/webhook-subscriptions: a subscription is created, read and listed without its keys, and deleted',
         'webhook-subscriptions/webhook-subscriptions: every fault of a subscription is told, and filters must name partners of their relationship',
       ),

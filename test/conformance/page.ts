@@ -1,5 +1,5 @@
-// docs/conformance.md: what the contract asks for, row by row, with the tests that prove it. A row that is
-// not proved is a gap.
+// docs/conformance.md: the requirements of the contract, row by row, with the tests that prove them. A row
+// that is not proved is a gap.
 
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -24,11 +24,11 @@ const endpointNames = new Set(
 )
 
 /**
- * The titles of a test file. A title that is made for each of several things has a place for their names;
- * what stands there must be an endpoint, or a text or key of the same file.
+ * Returns the titles in a test file. A parameterised title contains placeholders; the values in their place
+ * must be endpoints, or strings or keys of the same file.
  */
-function titlesIn(text: string): HasTitle[] {
-  const isNamed = (name: string) =>
+function findTitles(text: string): HasTitle[] {
+  const isKnownValue = (name: string) =>
     endpointNames.has(name) ||
     ["'", '"', '`'].some(quote => text.includes(quote + name + quote)) ||
     new RegExp(`[\\s{]${escaped(name)}:`).test(text)
@@ -36,15 +36,15 @@ function titlesIn(text: string): HasTitle[] {
   return [...found].map(([, , template]) => {
     const parts = (template as string).split(/\$\{[^}]*\}/).map(part => escaped(part.replace(/\\(.)/g, '$1')))
     const pattern = new RegExp(`^${parts.join('(.+)')}$`, 's')
-    return title => pattern.exec(title)?.slice(1).every(isNamed) ?? false
+    return title => pattern.exec(title)?.slice(1).every(isKnownValue) ?? false
   })
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * The titles of every test file, by its path below test/ (of the client's `client/test/…`) without
- * `.test.ts`.
+ * Reads the titles of every test file. The keys are paths without `.test.ts`, below test/ or, for those of the
+ * client, `client/test/…`.
  */
 export function readTitles(): Map<string, HasTitle[]> {
   const titles = new Map<string, HasTitle[]>()
@@ -55,15 +55,13 @@ export function readTitles(): Map<string, HasTitle[]> {
     for (const name of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.test.ts')) continue
       const text = readFileSync(join(root, folder, name), 'utf8')
-      titles.set(prefix + name.slice(0, -'.test.ts'.length), titlesIn(text))
+      titles.set(prefix + name.slice(0, -'.test.ts'.length), findTitles(text))
     }
   }
   return titles
 }
 
-/**
- * What keeps a row from being proved: what the document lacks, tests that are not there, or no proof at all.
- */
+/** Lists why a row is not proved: what the document lacks, missing tests, or no tests at all. */
 export function gapsOf(row: Row, document: Document, titles: Map<string, HasTitle[]>): string[] {
   const missing = row.proofs.filter(proof => {
     const { file, title } = proofOf(proof)
@@ -73,7 +71,9 @@ export function gapsOf(row: Row, document: Document, titles: Map<string, HasTitl
     ...(row.lacks?.(document) ?? []),
     ...missing.map(proof => `there is no test "${proofOf(proof).title}"`),
   ]
-  return gaps.length === 0 && row.proofs.length === 0 && !row.isShape ? ['no test proves it yet'] : gaps
+  return gaps.length === 0 && row.proofs.length === 0 && !row.isProvedByDocument
+    ? ['no test proves it yet']
+    : gaps
 }
 
 function proofOf(proof: string): { file: string; title: string } {
@@ -82,35 +82,35 @@ function proofOf(proof: string): { file: string; title: string } {
   return { file, title }
 }
 
-const inTable = (text: string) => text.replaceAll('|', '\\|')
+const escapeForTable = (text: string) => text.replaceAll('|', '\\|')
 
-/** The page as text. */
+/** Formats the page. */
 export function conformancePage(document: Document, titles = readTitles()): string {
-  const judged = sections.map(section => judge(section, document, titles))
+  const evaluated = sections.map(section => evaluate(section, document, titles))
   const [rows, gaps] = [
-    total(judged.map(({ rows }) => rows.length)),
-    total(judged.map(section => section.gaps)),
+    sum(evaluated.map(({ rows }) => rows.length)),
+    sum(evaluated.map(section => section.gaps)),
   ]
   return [
     '# Conformance',
     '',
-    'What the interface specification asks for, row by row, with what proves it. Tests generate this page (`npm run conformance`), and one fails when',
-    'it is out of date: fields, parameters, enumerations and statuses are compared with the API document, which the answers in the tests are held',
-    'against; and every test named here exists. What is not proved is a gap.',
+    'The requirements of the interface specification, row by row, with their proofs. `npm run conformance` generates this page, and a test fails if it',
+    'is out of date. Fields, parameters, enumerations and statuses are compared with the API document, against which the tests validate every',
+    'response. Every test that is named here exists. A requirement without a proof is a gap.',
     '',
     `**${rows} rows, ${rows - gaps} proved, ${gaps} gaps.**`,
     '',
     '| Section | Rows | Proved | Gaps |',
     '|---|---:|---:|---:|',
-    ...judged.map(
+    ...evaluated.map(
       ({ title, rows, gaps }) =>
         `| [${title}](#${anchorOf(title)}) | ${rows.length} | ${rows.length - gaps} | ${gaps || ''} |`,
     ),
-    ...judged.flatMap(({ title, rows }) => [
+    ...evaluated.flatMap(({ title, rows }) => [
       '',
       `## ${title}`,
       '',
-      '| Asked for | Proved by |',
+      '| Requirement | Proved by |',
       '|---|---|',
       ...rows,
     ]),
@@ -118,19 +118,19 @@ export function conformancePage(document: Document, titles = readTitles()): stri
   ].join('\n')
 }
 
-function judge({ title, rows }: Section, document: Document, titles: Map<string, HasTitle[]>) {
-  const judged = rows.map(row => ({ row, gaps: gapsOf(row, document, titles) }))
+function evaluate({ title, rows }: Section, document: Document, titles: Map<string, HasTitle[]>) {
+  const evaluated = rows.map(row => ({ row, gaps: gapsOf(row, document, titles) }))
   return {
     title,
-    rows: judged.map(
+    rows: evaluated.map(
       ({ row, gaps }) =>
-        `| ${inTable(row.asks)} | ${inTable(gaps.length > 0 ? `**gap**: ${gaps.join('; ')}` : evidenceOf(row))} |`,
+        `| ${escapeForTable(row.requirement)} | ${escapeForTable(gaps.length > 0 ? `**gap**: ${gaps.join('; ')}` : evidenceOf(row))} |`,
     ),
-    gaps: judged.filter(({ gaps }) => gaps.length > 0).length,
+    gaps: evaluated.filter(({ gaps }) => gaps.length > 0).length,
   }
 }
 
-/** The path of a test file from the page. */
+/** Returns the path of a test file relative to the page. */
 const pathOf = (file: string): string => `../${file.startsWith('client/') ? '' : 'test/'}${file}.test.ts`
 
 function evidenceOf(row: Row): string {
@@ -138,7 +138,7 @@ function evidenceOf(row: Row): string {
   return [...(row.lacks === undefined ? [] : ['API document']), ...named].join('<br>')
 }
 
-const total = (counts: number[]) => counts.reduce((sum, count) => sum + count, 0)
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
 
 const anchorOf = (title: string) =>
   title

@@ -72,7 +72,7 @@ export const resourceSections: Section[] = [
     title: '2.1 Shared shapes',
     rows: [
       rule(
-        'Page envelope: `index`, `total` of everything that matches, the records in an array',
+        'Page envelope: `index`, `total` of all matching records, the records in an array',
         'platform/http/paging: reading all pages returns each row once, in the same order for every page size, with the exact total',
         'platform/http/paging: the total counts the rows that the filter finds, even past the last page and if there are none',
       ),
@@ -109,13 +109,13 @@ export const resourceSections: Section[] = [
         'consignments/consignments: a row contains the names and codes of its client, carrier and warehouse',
       ),
       fields(
-        'Consignment detail: the same',
+        'Consignment detail, fields of the summary',
         `${detail} >`,
         summary,
         'consignments/detail/import-fields: the detail of a consignment has the fields of its list row, with the same values',
       ),
       fields(
-        'Consignment detail: its collections',
+        'Consignment detail, collections',
         `${detail} >`,
         'consignmentTracking:list notes:list consumables:list tasks:list serviceTypes:list pods:list jobs:list',
         'consignments/change-consignment: the detail contains every record with the fields of its own endpoint',
@@ -186,15 +186,15 @@ export const resourceSections: Section[] = [
         'consignment-imports/import-request: all faults are reported together, each with its field',
       ),
       rule(
-        'The quantity is 1 where a serial is given',
+        'The quantity is 1 if a serial is given',
         'consignment-imports/import-request: all faults are reported together, each with its field',
       ),
       rule(
-        'Serials stop an import where its product takes none, or takes them at picking only',
+        'Serials hold an import if its product takes none, or takes them only at picking',
         'consignment-imports/process-imports: an import with serials waits if the product takes none or captures them at picking',
       ),
       rule(
-        'Inwards without serials of a full-capture product: they are needed before receiving completes',
+        'Inwards without serials of a full-capture product: serials are required before receiving completes',
         'consignments/status/complete-inwards: a consignment cannot be Complete while goods with full capture lack serials',
         'consignments/receive-serials: goods that were received without serials get them, and nothing else changes',
       ),
@@ -207,7 +207,7 @@ export const resourceSections: Section[] = [
         'consignments/receive: goods arrive on the announced unit, which is created once, and on new units',
       ),
       rule(
-        'An outwards line with a logistic unit asks for stock from that unit',
+        'An outwards line with a logistic unit requests stock from that unit',
         'consignments/allocate: a line that names a unit gets stock from that unit only',
       ),
       documented('The `attachments` of the request itself are deprecated', ({ components }) =>
@@ -264,7 +264,7 @@ export const resourceSections: Section[] = [
     title: '2.6 Consumables, tasks, service types',
     rows: [
       fields(
-        'Consumable in its list',
+        'Consumable in the list',
         `GET ${consignment}/consumables > consumables[]`,
         'consumableTypeId:uuid name value:num',
       ),
@@ -273,7 +273,7 @@ export const resourceSections: Section[] = [
         `${detail} > consumables[]`,
         'id:uuid consumableTypeId:uuid consumableTypeName value:num',
       ),
-      fields('Task in its list', `GET ${consignment}/tasks > tasks[]`, 'taskTypeId:uuid name value:num'),
+      fields('Task in the list', `GET ${consignment}/tasks > tasks[]`, 'taskTypeId:uuid name value:num'),
       fields('Task in the detail', `${detail} > tasks[]`, 'id:uuid taskTypeId:uuid taskTypeName value:num'),
       fields(
         'Service type',
@@ -281,7 +281,7 @@ export const resourceSections: Section[] = [
         'id:uuid code name',
       ),
       rule(
-        'At most one entry a type',
+        'At most one entry per type',
         'consignments/entry-endpoints: an entry of consumables can be added, changed and removed',
         'consignments/service-types: a service type can be added once, and removed',
       ),
@@ -317,7 +317,7 @@ export const resourceSections: Section[] = [
         `${charge} type:int`,
       ),
       values(
-        'Charge type: what the document says',
+        'Charge type, as the API document names it',
         `GET ${consignment}/charges > clientFreightCharges[].type`,
         '1 ClientActivityAdhoc, 2 ClientActivityMetricRate, 3 ClientActivityProductRate, 4 ClientFreightAdhoc, 5 ClientFreightMetricRate, 6 ClientFreightProductRate, 7 CarrierFreightAdhoc, 8 CarrierFreightMetricRate, 9 CarrierFreightProductRate',
       ),
@@ -327,7 +327,7 @@ export const resourceSections: Section[] = [
         '1 Rate, 2 Fee',
       ),
       rule(
-        'The amount of a rate and of a fee',
+        'The amount of a rate and the amount of a fee',
         'billing/charges/charges: each kind of charge is in its own list, with every field',
         'billing/charges/charges: a fee needs no metric value, a rate does, and a credit is a negative rate',
         "billing/charges/charge-amount: amounts match the database's decimal arithmetic",
@@ -337,7 +337,7 @@ export const resourceSections: Section[] = [
         'billing/charges/charges: each kind of charge is in its own list, with every field',
       ),
       rule(
-        'Charges by rates of a metric and of a product (types 2, 3, 5, 6, 8 and 9)',
+        'Charges by metric rates and product rates (types 2, 3, 5, 6, 8 and 9)',
         'billing/charges/computed-charges: an open consignment is charged by the card in force, with every field',
         'billing/charges/computed-charges: closing raises each charge once, with the accounts and tax percentages of that time',
         'billing/rate-cards/evaluate: the evaluator comes to what plain fractions come to, whatever the card and the consignment',
@@ -357,7 +357,7 @@ export const resourceSections: Section[] = [
     rows: [
       values('Schedule status', 'GET /v1/schedules > schedules[].status', '1 Draft, 2 Approved'),
       fields(
-        'Schedule in its list',
+        'Schedule in the list',
         'GET /v1/schedules > schedules[]',
         'id:uuid partnerId:uuid partnerName partnerCode date:date referenceNumber amountExclTax:num status:int isExported:bool',
         'billing/schedules/schedules: the list supports every filter, counts the matches, and shows the latest date first',
@@ -391,11 +391,11 @@ export const resourceSections: Section[] = [
       ),
       fields('Carrier of a FAF rate', `${rates} > fafProfileRates[].carrier`, partnerRow),
       rule(
-        'A rate is expired once a later one counts',
+        'A rate is expired once a later one is in effect',
         'billing/faf-profiles/faf-profiles: rates are filtered by carrier and by instant; a rate is expired once a later one is in effect',
       ),
       rule(
-        'Freight of a carrier is adjusted by the rate that counts: an amount times 1 + fafPercent',
+        'The freight of a carrier is adjusted by the rate in effect: amount times 1 + fafPercent',
         "billing/charges/computed-charges: freight is raised by the version's FAF profile at the time of the work",
         'billing/rate-cards/evaluate: halves of a cent are rounded away from zero, once, of both signs and with freight raised',
       ),
@@ -406,7 +406,7 @@ export const resourceSections: Section[] = [
     rows: [
       values('Relationship', 'GET /v1/partners > partners[].relationship', '1 Client, 2 Carrier'),
       values('Partner status', 'GET /v1/partners > partners[].status', '1 Inactive, 2 Active'),
-      fields('Partner in its list', 'GET /v1/partners > partners[]', partnerRow),
+      fields('Partner in the list', 'GET /v1/partners > partners[]', partnerRow),
       fields(
         'Partner detail',
         `${partner} >`,
@@ -445,7 +445,7 @@ export const resourceSections: Section[] = [
     title: '2.12 Partner product',
     rows: [
       fields(
-        'Product in its list',
+        'Product in the list',
         [`${partner}/products > products[]`, `${product} >`],
         `id:uuid code name lengthMM:int heightMM:int widthMM:int isVolumeAutoCalculated:bool volumeM3:num weightKG:num isSerialRequired:bool
          serialTrackingMode:int productGroupId:uuid productGroupName productUnitTypeId:uuid productUnitTypeName isDangerousGood:bool dgProperShippingName
@@ -484,7 +484,7 @@ export const resourceSections: Section[] = [
     rows: [
       values('Warehouse status', `${warehouse} > status`, '1 Active, 2 Inactive'),
       fields(
-        'Warehouse in its list',
+        'Warehouse in the list',
         'GET /v1/warehouses > warehouses[]',
         'id:uuid name code status:int addressId:uuid latitude:num longitude:num timezoneId',
       ),
@@ -540,7 +540,7 @@ export const resourceSections: Section[] = [
         `warehouseProductItemId:uuid serial ${quantities} transferableQuantity:num transferableVolumeM3:num transferableWeightKG:num`,
       ),
       rule(
-        'Available is what is on hand less what is allocated, reserved, held or quarantined',
+        'Available quantity is on-hand quantity minus allocated, reserved, held and quarantined quantity',
         'stock/inventory/inventory: held and quarantined stock is on hand but not available, and serials are counted',
         'stock/inventory/rows: a row of stock is read with its location and its allocations',
       ),
@@ -555,10 +555,7 @@ export const resourceSections: Section[] = [
         '1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5 Cancelled',
         'jobs/job-status: the filter Open means Draft, ReadyToStart or InProgress, Incomplete any status but Complete',
       ),
-      rule(
-        'Filters by -2 Incomplete and -1 Open',
-        'jobs/jobs: every filter finds its jobs, alone and combined',
-      ),
+      rule('Filters -2 Incomplete and -1 Open', 'jobs/jobs: every filter finds its jobs, alone and combined'),
       values('Job priority', 'POST /v1/jobs/wave-pick < priority', '2 Normal, 3 High, 4 Urgent'),
       values('Wave pick style', 'POST /v1/jobs/wave-pick < style', '1 ParallelPicking, 2 BulkPicking'),
       fields(

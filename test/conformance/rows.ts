@@ -1,29 +1,29 @@
-// The kinds of rows that the contract's table is made of, each with what it asks of the API document.
+// The kinds of rows in the contract's table, each with what it requires of the API document.
 
 import {
-  answerOf,
-  bodyOf,
+  bodySchemaOf,
   type Document,
   isOfKind,
   type Operation,
   operationOf,
-  plain,
+  resolveSchema,
+  responseSchemaOf,
   type Schema,
   schemaAt,
 } from './document.ts'
 
-/** One thing that the contract asks for. */
+/** One requirement of the contract. */
 export interface Row {
-  /** what it is, in Markdown */
-  asks: string
-  /** what the API document lacks of it; absent where the document cannot tell */
+  /** the requirement in Markdown */
+  requirement: string
+  /** what the API document lacks of it; absent if the document cannot prove it */
   lacks?: (document: Document) => string[]
   /**
-   * whether the document alone proves it: answers in the tests are held against it, so its shapes are true;
-   * what endpoints do is not in it
+   * whether the document alone proves it. The tests validate responses against the document, so its shapes
+   * are true; what endpoints do is not in it
    */
-  isShape?: true
-  /** the tests that prove it, each `file: title` with the file relative to test/ and without `.test.ts` */
+  isProvedByDocument?: true
+  /** the tests that prove it, as `file: title`, with the file's path below test/ without `.test.ts` */
   proofs: string[]
 }
 
@@ -33,114 +33,119 @@ export interface Section {
   rows: Row[]
 }
 
-/** A row that only tests can prove. */
-export const rule = (asks: string, ...proofs: string[]): Row => ({ asks, proofs })
+/** Creates a row that only tests can prove. */
+export const rule = (requirement: string, ...proofs: string[]): Row => ({ requirement, proofs })
 
-/** A row that the API document proves by itself, with tests beside it or without. */
+/** Creates a row that the API document proves, with or without additional tests. */
 export const documented = (
-  asks: string,
+  requirement: string,
   lacks: (document: Document) => string[],
   ...proofs: string[]
 ): Row => ({
-  asks,
+  requirement,
   lacks,
-  isShape: true,
+  isProvedByDocument: true,
   proofs,
 })
 
-/**
- * Fields as text: names with blanks between them, `name:kind` where it is no text, `name!` where a body must
- * have it.
- */
 interface Field {
   name: string
   kind: string
-  isNeeded: boolean
+  isRequired: boolean
 }
 
-const fieldsOf = (text: string): Field[] =>
+/**
+ * Parses fields that are written as text: names separated by spaces, `name:kind` if the kind is not text,
+ * `name!` if a body must have the field.
+ */
+const parseFields = (text: string): Field[] =>
   text.split(/\s+/).map(word => {
-    const [, name = '', needed, kind = 'text'] = /^(\w+)(!)?(?::(\w+))?$/.exec(word) ?? []
+    const [, name = '', mark, kind = 'text'] = /^(\w+)(!)?(?::(\w+))?$/.exec(word) ?? []
     if (name === '') throw new Error(`"${word}" is not a field.`)
-    return { name, kind, isNeeded: needed !== undefined }
+    return { name, kind, isRequired: mark !== undefined }
   })
 
 /**
- * What a schema lacks of these fields. In an answer every field is always there; in a body exactly those
- * marked must be.
+ * Lists what a schema lacks of these fields. A response must always have all of them; a body must require
+ * exactly those that are marked.
  */
-function lacking(
+function missingFields(
   document: Document,
   schema: Schema,
   text: string,
   where: string,
-  isAnswer: boolean,
+  isResponse: boolean,
 ): string[] {
-  return fieldsOf(text).flatMap(({ name, kind, isNeeded }) => {
+  return parseFields(text).flatMap(({ name, kind, isRequired }) => {
     const field = schema.properties?.[name]
-    const isRequired = schema.required?.includes(name) ?? false
+    const isDocumentedRequired = schema.required?.includes(name) ?? false
     if (field === undefined) return [`${where} has no ${name}`]
     if (!isOfKind(document, field, kind)) return [`${where}: ${name} is not of the kind ${kind}`]
-    if (isAnswer && !isRequired) return [`${where}: ${name} may be absent`]
-    if (!isAnswer && isRequired !== isNeeded)
-      return [`${where}: ${name} is ${isRequired ? 'required' : 'optional'}`]
+    if (isResponse && !isDocumentedRequired) return [`${where}: ${name} may be absent`]
+    if (!isResponse && isDocumentedRequired !== isRequired)
+      return [`${where}: ${name} is ${isDocumentedRequired ? 'required' : 'optional'}`]
     return []
   })
 }
 
-/** A field table: the fields at one or more places of the document. */
-export function fields(asks: string, places: string | string[], text: string, ...proofs: string[]): Row {
+/** Creates a row for the fields at one or more places of the document. */
+export function fields(
+  requirement: string,
+  places: string | string[],
+  text: string,
+  ...proofs: string[]
+): Row {
   const lacks = (document: Document) =>
     [places].flat().flatMap(place => {
       const schema = schemaAt(document, place)
-      if (schema === undefined) return [`${place} is not there`]
-      return lacking(document, schema, text, place, place.includes(' >'))
+      if (schema === undefined) return [`${place} does not exist`]
+      return missingFields(document, schema, text, place, place.includes(' >'))
     })
-  const names = fieldsOf(text).map(({ name }) => `\`${name}\``)
-  return { asks: `${asks}: ${names.join(', ')}`, lacks, isShape: true, proofs }
+  const names = parseFields(text).map(({ name }) => `\`${name}\``)
+  return { requirement: `${requirement}: ${names.join(', ')}`, lacks, isProvedByDocument: true, proofs }
 }
 
-/** An enumeration, as `0 Unknown, 1 Printed`: the values that the document names at a place. */
-export function values(asks: string, place: string, text: string, ...proofs: string[]): Row {
+/** Creates a row for the values of an enumeration, such as `0 Unknown, 1 Printed`, at a place of the document. */
+export function values(requirement: string, place: string, text: string, ...proofs: string[]): Row {
   const lacks = (document: Document) => {
     const schema = schemaAt(document, place)
-    if (schema === undefined) return [`${place} is not there`]
+    if (schema === undefined) return [`${place} does not exist`]
     return text.split(', ').flatMap(entry => {
       const [value = '', name = ''] = entry.split(' ')
       const at = schema.enum?.indexOf(Number(value)) ?? -1
       return at >= 0 && schema['x-enum-varnames']?.[at] === name ? [] : [`${place} has no ${entry}`]
     })
   }
-  return { asks: `${asks}: ${text}`, lacks, isShape: true, proofs }
+  return { requirement: `${requirement}: ${text}`, lacks, isProvedByDocument: true, proofs }
 }
 
-/** What the contract says of an endpoint. */
-interface Asked {
+/** What the contract requires of an endpoint. */
+interface EndpointRequirements {
   /** query parameters, as fields */
   query?: string
   /** fields of the body */
   body?: string
-  /** the array of the page that it answers, which also brings the parameters of paging */
+  /** the name of the array of its page; implies the paging parameters */
   page?: string
-  /** the index of the first page, where it is not 1 */
+  /** the index of the first page, if it is not 1 */
   first?: number
-  /** fields of the answer, `uuid` for a bare id, or `file` */
-  answer?: string
-  /** the statuses beside 401, 403 and 429, `200` where absent */
+  /** fields of the response, `uuid` for a bare id, or `file` */
+  response?: string
+  /** the statuses in addition to 401, 403 and 429; `200` by default */
   status?: string
 }
 
-/** The tests that hold every endpoint to a status which it shares with others. */
-const sweeps: Record<string, (name: string) => string> = {
+/** The tests that check a status for every endpoint. */
+const sharedTests: Record<string, (name: string) => string> = {
   304: name =>
     `nothing-changed: ${name.replace(/\{(\w+)\}/g, ':$1')}: the same again is 304, reads the same and raises no event`,
   404: () =>
     'every-endpoint: an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body',
 }
 
-/** An endpoint of the contract. `proofs` are for what it alone does. */
-export function endpoint(name: string, asked: Asked, ...proofs: string[]): Row {
-  const status = asked.status ?? '200'
+/** Creates a row for an endpoint of the contract. `proofs` cover what is specific to it. */
+export function endpoint(name: string, requirements: EndpointRequirements, ...proofs: string[]): Row {
+  const status = requirements.status ?? '200'
   const lacks = (document: Document) => {
     const operation = operationOf(document, name)
     if (operation === undefined || operation['x-extension']) return ['there is no such endpoint']
@@ -148,35 +153,37 @@ export function endpoint(name: string, asked: Asked, ...proofs: string[]): Row {
       ...`${status} 401 429`
         .split(' ')
         .flatMap(code => (operation.responses[code] === undefined ? [`it does not document ${code}`] : [])),
-      ...queryLacks(document, operation, asked),
-      ...bodyLacks(document, operation, asked.body),
-      ...answerLacks(document, operation, asked),
+      ...queryLacks(document, operation, requirements),
+      ...bodyLacks(document, operation, requirements.body),
+      ...responseLacks(document, operation, requirements),
     ]
   }
   const parameters =
-    asked.query === undefined ? [] : fieldsOf(asked.query).map(parameter => `\`${parameter.name}\``)
-  const swept = proofs.length === 0 ? [] : status.split(' ').flatMap(code => sweeps[code]?.(name) ?? [])
+    requirements.query === undefined
+      ? []
+      : parseFields(requirements.query).map(parameter => `\`${parameter.name}\``)
+  const shared = proofs.length === 0 ? [] : status.split(' ').flatMap(code => sharedTests[code]?.(name) ?? [])
   return {
-    asks: [`\`${name}\` ${status.replaceAll(' ', ', ')}`, ...parameters].join(', '),
+    requirement: [`\`${name}\` ${status.replaceAll(' ', ', ')}`, ...parameters].join(', '),
     lacks,
-    proofs: [...proofs, ...swept],
+    proofs: [...proofs, ...shared],
   }
 }
 
 function queryLacks(
   document: Document,
   operation: Operation,
-  { query = '', page, first = 1 }: Asked,
+  { query = '', page, first = 1 }: EndpointRequirements,
 ): string[] {
-  const given = new Map(
+  const parameters = new Map(
     (operation.parameters ?? [])
       .filter(({ in: place }) => place === 'query')
       .map(({ name, schema }) => [name, schema]),
   )
-  const faults = (query === '' ? [] : fieldsOf(query)).flatMap(({ name, kind }) =>
-    isOfKind(document, given.get(name), kind) ? [] : [`the query has no ${name} of the kind ${kind}`],
+  const faults = (query === '' ? [] : parseFields(query)).flatMap(({ name, kind }) =>
+    isOfKind(document, parameters.get(name), kind) ? [] : [`the query has no ${name} of the kind ${kind}`],
   )
-  const [index, size] = [given.get('PageIndex'), given.get('PageSize')]
+  const [index, size] = [parameters.get('PageIndex'), parameters.get('PageSize')]
   if (page !== undefined && index?.default !== first) faults.push(`PageIndex is not ${first} by default`)
   if (page !== undefined && (size?.default !== 25 || size.maximum !== 500))
     faults.push('PageSize is not 25 by default and 500 at most')
@@ -185,17 +192,23 @@ function queryLacks(
 
 function bodyLacks(document: Document, operation: Operation, text: string | undefined): string[] {
   if (text === undefined) return []
-  const body = bodyOf(document, operation)
-  return body === undefined ? ['it takes no body'] : lacking(document, body, text, 'the body', false)
+  const body = bodySchemaOf(document, operation)
+  return body === undefined
+    ? ['it has no request body']
+    : missingFields(document, body, text, 'the body', false)
 }
 
-function answerLacks(document: Document, operation: Operation, { answer, page }: Asked): string[] {
-  const text = page === undefined ? answer : `index:int total:int ${page}:list`
+function responseLacks(
+  document: Document,
+  operation: Operation,
+  { response, page }: EndpointRequirements,
+): string[] {
+  const text = page === undefined ? response : `index:int total:int ${page}:list`
   if (text === undefined) return []
-  const schema = answerOf(document, operation)
-  if (schema === undefined) return ['it answers nothing']
-  if (text === 'uuid') return isOfKind(document, schema, 'uuid') ? [] : ['it does not answer a uuid']
+  const schema = responseSchemaOf(document, operation)
+  if (schema === undefined) return ['it has no response body']
+  if (text === 'uuid') return isOfKind(document, schema, 'uuid') ? [] : ['its response is not a uuid']
   if (text === 'file')
-    return plain(document, schema)?.format === 'binary' ? [] : ['it does not answer a file']
-  return lacking(document, schema, text, 'the answer', true)
+    return resolveSchema(document, schema)?.format === 'binary' ? [] : ['its response is not a file']
+  return missingFields(document, schema, text, 'the response', true)
 }

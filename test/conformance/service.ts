@@ -5,32 +5,32 @@ import { documented, fields, type Row, rule, type Section, values } from './rows
 
 const create = 'POST /v1/webhook-subscriptions/create <'
 
-/** An event type: that one may subscribe to it is in the document, that something raises it is not. */
+/** An event type. The API document shows that it can be subscribed to; tests prove that it is raised. */
 function event(entry: string, ...proofs: string[]): Row {
-  const { asks, lacks } = values('Event', `${create} eventType`, entry)
-  return { asks, proofs, ...(lacks === undefined ? {} : { lacks }) }
+  const { requirement, lacks } = values('Event', `${create} eventType`, entry)
+  return { requirement, proofs, ...(lacks === undefined ? {} : { lacks }) }
 }
 
 const scopes =
   'consignment consignment.read financial financial.read inventory inventory.read job job.read organisation organisation.read partner partner.read print report warehouse warehouse.read'
 
-/** A status of section 7: some endpoint documents it, with the error body where it is a refusal. */
+/** A status of section 7, which at least one endpoint documents. */
 function status(code: string, meaning: string, ...proofs: string[]): Row {
   const lacks = ({ paths }: Document) => {
-    const isThere = Object.values(paths).some(methods =>
+    const isDocumented = Object.values(paths).some(methods =>
       Object.values(methods).some(({ responses }) => responses[code] !== undefined),
     )
-    return isThere ? [] : [`no endpoint documents ${code}`]
+    return isDocumented ? [] : [`no endpoint documents ${code}`]
   }
-  return { asks: `${code}: ${meaning}`, lacks, proofs }
+  return { requirement: `${code}: ${meaning}`, lacks, proofs }
 }
 
-/** A bound of section 8 that the document tells. */
-const bound = (asks: string, place: string, maxLength: number, ...proofs: string[]): Row =>
+/** A limit of section 8 that the API document states. */
+const limit = (requirement: string, place: string, maxLength: number, ...proofs: string[]): Row =>
   documented(
-    asks,
+    requirement,
     document =>
-      schemaAt(document, place)?.maxLength === maxLength ? [] : [`${place} is not bounded by ${maxLength}`],
+      schemaAt(document, place)?.maxLength === maxLength ? [] : [`${place} is not limited to ${maxLength}`],
     ...proofs,
   )
 
@@ -67,7 +67,7 @@ export const serviceSections: Section[] = [
         'oauth/refresh: a refresh returns a new token, which lasts 90 days, and an access token of the same person',
       ),
       rule(
-        'The answer: access_token, token_type Bearer, expires_in, refresh_token where it belongs',
+        'The response: access_token, token_type Bearer, expires_in, and refresh_token if the grant has one',
         'oauth/token-endpoint: client credentials give a token for an hour with all scopes of the app',
         'oauth/refresh: a refresh returns a new token, which lasts 90 days, and an access token of the same person',
       ),
@@ -82,11 +82,11 @@ export const serviceSections: Section[] = [
         'oauth/sign-in-browser: a person signs in and allows the app by keyboard alone, without scripts',
       ),
       rule(
-        'The redirect URI is a registered one',
+        'The redirect URI must be registered',
         'oauth/sign-in: a redirect URI that is not exactly a registered one is an error page, never a redirect',
       ),
       rule(
-        'response_type is code, scope is given',
+        'response_type is code, and scope is required',
         'oauth/sign-in: every other error returns to the app with the state',
       ),
     ],
@@ -114,15 +114,15 @@ export const serviceSections: Section[] = [
         return scopes.split(' ').flatMap(scope => (given.includes(scope) ? [] : [`no app can have ${scope}`]))
       }),
       rule(
-        'A plain scope is full access, .read is reading',
+        'A plain scope grants full access, .read grants reading',
         'every-endpoint: each scope opens exactly the endpoints that declare it, and a plain scope those of its reading scope',
       ),
       rule(
-        'Importing needs consignment',
+        'Importing requires the scope consignment',
         'consignment-imports/consignment-imports: importing needs the scope consignment, reading consignment.read',
       ),
       rule(
-        'Charges and schedules need financial',
+        'Charges and schedules require the scope financial',
         'billing/charges/charges: reading needs financial.read and writing needs financial',
         'billing/schedules/schedules: reading needs financial.read and writing needs financial',
       ),
@@ -159,7 +159,7 @@ export const serviceSections: Section[] = [
     title: '6.1 Event types',
     rows: [
       rule(
-        '0 Unknown: nobody subscribes to it',
+        '0 Unknown: cannot be subscribed to',
         'webhook-subscriptions/webhook-subscriptions: every fault of a subscription is told, and filters must name partners of their relationship',
       ),
       event(
@@ -320,7 +320,7 @@ export const serviceSections: Section[] = [
     title: '6.4 Acknowledgement',
     rows: [
       rule(
-        'An outcome is reported by operationId',
+        'The outcome is reported by operationId',
         'consignments/edi: a result is accepted only for an operation of this connection and this consignment',
         'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
       ),
@@ -334,7 +334,7 @@ export const serviceSections: Section[] = [
         'webhook-subscriptions/webhook-subscriptions: an address that is not public is refused at creation',
       ),
       rule(
-        'A 2xx in time; anything else is a failure',
+        'A 2xx in time is a success; anything else is a failure',
         'webhook-subscriptions/delivery/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
         'webhook-subscriptions/delivery/deliver-trouble: a 2xx status is a delivery, however long its body is and whether or not it ever ends',
         'platform/outgoing/outgoing-http: the deadline ends a response whose body drips, and closes the connection',
@@ -345,7 +345,7 @@ export const serviceSections: Section[] = [
         'webhook-subscriptions/delivery/deliver: a failed attempt is repeated with the same bytes until the receiver takes it',
       ),
       rule(
-        'Delays of 5 s, 30 s, 2 min, 10 min and 1 h, which may be set',
+        'Configurable delays, by default 5 s, 30 s, 2 min, 10 min and 1 h',
         'webhook-subscriptions/delivery/deliver-trouble: retries wait as long as they are told, and not much longer',
         'process/config: the defaults in .env.example are correct, and an empty value means the default',
       ),
@@ -376,7 +376,7 @@ export const serviceSections: Section[] = [
       ),
       status(
         '201',
-        'created, or it exists',
+        'created, or it already exists',
         'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then is a consignment with the same id',
       ),
       status(
@@ -391,7 +391,7 @@ export const serviceSections: Section[] = [
       ),
       status(
         '400',
-        'the request is wrong',
+        'the request is invalid',
         'platform/http/validation: all faults are reported together, with the names of nested fields',
         'platform/http/server: malformed JSON and a missing body return 400',
       ),
@@ -428,7 +428,7 @@ export const serviceSections: Section[] = [
         'platform/limits/sliding-window: after the seconds of Retry-After the next request passes, and a second earlier it does not',
       ),
       rule(
-        'No request makes an error of the service',
+        'No request causes an internal error',
         'generated-requests: GET /v1/partners',
         'generated-requests: the generator gets past the checks: most endpoints did what some request asked',
       ),
@@ -438,16 +438,16 @@ export const serviceSections: Section[] = [
     title: '8 Limits',
     rows: [
       rule(
-        '3,000 requests a minute and organisation, as a sliding window',
+        '3,000 requests per organisation and minute, in a sliding window',
         'platform/http/server-limits: an organisation may send 3,000 requests a minute over all its connections, and the next one gets Retry-After',
         'platform/limits/sliding-window: for any arrivals, the window and the full log accept the same requests and have the same number left',
       ),
       rule(
-        '600 token requests a minute and app',
+        '600 token requests per app and minute',
         'oauth/token-throttle: an app may ask 600 times a minute; the next is 429 and other apps are not affected',
       ),
       rule(
-        '150 requests of reports a minute and organisation',
+        '150 report requests per organisation and minute',
         'platform/http/server-limits: 150 requests for reports pass in a minute, and the next one gets Retry-After',
       ),
       rule(
@@ -459,7 +459,7 @@ export const serviceSections: Section[] = [
         'platform/http/paging: the parameters have their defaults and bounds',
         'billing/faf-profiles/faf-profiles: profiles are listed from page 0, by name and status',
       ),
-      bound(
+      limit(
         'idempotencyKey: 200 characters',
         'POST /v1/consignment-imports < idempotencyKey',
         200,

@@ -11,7 +11,7 @@ export const stateSections: Section[] = [
         'billing/schedules/schedules: a schedule is approved and made a Draft again; approved, it is neither changed nor removed',
       ),
       rule(
-        'Exported: the status stays, the mark and its address are those of the calling connection',
+        'Exported: the status is kept; the mark and its address belong to the calling connection',
         'billing/schedules/schedules: exported is per connection, keeps the status, and can be repeated with another URL',
       ),
     ],
@@ -24,7 +24,7 @@ export const stateSections: Section[] = [
         'consignment-imports/consignment-imports: an accepted import is pending until it is processed, and then is a consignment with the same id',
       ),
       rule(
-        'Posted with a key that was used: 409, nothing changes',
+        'Posted with a used key: 409, and nothing changes',
         'consignment-imports/consignment-imports: of fifty simultaneous posts with one key exactly one is accepted, and the others get its id',
       ),
       rule(
@@ -32,16 +32,16 @@ export const stateSections: Section[] = [
         'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
       ),
       rule(
-        'A code does not resolve: it waits for reconciliation, and event 110 tells of it',
+        'A code does not resolve: the import waits for reconciliation, and event 110 is raised',
         'consignment-imports/process-imports: every kind of wrong code is a reason, all of them together, each once with its first path',
         'journeys/import-to-webhook: a wrong code waits for reconciliation, and a replacement makes the consignment',
       ),
       rule(
-        'Reconciled: the consignment is created, and event 111 tells of it',
+        'Reconciled: the consignment is created, and event 111 is raised',
         'consignment-imports/reconcile: replacements for every kind of code turn the import into a consignment',
       ),
       rule(
-        'An id that nobody knows is not found by check-exists',
+        'check-exists does not find an unknown id',
         'consignment-imports/consignment-imports: an id of neither a consignment nor an import is unknown',
       ),
     ],
@@ -59,7 +59,7 @@ export const stateSections: Section[] = [
     title: '3 Other statuses',
     rows: [
       rule(
-        'Consignment: the moves of each type',
+        'Consignment: the status changes of each type',
         'consignments/consignment-status: every type permits exactly the moves of its path',
         'consignments/status/status: a consignment moves along its path, and every move raises an event with the previous status',
         'consignments/status/complete-inwards: received goods prevent a consignment from moving back and from becoming Void',
@@ -73,7 +73,7 @@ export const stateSections: Section[] = [
         'billing/charges/charges: reopening voids the transactions, closing again raises new ones, and Void ones are kept',
       ),
       rule(
-        'Job: the moves',
+        'Job: the status changes',
         'jobs/job-status: every move: an open job may move to any status, a Complete or Cancelled one to none',
         'jobs/wave-pick/wave-pick: an open wave pick moves freely, each move emits the previous status, and ended ones stay ended',
       ),
