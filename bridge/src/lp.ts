@@ -20,9 +20,10 @@ const defaultTimings: LpTimings = { pollMs: 2_000, silenceMs: 600_000 }
 const commandTimeoutMs = 30_000
 
 const runFile = promisify(execFile)
-const env = { ...process.env, LC_ALL: 'C' }
-const run = async (command: string, args: string[]): Promise<string> =>
-  (await runFile(command, args, { env, timeout: commandTimeoutMs })).stdout
+const run = async (command: string, args: string[]): Promise<string> => {
+  const env = { ...process.env, LC_ALL: 'C' }
+  return (await runFile(command, args, { env, timeout: commandTimeoutMs })).stdout
+}
 
 /** Returns the names of the CUPS queues on this machine. */
 export const listQueues = async (): Promise<string[]> =>
@@ -51,15 +52,18 @@ export function lpPrinter(queue: string, given: Partial<LpTimings> = {}): Driver
   /** Polls a queue until a job has ended. */
   async function follow(requestId: string): Promise<Outcome> {
     const began = performance.now()
-    const has = async (which: string) =>
-      (await run('lpstat', ['-W', which, '-o', queue]))
+    const isPending = async () =>
+      (await run('lpstat', ['-W', 'not-completed', '-o', queue]))
         .split('\n')
         .some(line => line.startsWith(`${requestId} `))
+    const ended = async () =>
+      outcomeIn(await run('lpstat', ['-l', '-W', 'completed', '-o', queue]), requestId)
     for (;;) {
       try {
-        if (await has('completed')) return { kind: 'printed' }
-        if (!(await has('not-completed')) && !(await has('completed')))
+        const outcome = (await ended()) ?? ((await isPending()) ? 'pending' : await ended())
+        if (outcome === undefined)
           return { kind: 'in doubt', message: `The queue has forgotten ${requestId}.` }
+        if (outcome !== 'pending') return outcome
       } catch {
         // The scheduler may be restarting.
       }
@@ -94,6 +98,28 @@ export function lpPrinter(queue: string, given: Partial<LpTimings> = {}): Driver
   }
 
   return { probe, print, findOutcome: follow }
+}
+
+/**
+ * Finds how a job has ended in the long list of ended jobs; undefined if it is not in the list. The list has
+ * cancelled and aborted jobs too, and tells them apart by their job-state-reasons (`Alerts`).
+ */
+function outcomeIn(list: string, requestId: string): Outcome | 'pending' | undefined {
+  const lines = list.split('\n')
+  const first = lines.findIndex(line => line.startsWith(`${requestId} `))
+  if (first < 0) return undefined
+  const length = lines.slice(first + 1).findIndex(line => !/^\s/.test(line))
+  const details = lines.slice(first + 1, length < 0 ? undefined : first + 1 + length)
+  const reasons = details.map(line => /^\s+Alerts: (.*)/.exec(line)?.[1]).find(text => text !== undefined)
+  // A job that is cancelled while it is printed is in the list before it has ended.
+  if (reasons?.includes('processing-to-stop-point')) return 'pending'
+  if (reasons?.includes('job-completed')) return { kind: 'printed' }
+  if (reasons?.includes('cancel'))
+    return { kind: 'failed', message: oneLine(`It was cancelled in the queue: ${reasons}.`) }
+  if (/abort|-error\b/.test(reasons ?? ''))
+    return { kind: 'failed', message: oneLine(`The queue gave it up: ${reasons}.`) }
+  const said = reasons === undefined ? '' : `: ${reasons}`
+  return { kind: 'in doubt', message: oneLine(`The queue has ended ${requestId}, not saying how${said}.`) }
 }
 
 /** Returns the arguments of `lp`. They never pass through a shell, because job names can contain anything. */

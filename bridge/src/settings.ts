@@ -125,7 +125,8 @@ function readPrinter(
 ): ConfiguredPrinter {
   const printer = objectOf(content) ?? {}
   const requireOneOf = <const V>(values: Readonly<Record<string, V>>, key: string): V | undefined => {
-    const value = values[String(printer[key])]
+    const name = String(printer[key])
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined) faults.push(`${where}${key} must be one of ${Object.keys(values).join(', ')}.`)
     return value
   }

@@ -177,6 +177,10 @@ test('all faults of an invalid file are reported together', () => {
   assert.deepEqual(faults({ ...file, url: 'http://wms.lan' }), [
     'url must begin with https://, or anybody on the way can read the secret (--allow-http).',
   ])
+  const [office, ...others] = file.printers
+  assert.deepEqual(faults({ ...file, printers: [{ ...office, type: 'constructor' }, ...others] }), [
+    'printers[0].type must be one of label, document.',
+  ])
   assert.deepEqual(
     faults({
       ...file,
