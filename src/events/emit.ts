@@ -1,5 +1,5 @@
-// Raising events: what happened is stored in the transaction in which it happened, together with its
-// deliveries. Spec 6.1; open-points 6.
+// Emits events: an event is stored in the transaction in which it happens, together with its deliveries. Spec
+// 6.1; open-points 6.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
@@ -8,7 +8,7 @@ import { hint } from '../platform/work/hints.ts'
 import { acceptsEvents } from '../webhook-subscriptions/subscription.ts'
 import { EventType, firstFeedType } from './event.ts'
 
-/** On whose behalf something happened: an actor with the id of its request, or the service itself (nulls). */
+/** Who caused an event: an actor with the id of its request, or the service itself (nulls). */
 export interface EventSource {
   organisationId: string
   connectionId: string | null
@@ -16,7 +16,7 @@ export interface EventSource {
   requestId: string | null
 }
 
-/** The source of what the service does by itself. */
+/** The source of events that the service itself causes. */
 export const byService = (organisationId: string): EventSource => ({
   organisationId,
   connectionId: null,
@@ -24,30 +24,28 @@ export const byService = (organisationId: string): EventSource => ({
   requestId: null,
 })
 
-/** An event about to be stored. */
+/** An event that is to be stored. */
 export interface NewEvent {
   type: EventType
   /** what it is about: a consignment (or its import), a partner schedule, a job, a subscription */
   subjectId: string
-  /** what receivers are told, in this order of fields; organisationId is put before it */
+  /** the data that receivers get, in this order of fields; organisationId is added in front */
   data: Record<string, unknown>
-  /**
-   * the partners that filters of subscriptions look at; a schedule's partner stands under its relationship
-   */
+  /** the partners that the filters of subscriptions compare; a schedule has its partner in one of the two */
   clientId?: string | null
   carrierId?: string | null
-  /** what changed, for the history; never sent */
+  /** the changes, for the history; they are never sent */
   changes?: { field: string; from: unknown; to: unknown }[] | null
-  /** where it differs from the source of the call */
+  /** the source, if it differs from that of the call */
   source?: EventSource
 }
 
 /**
- * Whether a subscription `s` isEventWanted an event `e`, partner filters included: consignments are filtered by
- * client and carrier, jobs by client, and the partner of a schedule may be named by either filter. Each
- * recurrence is for one subscription, which is its subject, and an action for those that were made with the
- * app that is its subject. People of a partner cannot subscribe without the
- * filter of that partner, nor to what is not for it (`isForPartner`). /
+ * Whether a subscription `s` is for an event `e`, including its partner filters: consignments are filtered by
+ * client and carrier, jobs by client, and schedules by their partner in either filter. A recurrence is for
+ * the one subscription that is its subject, and an action for the subscriptions that were made with the app
+ * that is its subject. Partners need no further condition: their people can subscribe only with the filter of
+ * that partner and only to events that are for partners (`isForPartner`).
  */
 export const isEventWanted = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
   and case e.type / 100
@@ -66,17 +64,17 @@ export const isEventWanted = sql`s.organisation_id = e.organisation_id and s.eve
   end`
 
 /**
- * Stores events and a delivery for every subscription that isEventWanted one and has not failed, in one statement,
- * and leaves them to the event feed for a number. Wakes the delivery worker and readers of the feed after the
- * commit.
+ * Stores events, and a delivery for every subscription that is for one of them and has not failed, in one
+ * statement. Queues the events for a number in the feed. After the commit it wakes the delivery worker and
+ * the readers of the feed.
  */
 export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
   await store(tx, source, events, isEventWanted)
 }
 
 /**
- * The same for events that one subscription is told of whatever it subscribed to: the subscription that is
- * their subject.
+ * Stores events as `emit` does, but sends each to the subscription that is its subject, whatever event type
+ * it has subscribed to.
  */
 export async function emitToSubject(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
   await store(tx, source, events, sql`s.organisation_id = e.organisation_id and s.id = e.subject_id`)
@@ -88,7 +86,7 @@ const fields = {
   ...{ user_id: 'uuid', request_id: 'text' },
 }
 
-async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql): Promise<void> {
+async function store(tx: Tx, source: EventSource, events: NewEvent[], isRecipient: Sql): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(event => {
     const { organisationId, connectionId, userId, requestId } = event.source ?? source
@@ -97,8 +95,8 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
       id: uuidv7(),
       type: event.type,
       subject_id: event.subjectId,
-      data: storable({ organisationId, ...event.data }),
-      changes: event.changes ? storable(event.changes) : null,
+      data: toStoredJson({ organisationId, ...event.data }),
+      changes: event.changes ? toStoredJson(event.changes) : null,
       client_id: event.clientId ?? null,
       carrier_id: event.carrierId ?? null,
       identity_connection_id: connectionId,
@@ -113,23 +111,23 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], told: Sql)
       insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id,
         identity_connection_id, user_id, request_id)
       select * from e
-    ), left_to_feed as (
+    ), queued_for_feed as (
       insert into event_feed_waiting (organisation_id, event_ids)
       select organisation_id, array_agg(id order by id) from e
       where type >= ${firstFeedType} group by organisation_id
     )
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
     select e.organisation_id, uuid_at(clock_timestamp()), s.id, e.id
-    from e join webhook_subscription s on ${told} and ${acceptsEvents}`)
+    from e join webhook_subscription s on ${isRecipient} and ${acceptsEvents}`)
   if (deliveries > 0) tx.afterCommit(() => hint('deliveries'))
   if (events.some(({ type }) => type >= firstFeedType)) tx.afterCommit(() => hint('event-feed'))
 }
 
 /**
- * JSON text of the value. What PostgreSQL takes for no character, NUL and half a surrogate pair, becomes
- * U+FFFD: an event must not fail by a name.
+ * The value as JSON text. Replaces what PostgreSQL does not accept, NUL and half a surrogate pair, by U+FFFD,
+ * so that an unusual name cannot make an event fail.
  */
-function storable(value: object): string {
+function toStoredJson(value: object): string {
   const text = JSON.stringify(value)
   if (!/\\u(0000|d[89a-f])/.test(text)) return text
   return JSON.stringify(value, (_key, part) =>

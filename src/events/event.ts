@@ -1,9 +1,9 @@
-// What kinds of events there are, what they are called, and what a token needs to be told of them. Spec 6.1;
-// open-points 3, 6.
+// The types of events, their names, and the scopes that a token needs to receive them. Spec 6.1; open-points
+// 3, 6.
 
 /**
- * Event types with the specification's names. Nobody can subscribe to 0, its Unknown: test events are stored
- * under it.
+ * Event types with the names of the specification. Test events have the number 0, which the specification
+ * calls Unknown and nobody can subscribe to.
  */
 export const EventType = {
   Test: 0,
@@ -74,17 +74,17 @@ export const eventTypeNames: Readonly<Record<EventType, string>> = {
 
 const { Test: _t, CronRecurrence: _r, IdentityConnectionActionExecution: _a, ...ofOrganisation } = EventType
 
-/** The types that stand in the event feed: what belongs to the organisation, and not to one app alone. */
+/** The types in the event feed: events that concern the organisation rather than a single app. */
 export const FeedEventType = ofOrganisation
 export type FeedEventType = (typeof FeedEventType)[keyof typeof FeedEventType]
 
-/** The first of them: types below stand in no feed. */
+/** The lowest type in the feed. Lower types are in no feed. */
 export const firstFeedType = EventType.ConsignmentCreated
 
-/** The scopes that tell of events. */
+/** The scopes that give access to events. */
 export type EventScope = 'organisation.read' | 'consignment.read' | 'financial.read' | 'job.read'
 
-/** The scope that a token needs to be told of events of this type. */
+/** The scope that a token needs to receive events of this type. */
 export function scopeOf(type: EventType): EventScope {
   if (type < 100) return 'organisation.read'
   if (type < 200) return 'consignment.read'
@@ -95,8 +95,9 @@ const { ConsignmentImportPendingReconciliation, ConsignmentImportReconciled } = 
 const ofImports: readonly EventType[] = [ConsignmentImportPendingReconciliation, ConsignmentImportReconciled]
 
 /**
- * Whether people of a partner may subscribe to events of this type, about what is theirs: nobody is told by
- * an event what a GET would refuse. Imports and jobs are not for carriers, system events for no partner.
+ * Whether people of a partner may receive events of this type that are about the partner. Events must not
+ * reveal what a GET would refuse, so events of imports and jobs are not for carriers, and system events are
+ * for no partner.
  */
 export function isForPartner(kind: 'client' | 'carrier', type: EventType): boolean {
   if (type < 100) return false

@@ -1,4 +1,5 @@
-// The event feed: what webhooks tell, as a list of which nobody can miss a part. Spec 6; open-points 6.
+// The event feed: the events that webhooks send, as a numbered list of which a reader cannot miss any. Spec
+// 6; open-points 6.
 
 import { endpoint, jsonTextOrEvents } from '../platform/http/endpoint.ts'
 import { EventStream } from '../platform/http/event-stream.ts'
@@ -17,7 +18,7 @@ const EventPage = named(
   'EventFeedPage',
   Type.Object({
     events: Type.Array(FeedEvent),
-    next: { ...Sequence, description: '`After` of the next request.' },
+    next: { ...Sequence, description: 'The value of `After` for the next request.' },
   }),
 )
 
@@ -25,8 +26,8 @@ const query = Type.Object({
   After: Type.Optional({
     ...Sequence,
     description:
-      'Only events behind this number: `next` of the page before. Without it, or with 0, from ' +
-      'the start of what is kept.',
+      'Only events after this number, which is `next` of the previous page. Without it, or with 0, the ' +
+      'feed is read from the oldest event that is kept.',
   }),
   Types: Type.Optional(
     Type.Array(IntegerEnum(FeedEventType), {
@@ -39,7 +40,7 @@ const query = Type.Object({
     minimum: 0,
     maximum: maxWaitSeconds,
     default: 0,
-    description: 'How long to wait for an event where there is none yet.',
+    description: 'How long to wait for an event if there is none yet.',
   }),
 })
 
@@ -52,15 +53,15 @@ export const events = [
     extension: true,
     summary: 'Follow what happens in the organisation',
     description:
-      'Every event under a number. The numbers of an organisation rise without gaps and appear in their ' +
-      'order: whoever goes on from `next` misses nothing and gets nothing twice. Numbers that are left out ' +
-      'are of events that are not for the token. A page has at most 500 events, and may have fewer or none ' +
-      'although there are more: the end is reached where `next` is the number that was asked for. Events ' +
-      'are kept for 90 days. A number behind which some are no longer kept is refused, as is one that the ' +
-      'feed has not come to.\n\n' +
-      'With `Accept: text/event-stream` the answer is a stream that goes on: a message for each event, ' +
-      'with its number as id and the event as data, and a comment every 15 seconds. It ends with the ' +
-      'token; go on with the header `Last-Event-ID`. A person has at most 5 streams at a time.',
+      'Every event has a number. The numbers of an organisation rise without gaps and appear in order, so ' +
+      'a reader who continues from `next` misses nothing and gets nothing twice. Numbers that are left ' +
+      'out belong to events that are not for the token. A page has at most 500 events, and may have fewer ' +
+      'or none although there are more: the end is reached when `next` is the number in `After`. Events ' +
+      'are kept for 90 days. A number after which events have been deleted is refused, as is one that the ' +
+      'feed has not reached.\n\n' +
+      'With `Accept: text/event-stream` the response is an endless stream: a message for each event, with ' +
+      'its number as id and the event as data, and a comment every 15 seconds. The stream ends when the ' +
+      'token expires; continue with the header `Last-Event-ID`. A person has at most 5 streams at a time.',
     query,
     response: jsonTextOrEvents(EventPage),
     ownTransactions: true,
@@ -82,7 +83,7 @@ export const events = [
   }),
 ]
 
-/** The number that a stream goes on behind; refuses (400) what is none. */
+/** The number after which a stream continues. Refuses (400) an invalid one. */
 function sequenceOf(lastEventId: string): number {
   const sequence = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined
   if (sequence === undefined) throw validationFailed('Last-Event-ID must be the number of an event.')

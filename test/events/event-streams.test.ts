@@ -113,7 +113,7 @@ test('what cannot be streamed is refused before the stream begins', async () => 
   const { token } = await givenToken()
   for (const [headers, query, status, message] of [
     [{ 'last-event-id': 'x' }, '', 400, /^Last-Event-ID must be the number of an event\.$/],
-    [{ 'last-event-id': '7' }, '', 400, /^After 7 there is nothing yet/],
+    [{ 'last-event-id': '7' }, '', 400, /^There is no event 7 yet/],
     [{}, 'Types=301', 403, /^The token needs the scope job\.read\.$/],
   ] as const) {
     const stream = await openStream(token, headers, query)

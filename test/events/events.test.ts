@@ -223,5 +223,5 @@ test('a number that the feed has not come to is refused, for after a restore its
   await emitEvents(database, caller, anEvent('one'))
   const { status, body } = await caller.get('/v1/events?After=2&WaitSeconds=25')
   assert.equal(status, 400)
-  assert.match(body.ErrorMessages[0], /^After 2 there is nothing yet, for the last number is 1\./)
+  assert.match(body.ErrorMessages[0], /^There is no event 2 yet: the last one has the number 1\./)
 })

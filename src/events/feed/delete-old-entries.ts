@@ -1,10 +1,11 @@
-// The feed keeps 90 days: older entries go. The events themselves stay, they are the history. Open-points 6.
+// Deletes entries of the feed after 90 days. The events themselves are kept, because they are the history.
+// Open-points 6.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 
-// Of each organisation at a time.
+// How many entries of an organisation are deleted at a time.
 const maxAtOnce = 1_000
 
 /** Starts the loop that deletes old entries. */
@@ -17,9 +18,9 @@ export const startDeletingOldEntries = ({ database, log }: WorkerContext): WorkL
   })
 
 /**
- * Deletes the first entries of each organisation as far as they are older than 90 days, and returns how many.
- * The ids of events tell their age. What is kept begins behind the first younger one, so that it has no gap;
- * where it begins is noted in the same statement.
+ * Deletes the first entries of each organisation that are older than 90 days, and returns how many it
+ * deleted. The ids of events show their age. Deletion stops at the first younger entry, so that the entries
+ * that are kept have no gap. The same statement stores the number up to which entries were deleted.
  */
 export const deleteOldEntries = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>

@@ -1,4 +1,4 @@
-// What each type of event tells: for webhooks and for the feed. Open-points 6.
+// The data of each type of event, for webhooks and for the feed. Open-points 6.
 
 import { ScheduleStatus } from '../../billing/enumerations.ts'
 import { Reason } from '../../consignment-imports/waiting/import-reason.ts'
@@ -57,18 +57,21 @@ const ActionData = named(
   'ActionEventData',
   data({
     customAppId: Uuid,
-    action: { ...Type.String(), description: 'What the app is to do, a word between it and its caller.' },
-    data: { ...nullable(Type.Object({})), description: 'With what, as the caller said it.' },
+    action: {
+      ...Type.String(),
+      description: 'The action to perform, as agreed between the app and its callers.',
+    },
+    data: { ...nullable(Type.Object({})), description: 'The data of the action, as the caller sent it.' },
   }),
 )
 const TestData = named('TestEventData', data({ webhookSubscriptionId: Uuid }))
 
-/** What raises an event, and what it tells. */
+/** All event types: when an event of the type is emitted, in words, and its data. */
 export const eventCatalogue: readonly [type: EventType, when: string, data: TSchema][] = [
   [EventType.Test, 'A subscription is tested', TestData],
   [EventType.CronRecurrence, 'An hour has begun', RecurrenceData],
-  [EventType.IdentityConnectionActionExecution, 'An app is asked to act', ActionData],
-  [EventType.ConsignmentCreated, 'A consignment exists', ConsignmentData],
+  [EventType.IdentityConnectionActionExecution, 'An app is asked to perform an action', ActionData],
+  [EventType.ConsignmentCreated, 'A consignment was created', ConsignmentData],
   [
     EventType.ConsignmentGeneralUpdated,
     'References, dates, instructions, priority or notes of a consignment changed',
@@ -82,12 +85,12 @@ export const eventCatalogue: readonly [type: EventType, when: string, data: TSch
   [EventType.ConsignmentContainerUpdated, 'The container of a consignment changed', ConsignmentData],
   [
     EventType.ConsignmentMetricsUpdated,
-    'The metrics of a consignment became others: what came or went in place of what was expected',
+    'The metrics of a consignment changed: actual quantities replaced expected ones',
     ConsignmentData,
   ],
   [
     EventType.ConsignmentProductsUpdated,
-    'Lines of a consignment changed: what is allocated, picked, received or dispatched of them',
+    'Lines of a consignment changed, including their allocated, picked, received or dispatched quantities',
     ConsignmentData,
   ],
   [EventType.ConsignmentTasksUpdated, 'Tasks of a consignment changed', ConsignmentData],
@@ -104,11 +107,11 @@ export const eventCatalogue: readonly [type: EventType, when: string, data: TSch
   ],
   [
     EventType.ConsignmentConnectionActionManualTrigger,
-    'Somebody asks for an export of a consignment by hand',
+    'An export of a consignment was requested manually',
     ConsignmentData,
   ],
   [EventType.ConsignmentNoteAttachmentUpdated, 'Attachments of a note changed', ConsignmentData],
-  [EventType.PartnerScheduleCreated, 'A schedule was made', ScheduleData],
+  [EventType.PartnerScheduleCreated, 'A schedule was created', ScheduleData],
   [EventType.PartnerScheduleRemoved, 'A schedule was deleted', ScheduleData],
   [
     EventType.PartnerScheduleGeneralUpdated,
@@ -119,34 +122,34 @@ export const eventCatalogue: readonly [type: EventType, when: string, data: TSch
   [EventType.PartnerScheduleTransactionsUpdated, 'Transactions of a schedule changed', ScheduleData],
   [
     EventType.PartnerScheduleConnectionActionManualTrigger,
-    'Somebody asks for an export of a schedule by hand',
+    'An export of a schedule was requested manually',
     ScheduleData,
   ],
-  [EventType.JobCreated, 'A job was made', JobData],
+  [EventType.JobCreated, 'A job was created', JobData],
   [EventType.JobUpdated, 'A job or its consignments changed', JobData],
   [EventType.JobStatusUpdated, 'The status of a job changed', JobStatusData],
-  [EventType.JobConnectionActionManualTrigger, 'Somebody asks for an export of a job by hand', JobData],
+  [EventType.JobConnectionActionManualTrigger, 'An export of a job was requested manually', JobData],
 ]
 
-const ofFeed = Map.groupBy(
+const feedTypesByData = Map.groupBy(
   eventCatalogue.filter(([type]) => type >= firstFeedType),
-  ([, , told]) => told,
+  ([, , dataSchema]) => dataSchema,
 )
 
-/** An event of the feed. Its type says which data it has. */
+/** An event of the feed. Its type determines its data. */
 export const FeedEvent = named(
   'FeedEvent',
   Type.Union(
-    [...ofFeed].map(([told, ofTypes]) =>
+    [...feedTypesByData].map(([dataSchema, entries]) =>
       Type.Object({
         sequence: {
           ...Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-          description: 'Its number in the feed of the organisation.',
+          description: 'The number of the event in the feed of the organisation.',
         },
-        id: { ...Uuid, description: 'Of the event: the same as in webhooks.' },
-        type: { ...Type.String(), enum: ofTypes.map(([type]) => eventTypeNames[type]) },
+        id: { ...Uuid, description: 'The id of the event, the same as in webhooks.' },
+        type: { ...Type.String(), enum: entries.map(([type]) => eventTypeNames[type]) },
         created: { ...UtcTime, description: 'When it happened, an instant in UTC.' },
-        data: told,
+        data: dataSchema,
       }),
     ),
   ),

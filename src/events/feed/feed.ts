@@ -1,36 +1,36 @@
-// The feed of an organisation as its readers ask for it: a page, waited for if need be, or everything from a
-// number on as it comes.
+// Reads the feed of an organisation: a page, waiting for events if there are none, or a stream of all events
+// from a number on.
 
 import type { Database } from '../../platform/database/db.ts'
 import type { StreamMessage } from '../../platform/http/event-stream.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { type Audience, isToldOf } from './audience.ts'
+import { type Audience, includesEvent } from './audience.ts'
 import { type Bounds, boundsOf, type Entry, readPage } from './read-feed.ts'
 import { openTail, type Tail } from './tail.ts'
 
 /** One reader of the feed. */
 export interface Reader {
   /**
-   * The next entries, at most 500, and where to go on. Where there are none it waits for some until the
-   * signal fires, and then says how far it has looked.
+   * The next entries, at most 500, and where to continue. If there are none, it waits for some until the
+   * signal fires, and then returns the number up to which it has read.
    */
-  page(signal: AbortSignal): Promise<Part>
-  /** All entries, those that are there and those that come, until the signal fires. */
+  page(signal: AbortSignal): Promise<FeedPart>
+  /** All present and future entries, until the signal fires. */
   follow(signal: AbortSignal): AsyncGenerator<StreamMessage[]>
 }
 
-/** A part of the feed: what in it is for the reader, and the number up to which it goes. */
-interface Part {
+/** A part of the feed: its entries for the reader, and the number up to which it reaches. */
+interface FeedPart {
   entries: readonly Entry[]
   next: number
 }
 
-// How long a request that waits for nothing goes through what is not for it, before it says how far it came.
+// How long a request that does not wait may read past events that are not for it, before it returns.
 const maxSearchMs = 2_000
 
 const tails = new WeakMap<Database, Tail>()
 
-/** What is followed in a database: once for all readers of the process. */
+/** The tail of a database, which all readers of the process share. */
 function tailOf(database: Database): Tail {
   const tail = tails.get(database) ?? openTail(database)
   tails.set(database, tail)
@@ -38,8 +38,8 @@ function tailOf(database: Database): Tail {
 }
 
 /**
- * Begins to read behind the number `after`; undefined or 0 is the start of what is kept. Refused (400) where
- * entries behind it are no longer kept, or where the feed has not come to it.
+ * Begins to read after the number `after`; undefined or 0 is the oldest entry that is kept. Refuses (400) a
+ * number after which entries have been deleted, or that the feed has not reached.
  */
 export async function openReader(
   database: Database,
@@ -48,11 +48,11 @@ export async function openReader(
 ): Promise<Reader> {
   const { organisationId } = audience
   const bounds = await boundsOf(database, organisationId)
-  refuseLost(after, bounds)
+  refuseUnreadable(after, bounds)
   const tail = tailOf(database)
 
-  async function* parts(signal: AbortSignal): AsyncGenerator<Part> {
-    let next = Math.max(after, bounds.forgotten)
+  async function* readParts(signal: AbortSignal): AsyncGenerator<FeedPart> {
+    let next = Math.max(after, bounds.deletedUpTo)
     for (let { last } = bounds; ; { last } = await boundsOf(database, organisationId)) {
       while (next < last) {
         const part = await readPage(database.db, audience, next, last)
@@ -60,46 +60,46 @@ export async function openReader(
         yield part
       }
       for (;;) {
-        const entries = await tail.behind(organisationId, next, signal)
+        const entries = await tail.entriesAfter(organisationId, next, signal)
         if (signal.aborted) return
         if (entries === undefined) break
         next = (entries.at(-1) as Entry).sequence
-        yield { entries: entries.filter(entry => isToldOf(audience, entry)), next }
+        yield { entries: entries.filter(entry => includesEvent(audience, entry)), next }
       }
     }
   }
 
   return {
     async page(signal) {
-      const enough = performance.now() + maxSearchMs
-      let next = Math.max(after, bounds.forgotten)
-      for await (const part of parts(signal)) {
+      const searchEnd = performance.now() + maxSearchMs
+      let next = Math.max(after, bounds.deletedUpTo)
+      for await (const part of readParts(signal)) {
         next = part.next
         if (part.entries.length > 0) return part
-        if (signal.aborted && performance.now() > enough) break
+        if (signal.aborted && performance.now() > searchEnd) break
       }
       return { entries: [], next }
     },
     async *follow(signal) {
-      for await (const { entries, next } of parts(signal)) {
+      for await (const { entries, next } of readParts(signal)) {
         yield entries.map(({ sequence, text }) => ({ id: sequence, data: text }))
-        // Says how far the feed was read, so that who comes back need not go through it again.
+        // Sends how far the feed was read, so that a reader who reconnects need not read that part again.
         if (entries.at(-1)?.sequence !== next) yield [{ id: next }]
       }
     },
   }
 }
 
-/** Refuses (400) a number behind which something would be missed. */
-function refuseLost(after: number, { last, forgotten }: Bounds): void {
+/** Refuses (400) a number after which a reader would miss events. */
+function refuseUnreadable(after: number, { last, deletedUpTo }: Bounds): void {
   if (after > last)
     throw verificationFailed(
-      `After ${after} there is nothing yet, for the last number is ${last}. Where the service was restored ` +
-        'from a backup, read what may have changed, and go on behind the last number.',
+      `There is no event ${after} yet: the last one has the number ${last}. If the service was restored ` +
+        'from a backup, read everything that may have changed, and continue after the last number.',
     )
-  if (after > 0 && after < forgotten)
+  if (after > 0 && after < deletedUpTo)
     throw verificationFailed(
-      `After ${after} came events that are older than 90 days and no longer kept: those that are begin ` +
-        `behind ${forgotten}. Read what may have changed, and go on from there.`,
+      `Events after ${after} are older than 90 days and have been deleted. Those that are kept come after ` +
+        `${deletedUpTo}. Read everything that may have changed, and continue after that number.`,
     )
 }

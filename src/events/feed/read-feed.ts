@@ -1,21 +1,21 @@
-// Reads the feed: a page for one reader, and what is new for all organisations that this process follows.
+// Reads the feed: a page for one reader, and new entries of all organisations that this process follows.
 
 import { type Database, type Db, sql } from '../../platform/database/db.ts'
 import { type EventType, eventTypeNames } from '../event.ts'
-import type { Audience, Subject } from './audience.ts'
+import type { Audience, EventFacts } from './audience.ts'
 import { numberEvents } from './number-events.ts'
 
 /** An event of the feed. */
-export interface Entry extends Subject {
+export interface Entry extends EventFacts {
   readonly sequence: number
-  /** the event as readers are given it, JSON */
+  /** the event as readers receive it, as JSON text */
   readonly text: string
 }
 
-/** Entries that one audience is told of, and how far the feed was read for them. */
+/** Entries for one audience, and how far the feed was read to find them. */
 export interface Page {
   entries: readonly Entry[]
-  /** the last number that was looked at: everything up to it that is for the audience has been told */
+  /** the last number that was read: the audience has received everything up to it */
   next: number
 }
 
@@ -23,14 +23,14 @@ export interface Page {
 export interface Bounds {
   /** the last number that was given, 0 for none */
   last: number
-  /** numbers up to this one are no longer kept */
-  forgotten: number
+  /** entries up to this number have been deleted, 0 for none */
+  deletedUpTo: number
 }
 
-/** Events of a page. */
+/** How many events a page has at most. */
 const maxEntries = 500
-// Numbers that are looked at for a page, whether they are for its reader or not.
-const maxLookedAt = 10_000
+// How many numbers are read for a page, whether their events are for the reader or not.
+const maxScanned = 10_000
 
 interface Row {
   organisationId: string
@@ -53,25 +53,26 @@ function entryOf({ sequence, type, clientId, carrierId, id, createdUtc, data }: 
 
 /**
  * Gives numbers to all events of an organisation that are committed at this moment, and returns where its
- * feed begins and ends. What a request has answered is in the feed of every later one.
+ * feed begins and ends. Events of a request that has completed are therefore in the feed of every later
+ * request.
  */
 export async function boundsOf(database: Database, organisationId: string): Promise<Bounds> {
   for (;;) {
-    const { isWaiting, last, forgotten } = await database.db.row<Bounds & { isWaiting: boolean }>(sql`
+    const { isWaiting, last, deletedUpTo } = await database.db.row<Bounds & { isWaiting: boolean }>(sql`
       select exists (select from event_feed_waiting where organisation_id = ${organisationId}) as is_waiting,
-        coalesce(max(last_sequence), 0) as last, coalesce(max(forgotten_sequence), 0) as forgotten
+        coalesce(max(last_sequence), 0) as last, coalesce(max(forgotten_sequence), 0) as deleted_up_to
       from event_feed where organisation_id = ${organisationId}`)
-    if (!isWaiting) return { last, forgotten }
+    if (!isWaiting) return { last, deletedUpTo }
     await numberEvents(database)
   }
 }
 
 /**
- * Reads a page from behind `after` up to `last`, which has been given out. Looks at 10,000 numbers at most,
- * so that it may be empty although the end is not reached.
+ * Reads a page of the entries after `after` up to `last`, a number that has been given to an event. Reads
+ * 10,000 numbers at most, so a page may be empty although it has not reached the end.
  */
 export async function readPage(db: Db, audience: Audience, after: number, last: number): Promise<Page> {
-  const until = Math.min(last, after + maxLookedAt)
+  const until = Math.min(last, after + maxScanned)
   const { organisationId, types, partnerId } = audience
   const rows = await db.rows<Row>(sql`
           select ${columns}
@@ -90,16 +91,16 @@ export async function readPage(db: Db, audience: Audience, after: number, last: 
   return { entries: rows.map(entryOf), next }
 }
 
-/** What is new in the feeds of some organisations. */
-export interface News {
-  /** up to 500 entries of each organisation that has some behind its position, in their order */
+/** New entries in the feeds of some organisations. */
+export interface NewEntries {
+  /** up to 500 entries of each organisation that has some after its position, in order */
   entries: Map<string, Entry[]>
-  /** whether events wait for their number, of these organisations or others */
+  /** whether events of these or other organisations wait for their number */
   isWaiting: boolean
 }
 
-/** Reads what stands behind the positions of organisations, in one statement whatever their number. */
-export async function readNews(db: Db, positions: ReadonlyMap<string, number>): Promise<News> {
+/** Reads the entries after the positions of any number of organisations in one statement. */
+export async function readNewEntries(db: Db, positions: ReadonlyMap<string, number>): Promise<NewEntries> {
   const rows = await db.rows<Row & { isWaiting: boolean; organisationId: string | null }>(sql`
     select w.is_waiting, news.*
     from (select exists (select from event_feed_waiting) as is_waiting) w
@@ -119,9 +120,12 @@ export async function readNews(db: Db, positions: ReadonlyMap<string, number>): 
       order by f.organisation_id, n.sequence
     ) news on true`)
   const isWaiting = rows[0]?.isWaiting ?? false
-  const ofAll = Map.groupBy(
+  const byOrganisation = Map.groupBy(
     rows.filter(({ organisationId }) => organisationId !== null),
     ({ organisationId }) => organisationId,
   )
-  return { isWaiting, entries: new Map([...ofAll].map(([id, own]) => [id, own.map(entryOf)])) }
+  return {
+    isWaiting,
+    entries: new Map([...byOrganisation].map(([id, newRows]) => [id, newRows.map(entryOf)])),
+  }
 }

@@ -1,31 +1,31 @@
-// What this process follows of the feeds: one loop, and one statement for all organisations that somebody
-// waits for, however many wait. It runs only while somebody does.
+// Follows the feeds of organisations: one loop, and one statement for all organisations with waiting readers,
+// however many wait. The loop runs only while readers wait.
 
 import type { Database } from '../../platform/database/db.ts'
 import { onHint } from '../../platform/work/hints.ts'
 import { numberEvents } from './number-events.ts'
-import { type Entry, readNews } from './read-feed.ts'
+import { type Entry, readNewEntries } from './read-feed.ts'
 
-// How long after one look comes the next. Events of this process are told of by a hint, those of others are
-// found by looking; looks closer together than the least would each find next to nothing.
-const leastPauseMs = 10
+// The pause between two polls. A hint announces events of this process; those of other processes are found by
+// polling. More frequent polls than the minimum allows would each find almost nothing.
+const minPauseMs = 10
 const pauseMs = 20
-// A follower that is busy with what it was given comes back soon, and finds what was read last.
-const keptMs = 1_000
+// A reader that is busy with its last entries returns soon, and finds the latest batch.
+const retentionMs = 1_000
 
-/** Somebody who waits for what stands behind a position. */
+/** A reader that waits for entries after a position. */
 interface Waiter {
   position: number
   resolve(entries: readonly Entry[] | undefined): void
   reject(error: unknown): void
 }
 
-/** An organisation that is followed. */
-interface Followed {
-  /** up to here its feed has been read */
+/** An organisation whose feed is followed. */
+interface FollowedOrganisation {
+  /** the number up to which its feed has been read */
   position: number
-  /** what was read last: everything behind `before` up to `position` */
-  before: number
+  /** `batch` holds the entries read last: those after `batchStart` up to `position` */
+  batchStart: number
   batch: readonly Entry[]
   waiters: Set<Waiter>
   lastWaitedMs: number
@@ -34,85 +34,90 @@ interface Followed {
 /** Follows the feeds of organisations. */
 export interface Tail {
   /**
-   * Waits until something stands behind a position and returns it, or nothing once the signal fires.
-   * Undefined: more came since than is kept here; the caller reads it itself. Rejects when the database
-   * cannot be asked.
+   * Waits for entries after a position and returns them, or none once the signal fires. Returns undefined if
+   * more entries have come since than are kept in memory; the caller then reads them itself. Rejects if the
+   * database cannot be queried.
    */
-  behind(organisationId: string, position: number, signal: AbortSignal): Promise<readonly Entry[] | undefined>
+  entriesAfter(
+    organisationId: string,
+    position: number,
+    signal: AbortSignal,
+  ): Promise<readonly Entry[] | undefined>
 }
 
-/** Makes the tail of a database. Nothing is read until somebody waits. */
+/** Makes the tail of a database. Nothing is read until a reader waits. */
 export function openTail(database: Database): Tail {
-  const followed = new Map<string, Followed>()
+  const organisations = new Map<string, FollowedOrganisation>()
   let isRunning = false
   let endPause = () => {}
   onHint('event-feed', () => endPause())
 
-  /** What somebody waits for, by organisation; those that nobody has waited for lately are forgotten. */
+  /** The positions of organisations with waiting readers. Stops following those without any for a while. */
   function positions(): Map<string, number> {
     const now = performance.now()
     const wanted = new Map<string, number>()
-    for (const [id, one] of followed) {
-      if (one.waiters.size > 0) {
-        one.lastWaitedMs = now
-        wanted.set(id, one.position)
-      } else if (now - one.lastWaitedMs > keptMs) followed.delete(id)
+    for (const [id, organisation] of organisations) {
+      if (organisation.waiters.size > 0) {
+        organisation.lastWaitedMs = now
+        wanted.set(id, organisation.position)
+      } else if (now - organisation.lastWaitedMs > retentionMs) organisations.delete(id)
     }
     return wanted
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const wanted = positions()
     if (wanted.size === 0) return
-    let news = await readNews(database.db, wanted)
-    if (news.isWaiting) {
+    let newEntries = await readNewEntries(database.db, wanted)
+    if (newEntries.isWaiting) {
       await numberEvents(database)
-      news = await readNews(database.db, wanted)
+      newEntries = await readNewEntries(database.db, wanted)
     }
-    for (const [id, entries] of news.entries) handOut(followed.get(id) as Followed, entries)
+    for (const [id, entries] of newEntries.entries)
+      deliverEntries(organisations.get(id) as FollowedOrganisation, entries)
   }
 
-  function giveUp(error: unknown): void {
-    for (const { waiters } of followed.values()) for (const waiter of waiters) waiter.reject(error)
-    followed.clear()
+  function rejectWaiters(error: unknown): void {
+    for (const { waiters } of organisations.values()) for (const waiter of waiters) waiter.reject(error)
+    organisations.clear()
   }
 
   async function run(): Promise<void> {
     isRunning = true
-    while (followed.size > 0) {
-      await look().catch(giveUp)
-      await pause(leastPauseMs)
+    while (organisations.size > 0) {
+      await poll().catch(rejectWaiters)
+      await pause(minPauseMs)
       await new Promise<void>(resolve => {
         endPause = resolve
-        setTimeout(resolve, pauseMs - leastPauseMs)
+        setTimeout(resolve, pauseMs - minPauseMs)
       })
     }
     isRunning = false
   }
 
   return {
-    behind(organisationId, position, signal) {
+    entriesAfter(organisationId, position, signal) {
       if (signal.aborted) return Promise.resolve([])
-      const one = followed.get(organisationId) ?? followedFrom(position)
-      followed.set(organisationId, one)
-      if (position < one.position) return Promise.resolve(batchBehind(one, position))
-      const waiting = waitAmong(one.waiters, position, signal)
+      const organisation = organisations.get(organisationId) ?? followFrom(position)
+      organisations.set(organisationId, organisation)
+      if (position < organisation.position) return Promise.resolve(batchAfter(organisation, position))
+      const waiting = waitForEntries(organisation.waiters, position, signal)
       if (!isRunning) void run()
       return waiting
     },
   }
 }
 
-const followedFrom = (position: number): Followed => ({
+const followFrom = (position: number): FollowedOrganisation => ({
   position,
-  before: position,
+  batchStart: position,
   batch: [],
   waiters: new Set(),
   lastWaitedMs: performance.now(),
 })
 
-/** Waits among others until somebody gives or refuses what stands behind a position. */
-async function waitAmong(
+/** Waits until entries after a position are delivered, or reading them fails. */
+async function waitForEntries(
   waiters: Set<Waiter>,
   position: number,
   signal: AbortSignal,
@@ -130,18 +135,21 @@ async function waitAmong(
   }
 }
 
-/** Notes what was read, and gives it to those who wait for it. */
-function handOut(one: Followed, entries: readonly Entry[]): void {
-  one.before = one.position
-  one.batch = entries
-  one.position = (entries.at(-1) as Entry).sequence
-  for (const waiter of one.waiters) {
-    if (waiter.position < one.position) waiter.resolve(batchBehind(one, waiter.position))
+/** Stores the entries that were read, and delivers them to the readers that wait for them. */
+function deliverEntries(organisation: FollowedOrganisation, entries: readonly Entry[]): void {
+  organisation.batchStart = organisation.position
+  organisation.batch = entries
+  organisation.position = (entries.at(-1) as Entry).sequence
+  for (const waiter of organisation.waiters) {
+    if (waiter.position < organisation.position) waiter.resolve(batchAfter(organisation, waiter.position))
   }
 }
 
-/** What stands behind a position in the batch that was read last; undefined where the batch begins later. */
-const batchBehind = ({ before, batch }: Followed, position: number): readonly Entry[] | undefined =>
-  position < before ? undefined : batch.filter(({ sequence }) => sequence > position)
+/** The entries of the latest batch after a position; undefined if the batch starts later. */
+const batchAfter = (
+  { batchStart, batch }: FollowedOrganisation,
+  position: number,
+): readonly Entry[] | undefined =>
+  position < batchStart ? undefined : batch.filter(({ sequence }) => sequence > position)
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

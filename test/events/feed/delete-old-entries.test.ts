@@ -52,7 +52,7 @@ test('whoever was away for so long that something is gone is told so', async () 
   await deleteOldEntries(database)
   const { status, body } = await caller.get('/v1/events?After=1')
   assert.equal(status, 400)
-  assert.match(body.ErrorMessages[0], /^After 1 came events that are older than 90 days .* begin behind 2\./)
+  assert.match(body.ErrorMessages[0], /^Events after 1 are older than 90 days .* come after 2\./)
 })
 
 test('where everything is gone the numbers go on', async () => {
