@@ -20,9 +20,9 @@ interface Waiter {
   reject(error: unknown): void
 }
 
-/** An organisation whose feed is followed. */
-interface FollowedOrganisation {
-  /** the number up to which its feed has been read */
+/** The feed of an organisation that is followed. */
+interface FollowedFeed {
+  /** the number up to which it has been read */
   position: number
   /** `batch` holds the entries read last: those after `batchStart` up to `position` */
   batchStart: number
@@ -47,7 +47,7 @@ export interface Tail {
 
 /** Makes the tail of a database. Nothing is read until a reader waits. */
 export function openTail(database: Database): Tail {
-  const organisations = new Map<string, FollowedOrganisation>()
+  const feeds = new Map<string, FollowedFeed>()
   let isRunning = false
   let endPause = () => {}
   onHint('event-feed', () => endPause())
@@ -56,11 +56,11 @@ export function openTail(database: Database): Tail {
   function positions(): Map<string, number> {
     const now = performance.now()
     const wanted = new Map<string, number>()
-    for (const [id, organisation] of organisations) {
-      if (organisation.waiters.size > 0) {
-        organisation.lastWaitedMs = now
-        wanted.set(id, organisation.position)
-      } else if (now - organisation.lastWaitedMs > retentionMs) organisations.delete(id)
+    for (const [id, feed] of feeds) {
+      if (feed.waiters.size > 0) {
+        feed.lastWaitedMs = now
+        wanted.set(id, feed.position)
+      } else if (now - feed.lastWaitedMs > retentionMs) feeds.delete(id)
     }
     return wanted
   }
@@ -73,18 +73,17 @@ export function openTail(database: Database): Tail {
       await numberEvents(database)
       newEntries = await readNewEntries(database.db, wanted)
     }
-    for (const [id, entries] of newEntries.entries)
-      deliverEntries(organisations.get(id) as FollowedOrganisation, entries)
+    for (const [id, entries] of newEntries.entries) deliverEntries(feeds.get(id) as FollowedFeed, entries)
   }
 
   function rejectWaiters(error: unknown): void {
-    for (const { waiters } of organisations.values()) for (const waiter of waiters) waiter.reject(error)
-    organisations.clear()
+    for (const { waiters } of feeds.values()) for (const waiter of waiters) waiter.reject(error)
+    feeds.clear()
   }
 
   async function run(): Promise<void> {
     isRunning = true
-    while (organisations.size > 0) {
+    while (feeds.size > 0) {
       await poll().catch(rejectWaiters)
       await pause(minPauseMs)
       await new Promise<void>(resolve => {
@@ -98,17 +97,17 @@ export function openTail(database: Database): Tail {
   return {
     entriesAfter(organisationId, position, signal) {
       if (signal.aborted) return Promise.resolve([])
-      const organisation = organisations.get(organisationId) ?? followFrom(position)
-      organisations.set(organisationId, organisation)
-      if (position < organisation.position) return Promise.resolve(batchAfter(organisation, position))
-      const waiting = waitForEntries(organisation.waiters, position, signal)
+      const feed = feeds.get(organisationId) ?? followFrom(position)
+      feeds.set(organisationId, feed)
+      if (position < feed.position) return Promise.resolve(batchAfter(feed, position))
+      const waiting = waitForEntries(feed.waiters, position, signal)
       if (!isRunning) void run()
       return waiting
     },
   }
 }
 
-const followFrom = (position: number): FollowedOrganisation => ({
+const followFrom = (position: number): FollowedFeed => ({
   position,
   batchStart: position,
   batch: [],
@@ -136,20 +135,17 @@ async function waitForEntries(
 }
 
 /** Stores the entries that were read, and delivers them to the readers that wait for them. */
-function deliverEntries(organisation: FollowedOrganisation, entries: readonly Entry[]): void {
-  organisation.batchStart = organisation.position
-  organisation.batch = entries
-  organisation.position = (entries.at(-1) as Entry).sequence
-  for (const waiter of organisation.waiters) {
-    if (waiter.position < organisation.position) waiter.resolve(batchAfter(organisation, waiter.position))
+function deliverEntries(feed: FollowedFeed, entries: readonly Entry[]): void {
+  feed.batchStart = feed.position
+  feed.batch = entries
+  feed.position = (entries.at(-1) as Entry).sequence
+  for (const waiter of feed.waiters) {
+    if (waiter.position < feed.position) waiter.resolve(batchAfter(feed, waiter.position))
   }
 }
 
 /** The entries of the latest batch after a position; undefined if the batch starts later. */
-const batchAfter = (
-  { batchStart, batch }: FollowedOrganisation,
-  position: number,
-): readonly Entry[] | undefined =>
+const batchAfter = ({ batchStart, batch }: FollowedFeed, position: number): readonly Entry[] | undefined =>
   position < batchStart ? undefined : batch.filter(({ sequence }) => sequence > position)
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
