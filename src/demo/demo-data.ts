@@ -2,8 +2,8 @@
 // except for its dates.
 
 import { ssccCheckDigit } from '../stock/logistic-units/sscc.ts'
-import { billScenes } from './bill-scenes.ts'
-import { hazards, paperProducts, paperScenes, type Scene } from './paper-data.ts'
+import { billScenarios } from './bill-scenarios.ts'
+import { hazards, paperProducts, paperScenarios, type Scenario } from './paper-data.ts'
 
 /** A random number generator with a seed, which returns numbers from 0 to below 1. */
 export function seededRandom(seed: number): () => number {
@@ -120,7 +120,7 @@ export const taxRates = [
   ['Zero rated', 0],
 ] as const
 
-/** What carriers add for fuel, as fractions; the row without a carrier counts for all others. */
+/** The fuel surcharges of carriers, as fractions; the row without a carrier is for all others. */
 export const fuelRates = [
   { fafPercent: 0.12, daysAgo: 90 },
   { carrier: 'SWF', fafPercent: 0.145, daysAgo: 90 },
@@ -148,7 +148,7 @@ const ranges: Record<string, { group: string; names: string[]; kinds: string[] }
   },
 }
 
-/** A product of the demo, with the names of what it refers to. */
+/** A product of the demo, with the names of the records to which it refers. */
 export interface DemoProduct {
   client: string
   group: string
@@ -156,7 +156,9 @@ export interface DemoProduct {
   body: Record<string, unknown>
 }
 
-/** A GTIN of a client: check digits of GS1 go by the place from the right, however many digits there are. */
+/**
+ * A GTIN of a client. GS1 weights digits from the right, so the check digit of an SSCC serves a GTIN, too.
+ */
 const gtinOf = (range: number, item: number): string => {
   const digits = `94219${range}${String(item).padStart(6, '0')}`
   return digits + ssccCheckDigit(digits.padStart(17, '0'))
@@ -209,7 +211,7 @@ const shops = ['Fresh Market', 'Corner Store', 'Outfitters', 'Supply Co', 'Elect
 /** All products of the demo. */
 export const allProducts: DemoProduct[] = [...products, ...paperProducts]
 
-/** An import of the demo, and the status that its consignment has by now. */
+/** An import of the demo, and the present status of its consignment. */
 export interface DemoConsignment {
   request: Record<string, unknown>
   entered: Date
@@ -227,25 +229,27 @@ export const daysAfter = (instant: Date, days: number): Date => new Date(instant
 /** The statuses that a consignment of each type goes through. */
 export const paths: Record<number, number[]> = { 0: [1, 5, 0, 6], 1: [1, 4, 0, 6], 2: [1, 2, 3, 7, 0, 6] }
 
-/** The field of an import that says when its goods come, or leave. */
+/** The field of an import for the time when its goods arrive or leave. */
 const timeOf = (type: number) => (type === 1 ? 'expectedArrivalDateTime' : 'expectedDispatchDateTime')
 
 /**
- * `count` consignments entered over the ninety days before `now`; the older one is, the further it has come.
+ * `count` consignments entered over the ninety days before `now`. Older consignments have progressed further.
  */
 export function consignments(count: number, now: Date): DemoConsignment[] {
   const random = seededRandom(20_260_301)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const ordinary = Array.from({ length: count - scenes.length }, (_, i): DemoConsignment => {
+  const ordinary = Array.from({ length: count - scenarios.length }, (_, i): DemoConsignment => {
     const ageDays = 90 * (1 - i / count)
     const entered = daysAfter(now, -ageDays)
     const type = random() < 0.3 ? 1 : random() < 0.85 ? 2 : 0
     const client = pick(clients).code
-    // What has serials goes out by picks that name them, and comes in with the opening balances.
-    const own = products.filter(product => product.client === client && product.body.serialTrackingMode === 1)
+    // Products with serials have to be picked by serial, so they are only in scenarios and opening balances.
+    const candidates = products.filter(
+      product => product.client === client && product.body.serialTrackingMode === 1,
+    )
     const [city, postCode, country] = pick(towns)
     const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
-      const { body, perCarton } = pick(own)
+      const { body, perCarton } = pick(candidates)
       const batch = { batch: `N${i}`, expiryDate: daysAfter(entered, 300).toISOString() }
       return {
         productCode: body.code,
@@ -290,14 +294,14 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
       },
     }
   })
-  return [...ordinary, ...scenes.map(scene => sceneConsignment(scene, now))]
+  return [...ordinary, ...scenarios.map(scenario => scenarioConsignment(scenario, now))]
 }
 
 /**
- * Consignments with a story of their own, which load-stock.ts, load-papers.ts and load-billing.ts tell by
+ * Consignments with a purpose of their own. load-stock.ts, load-papers.ts and load-billing.ts find them by
  * their reference.
  */
-const scenes: Scene[] = [
+const scenarios: Scenario[] = [
   {
     type: 2,
     client: 'TUSSOCK',
@@ -325,13 +329,13 @@ const scenes: Scene[] = [
     referenceNumber: 'PO-LATE',
     lines: [{ productCode: 'KAU-010', quantity: 800 }],
   },
-  ...paperScenes,
-  ...billScenes,
+  ...paperScenarios,
+  ...billScenarios,
 ]
 
-/** They are in Auckland, where most are entered today, and begin as Pending. */
-const sceneConsignment = (
-  { type, client, referenceNumber, lines, carrier = 'SWF', daysAgo = 0, status = 1, more }: Scene,
+/** The consignment of a scenario. It is in Auckland and, by default, entered today and Pending. */
+const scenarioConsignment = (
+  { type, client, referenceNumber, lines, carrier = 'SWF', daysAgo = 0, status = 1, fields }: Scenario,
   now: Date,
 ): DemoConsignment => ({
   entered: daysAfter(now, -daysAgo),
@@ -347,7 +351,7 @@ const sceneConsignment = (
     warehouseCode: 'AKL',
     referenceNumber,
     enteredDate: daysAfter(now, -daysAgo).toISOString(),
-    ...more,
+    ...fields,
     products: lines.map(({ quantity, ...line }) => ({
       ...line,
       ...(type === 1 ? { batch: 'N900', expiryDate: daysAfter(now, 300).toISOString() } : {}),

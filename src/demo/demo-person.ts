@@ -1,4 +1,4 @@
-// The person of the demo, and the app that they sign in to: from the API reference, or by a link.
+// The person who can sign in to the demo, from the API reference or by a link, and the app for it.
 
 import { randomBytes } from 'node:crypto'
 import { appsChanged } from '../oauth/registered-apps.ts'
@@ -11,7 +11,7 @@ import { scopes } from '../platform/http/scopes.ts'
 import { hint } from '../platform/work/hints.ts'
 import type { Service } from '../process/service.ts'
 
-/** Who may sign in to the demo, and the app that asks for it. */
+/** The person who can sign in to the demo, and the credentials of the app that they sign in to. */
 export interface DemoPerson {
   email: string
   password: string
@@ -19,12 +19,12 @@ export interface DemoPerson {
   clientSecret: string
 }
 
-/** Where the app sends a browser back to: the API reference, which can sign people in by itself. */
+/** The redirect URI of the app: the API reference, which can itself start a sign-in. */
 const redirectUri = (baseUrl: string) => `${baseUrl}/docs`
 
 /**
- * Makes the person, or takes the one of an earlier run to the address of this one. Undefined where browsers
- * may not be sent back to the address, because it has no encryption and is not of this machine.
+ * Creates the person, or updates the redirect URI for the person of an earlier run. Returns undefined if the
+ * address cannot be a redirect URI, because it is neither encrypted nor of this machine.
  */
 export async function demoPerson(
   { database, secretBox, baseUrl }: Service,
@@ -60,7 +60,7 @@ export async function demoPerson(
   return { email: person.email, password, clientId, clientSecret }
 }
 
-/** How to sign in. */
+/** Instructions for signing in. */
 export function signInSteps({ baseUrl, authUrl }: Service, person: DemoPerson | undefined): string {
   if (person === undefined) return ''
   const query = new URLSearchParams({

@@ -1,5 +1,4 @@
-// `./waybill demo`: a realistic organisation, an import that the user can watch, and a service to go on
-// with.
+// `./waybill demo`: loads a realistic organisation, shows an import, and goes on serving.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,53 +19,53 @@ import { loadDemo } from './load-demo.ts'
 import { paperSteps } from './paper-steps.ts'
 import { startPrinters } from './printers.ts'
 
-/** What DATA_DIR/demo.json holds. */
+/** The content of DATA_DIR/demo.json. */
 export interface Demo {
   baseUrl: string
   authUrl: string
   organisationId: string
   clientId: string
   clientSecret: string
-  /** who may sign in; missing where the address is one that browsers may not be sent back to */
+  /** the person who can sign in; absent if the address cannot be a redirect URI */
   person?: DemoPerson | undefined
-  /** where the printers of the demo put what they print */
+  /** the folder into which the printers of the demo print */
   printedFolder: string
 }
 
 const consignmentCount = 320
 
-type Say = (text: string) => void
+type Print = (text: string) => void
 
 /**
- * Serves with the demo organisation; a second run finds what the first one loaded. With `json` it leaves
- * standard output to the caller.
+ * Serves the demo organisation. A second run uses the organisation that the first one loaded. With `json` it
+ * leaves standard output to the caller.
  */
 export async function serveDemo(config: Config, json = false): Promise<Demo> {
   if (!config.roles.api || !config.roles.worker)
     throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
-  const say: Say = json ? console.error : console.log
+  const print: Print = json ? console.error : console.log
   const service = await serve(config, json)
   const { baseUrl, authUrl } = service
   const path = join(config.dataDir, 'demo.json')
   const earlier = await earlierDemo(service, path)
-  const { organisationId, clientId, clientSecret } = earlier ?? (await newDemo(service, say))
+  const { organisationId, clientId, clientSecret } = earlier ?? (await newDemo(service, print))
   const person = await demoPerson(service, organisationId, earlier?.person)
   const printedFolder = join(config.dataDir, 'printed')
   const demo: Demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, person, printedFolder }
   await makeFolders(config.dataDir, 0o700)
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   const token = await accessToken(service, demo)
-  await showImport(baseUrl, token, say)
+  await showImport(baseUrl, token, print)
   const call = callerOf(baseUrl, token)
   const callAs = async (app: Credentials) => callerOf(baseUrl, await accessToken(service, app))
   const printers = await startPrinters({ baseUrl, dataDir: config.dataDir, call, callAs })
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
   const steps = [...(await billStep(baseUrl, call)), ...(await paperSteps(baseUrl, call))]
-  say(nextSteps(service, demo, path, steps))
+  print(nextSteps(service, demo, path, steps))
   return demo
 }
 
-/** The demo that an earlier run left, if this database still has it. */
+/** The demo of an earlier run, if this database still has it. */
 async function earlierDemo({ database }: Service, path: string): Promise<Demo | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -79,12 +78,12 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
 
 async function newDemo(
   service: Service,
-  say: Say,
+  print: Print,
 ): Promise<Pick<Demo, 'organisationId' | 'clientId' | 'clientSecret'>> {
   const { database, secretBox } = service
   const started = Date.now()
-  say(`Loading the demo organisation ${organisation.name} …`)
-  const made = await database.atomically(async tx => {
+  print(`Loading the demo organisation ${organisation.name} …`)
+  const created = await database.atomically(async tx => {
     const organisationId = await createOrganisation(tx, organisation)
     const app = await createCustomApp(tx, secretBox, {
       organisationId,
@@ -94,13 +93,13 @@ async function newDemo(
     })
     return { organisationId, clientId: app.clientId, clientSecret: app.clientSecret }
   })
-  const counts = await loadDemo(service, made.clientId, consignments(consignmentCount, new Date()))
+  const counts = await loadDemo(service, created.clientId, consignments(consignmentCount, new Date()))
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
-  say(
+  print(
     `  ${counts.partners} partners, ${counts.warehouses} warehouses, ${counts.products} products, ` +
       `${counts.consignments} consignments in ${seconds} s`,
   )
-  return made
+  return created
 }
 
 async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Credentials): Promise<string> {
@@ -127,7 +126,7 @@ const callerOf =
     return text === '' ? {} : JSON.parse(text)
   }
 
-const showcase = {
+const sampleImport = {
   consignmentType: 2,
   clientCode: 'KAURI',
   warehouseCode: 'AKL',
@@ -143,17 +142,17 @@ const showcase = {
   products: [{ productCode: 'KAU-001', items: [{ quantity: 24 }] }],
 }
 
-/** Posts an import and waits until its consignment is there. */
-async function showImport(baseUrl: string, token: string, say: Say): Promise<void> {
+/** Posts an import and waits until its consignment exists. */
+async function showImport(baseUrl: string, token: string, print: Print): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const started = performance.now()
   const posted = await fetch(`${baseUrl}/v1/consignment-imports`, {
     method: 'POST',
     headers,
-    body: JSON.stringify(showcase),
+    body: JSON.stringify(sampleImport),
   })
   const { consignmentId } = (await posted.json()) as { consignmentId: string }
-  say(`\nPOST ${baseUrl}/v1/consignment-imports\n  ${posted.status} {"consignmentId":"${consignmentId}"}`)
+  print(`\nPOST ${baseUrl}/v1/consignment-imports\n  ${posted.status} {"consignmentId":"${consignmentId}"}`)
   const end = Date.now() + 10_000
   let status = 202
   while (status === 202 && Date.now() < end) {
@@ -166,10 +165,10 @@ async function showImport(baseUrl: string, token: string, say: Say): Promise<voi
   const detail = (await (await fetch(`${baseUrl}/v1/consignments/${consignmentId}`, { headers })).json()) as {
     consignmentNumber: string
   }
-  say(`  ${elapsed} ms later it is consignment ${detail.consignmentNumber}`)
+  print(`  ${elapsed} ms later it is consignment ${detail.consignmentNumber}`)
 }
 
-/** What to try next: each command on one line, to be copied. */
+/** The addresses and credentials of the demo, and commands to try, each on one line. */
 function nextSteps(service: Service, demo: Demo, path: string, steps: readonly string[]): string {
   const { clientId, clientSecret, person, printedFolder } = demo
   const { baseUrl, authUrl } = service

@@ -1,5 +1,6 @@
-// The bills of the demo: rate cards, what is Closed and charged by them, and a month of weekly bills. One
-// pallet was scanned long after it had come, and so is billed by a transaction that corrects an earlier bill.
+// Loads the bills of the demo: rate cards, Closed consignments that they charge, and a month of weekly bills.
+// One pallet is scanned long after it arrived, so it is billed by a transaction that corrects an earlier
+// bill.
 
 import {
   BillingPeriod,
@@ -10,14 +11,14 @@ import {
 import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { clients, type DemoConsignment, daysAfter, fuelRates, warehouses } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
-import { named } from './load-stock.ts'
+import { consignmentPathOf } from './load-stock.ts'
 import { activityTypes, type DemoCard, localities, rateCards } from './rate-cards.ts'
 import { dateOf } from './stock-data.ts'
 
-/** Creates a record, which its path and code or name find from then on, and returns its id. */
+/** Creates a record and returns its id. Afterwards `IdOf` finds it by its path and its code or name. */
 export type Create = (path: string, body: Record<string, unknown>) => Promise<string>
 
-/** Sets up what is charged: activities, localities, the fuel rates of carriers, and the cards. */
+/** Loads activities, localities, the fuel rates of carriers, and the rate cards. */
 export async function loadRateCards(call: Call, create: Create, idOf: IdOf, now: Date): Promise<void> {
   for (const { account, ...activity } of activityTypes)
     await create('/v1/activity-types', {
@@ -44,7 +45,7 @@ async function loadFuelRates(call: Call, create: Create, idOf: IdOf, now: Date):
   return fafProfileId
 }
 
-/** Six percent more for food since three weeks ago; what it will be next month is a Draft. */
+/** The increases of the card for food: one three weeks ago, and one for next month, which is a Draft. */
 const raises = [
   { percent: 6, daysAgo: 21, isApproved: true, note: 'Yearly increase' },
   { percent: 3, daysAgo: -30, isApproved: false, note: 'To be tried on the bills of last month' },
@@ -80,11 +81,11 @@ export interface LoadedConsignment extends DemoConsignment {
   id: string
 }
 
-/** Bills are made by the week; the last has ended four days ago, and the first has begun a month ago. */
+/** Bills are weekly. The last week ended four days ago, and the first began a month ago. */
 const lastWeekEnd = 4
 const weeksEndDaysAgo = [25, 18, 11, lastWeekEnd]
 
-/** Closes what is to be Closed, and has the weeks that are over billed as the rules of the clients say. */
+/** Closes consignments, and lets the service bill the past weeks by the rules of the clients. */
 export async function loadBills(
   call: Call,
   idOf: IdOf,
@@ -95,14 +96,14 @@ export async function loadBills(
   await excludeCharge(call, closed)
   await loadCredit(call, idOf, now)
   await closeByWeek(call, now, closed)
-  // With a week of grace only the first three are due.
+  // With a week of grace only the first three weeks are due.
   await billWeeks(call, idOf, now, { graceDays: 7, weeks: weeksEndDaysAgo.slice(0, -1) })
   await approveSchedules(call)
   await receiveLate(call, now)
   await billWeeks(call, idOf, now, { graceDays: 1, weeks: weeksEndDaysAgo })
 }
 
-/** Leaves out a charge of the first consignment of a client that has one. */
+/** Excludes one charge of the latest consignment of Tussock that has a charge. */
 async function excludeCharge(call: Call, closed: readonly LoadedConsignment[]): Promise<void> {
   for (const { id, request } of closed.toReversed()) {
     if (request.clientCode !== 'TUSSOCK') continue
@@ -129,17 +130,17 @@ async function loadCredit(call: Call, idOf: IdOf, now: Date): Promise<void> {
   })
 }
 
-/** Closes in each week what was ten days old by its end, and in the first what is older. */
+/** Closes in each week the consignments that were ten days old at its end; older ones in the first week. */
 async function closeByWeek(call: Call, now: Date, closed: readonly LoadedConsignment[]): Promise<void> {
   const weeks = Map.groupBy(
     closed,
     ({ entered }) =>
       weeksEndDaysAgo.find(daysAgo => daysAfter(entered, 10) <= daysAfter(now, -daysAgo)) ?? lastWeekEnd,
   )
-  for (const [endedDaysAgo, those] of weeks) {
+  for (const [endedDaysAgo, dueConsignments] of weeks) {
     const { results } = (
       await call('POST', '/v1/consignments/close', {
-        consignmentIds: those.map(({ id }) => id),
+        consignmentIds: dueConsignments.map(({ id }) => id),
         closedTransactionDate: dateOf(daysAfter(now, -endedDaysAgo - 6)),
       })
     ).body as { results: { messages: string[] }[] }
@@ -150,7 +151,7 @@ async function closeByWeek(call: Call, now: Date, closed: readonly LoadedConsign
 
 const maxBillingMs = 60_000
 
-/** Sets the rules of the clients, and waits until the service has billed the weeks that are due. */
+/** Sets the billing rules of the clients, and waits until the service has billed the weeks that are due. */
 async function billWeeks(
   call: Call,
   idOf: IdOf,
@@ -177,7 +178,7 @@ async function billWeeks(
   }
 }
 
-/** Approves the bills that there are; the accountant has taken all but the latest of each client. */
+/** Approves all Draft bills, and marks all but the latest of each client as exported. */
 async function approveSchedules(call: Call): Promise<void> {
   const { schedules } = (await call('GET', '/v1/schedules?Status=1&PageSize=500')).body as {
     schedules: { id: string; date: string }[]
@@ -189,9 +190,11 @@ async function approveSchedules(call: Call): Promise<void> {
   }
 }
 
-/** Scans in what came three weeks ago and stood in the cold store unseen: two weeks of it are billed. */
+/**
+ * Receives goods that came three weeks ago and were not scanned, of which two weeks were billed without them.
+ */
 async function receiveLate(call: Call, now: Date): Promise<void> {
-  const path = await named(call, 'PO-LATE')
+  const path = await consignmentPathOf(call, 'PO-LATE')
   await call('PUT', `${path}/status`, { status: ConsignmentStatus.ReadyToReceive })
   const { products } = (await call('GET', path)).body as {
     products: { id: string; expectedQuantity: number }[]

@@ -1,4 +1,4 @@
-// Loads the demo organisation through the API itself, in this process.
+// Loads the demo organisation through the API, in this process.
 
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -14,7 +14,7 @@ import * as data from './demo-data.ts'
 import { type Create, loadBills, loadRateCards } from './load-billing.ts'
 import { type Call, type IdOf, loadHistory } from './load-history.ts'
 import { loadPapers } from './load-papers.ts'
-import { loadOpeningBalances, loadScenes } from './load-stock.ts'
+import { loadOpeningBalances, loadScenarios } from './load-stock.ts'
 import { teaClient } from './paper-data.ts'
 import { locations, openingDaysAgo } from './stock-data.ts'
 
@@ -27,8 +27,8 @@ export interface LoadedCounts {
 }
 
 /**
- * Everything of demo-data.ts, for the organisation of this app. The running service's worker processes the
- * imports.
+ * Loads all data of the demo into the organisation of this app. The worker of the running service processes
+ * the imports.
  */
 export async function loadDemo(
   { database, secretBox }: Pick<Service, 'database' | 'secretBox'>,
@@ -63,9 +63,10 @@ export async function loadDemo(
     const now = new Date()
     const idOf = await loadMasterData(call, now)
     const consignmentIds = await loadConsignments(call, consignments)
-    // The planner would take the tables for empty until the autovacuum comes by.
+    // Until autovacuum runs, the query planner would assume that the tables are empty.
     await database.atomically(tx => tx.run(sql`analyze`))
-    // What left before stock was kept leaves nothing behind, and all other goods are there by then.
+    // Consignments that left before the opening balances are loaded first, because they take no stock. All
+    // others need the opening balances.
     const opening = data.daysAfter(now, -openingDaysAgo)
     const isBefore = ({ entered, type }: data.DemoConsignment) => entered < opening && type !== 1
     const load = (early: boolean) =>
@@ -76,7 +77,7 @@ export async function loadDemo(
     await load(true)
     await loadOpeningBalances(call, idOf, now)
     await load(false)
-    await loadScenes(call, idOf, now)
+    await loadScenarios(call, idOf, now)
     await loadPapers(call, idOf, now)
     await loadBills(
       call,
@@ -132,7 +133,7 @@ async function loadMasterData(call: Call, now: Date): Promise<IdOf> {
   return idOf
 }
 
-/** The lists that an organisation sets up once. */
+/** Loads the lists that an organisation sets up once. */
 async function loadLists(create: Create): Promise<void> {
   for (const [code, name] of data.serviceTypes) await create('/v1/service-types', { code, name })
   for (const [code, name] of data.taskTypes) await create('/v1/task-types', { code, name })
@@ -145,7 +146,7 @@ async function loadLists(create: Create): Promise<void> {
   for (const name of data.productGroups) await create('/v1/product-groups', { name })
 }
 
-/** A warehouse with its zones and locations, and where goods come in and go out. */
+/** Loads a warehouse with its zones and locations, and its default locations for receiving and dispatch. */
 async function loadWarehouse(
   call: Call,
   create: Create,
@@ -155,17 +156,17 @@ async function loadWarehouse(
   const zoneIds = new Map<string, string>()
   for (const name of data.zones)
     zoneIds.set(name, await create(`${path}/zones`, { name, code: name.slice(0, 1) }))
-  const made = new Map<string, string>()
-  for (const { zone, ...many } of locations) {
+  const locationIds = new Map<string, string>()
+  for (const { zone, ...group } of locations) {
     const { body } = await call('POST', `${path}/locations/many`, {
-      ...many,
+      ...group,
       warehouseZoneId: zoneIds.get(zone),
     })
-    made.set(many.pattern, (body.warehouseLocationIds as string[])[0] as string)
+    locationIds.set(group.pattern, (body.warehouseLocationIds as string[])[0] as string)
   }
   await call('PUT', path, {
-    defaultReceiveLocationId: made.get('RECEIVE'),
-    defaultDispatchLocationId: made.get('DISPATCH'),
+    defaultReceiveLocationId: locationIds.get('RECEIVE'),
+    defaultDispatchLocationId: locationIds.get('DISPATCH'),
   })
 }
 
@@ -192,7 +193,7 @@ async function loadProducts(create: Create, idOf: IdOf): Promise<void> {
   })
 }
 
-/** Works through a list in its order, on six items at a time. */
+/** Works through a list in order, six items at a time. */
 async function forEachInParallel<T>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<void>,
@@ -206,7 +207,7 @@ async function forEachInParallel<T>(
 
 const maxProcessingMs = 60_000
 
-/** Imports consignments and waits until they are there. Returns their ids in their order. */
+/** Imports consignments and waits until they exist. Returns their ids in the same order. */
 async function loadConsignments(call: Call, consignments: data.DemoConsignment[]): Promise<string[]> {
   const ids: string[] = []
   for (const { request } of consignments)

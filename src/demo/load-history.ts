@@ -1,9 +1,9 @@
-// The history of the demo: how far its consignments have come and what was recorded on the way.
+// Loads the history of the demo: the progress of its consignments and what was recorded on the way.
 
 import { carriers, type DemoConsignment, daysAfter, paths, seededRandom, taskTypes } from './demo-data.ts'
 import { racking } from './stock-data.ts'
 
-/** Calls the API, and throws when it refuses. */
+/** Calls the API. Throws if the call is refused. */
 export type Call = (
   method: 'POST' | 'PUT' | 'GET',
   path: string,
@@ -11,8 +11,8 @@ export type Call = (
 ) => Promise<{ status: number; body: Record<string, unknown> }>
 
 /**
- * The id of what was set up, by the path of its collection and its code, or its name where it has none:
- * `/v1/task-types/WRAP`.
+ * Returns the id of a record that was set up. `path` is the path of its collection and its code, or its name
+ * if it has no code: `/v1/task-types/WRAP`.
  */
 export type IdOf = (path: string) => string
 
@@ -31,8 +31,8 @@ interface HistoryContext {
 }
 
 /**
- * Moves a consignment along to the status that it has by now, as people would have done it. `n` makes each
- * different, and the same in every demo.
+ * Takes a consignment to its present status by the steps that people would have taken. `n` is the seed of its
+ * random details, which are therefore the same in every demo.
  */
 export async function loadHistory(
   call: Call,
@@ -59,16 +59,16 @@ export async function loadHistory(
 }
 
 /**
- * The statuses that are told on the way. What left the warehouse goes there in one step, so that it was
- * allocated and picked by the time it left. What is Closed by now becomes Complete in one step, for speed,
- * and is Closed with many others when it is billed.
+ * The statuses that are set on the way. Goods that have left the warehouse become InTransit in one step,
+ * which allocates and picks them. A consignment that is Closed becomes Complete in one step, for speed, and
+ * is Closed with many others when it is billed.
  */
 function stepsTo(status: number, passed: readonly number[]): readonly number[] {
   if (status === Status.Closed) return [Status.Complete]
   return passed.includes(Status.InTransit) ? passed.slice(passed.indexOf(Status.InTransit)) : passed
 }
 
-/** Receives the goods of what has come, a day after it was entered, straight into the racking. */
+/** Receives the goods of a consignment into the racking, a day after it was entered. */
 async function loadReceipt({ call, path, consignment, random }: HistoryContext): Promise<void> {
   const { entered, status } = consignment
   await call('PUT', `${path}/status`, { status: Status.ReadyToReceive })
@@ -81,11 +81,11 @@ async function loadReceipt({ call, path, consignment, random }: HistoryContext):
     quantity,
     locationName: racking[Math.floor(random() * racking.length)],
   }))
-  await call('POST', `${path}/receive`, { receipts, occurredUtc: earlier(daysAfter(entered, 1)) })
+  await call('POST', `${path}/receive`, { receipts, occurredUtc: notAfterNow(daysAfter(entered, 1)) })
 }
 
-/** An instant, or now where it is still to come. */
-const earlier = (instant: Date) => new Date(Math.min(instant.getTime(), Date.now()))
+/** An instant, or now if it is in the future. */
+const notAfterNow = (instant: Date) => new Date(Math.min(instant.getTime(), Date.now()))
 
 /** Records the tasks that were done and the consumables that were used. */
 async function loadWork({ call, idOf, path, random }: HistoryContext): Promise<void> {

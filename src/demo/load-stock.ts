@@ -1,4 +1,4 @@
-// The stock of the demo: what its warehouses begin with, and what people meet there today.
+// Loads the stock of the demo: the opening balances of its warehouses, and today's work in progress.
 
 import { JobStatus } from '../jobs/enumerations.ts'
 import { HoldKind, StockCountStatus } from '../stock/enumerations.ts'
@@ -8,7 +8,7 @@ import { openingDaysAgo, openingRows, pickfaces } from './stock-data.ts'
 
 const Status = { Complete: 0, ReadyToPick: 2, ReadyToDispatch: 3, ReadyToReceive: 4 }
 
-/** Makes the pickfaces and brings in what lies in each warehouse on the day that stock is kept from. */
+/** Creates the pickfaces and loads the opening balance of each warehouse. */
 export async function loadOpeningBalances(call: Call, idOf: IdOf, now: Date): Promise<void> {
   for (const { code } of warehouses) {
     const path = `/v1/warehouses/${idOf(`/v1/warehouses/${code}`)}/locations`
@@ -32,7 +32,7 @@ export async function loadOpeningBalances(call: Call, idOf: IdOf, now: Date): Pr
 export const productIdOf = (idOf: IdOf, client: string, code: string) =>
   idOf(`/v1/partners/${idOf(`/v1/partners/${client}`)}/products/${code}`)
 
-/** A line of a consignment, as its detail has it. */
+/** A line of a consignment, as the API returns it. */
 interface Line {
   id: string
   partnerProductId: string
@@ -40,8 +40,8 @@ interface Line {
   dispatchedQuantity: number
 }
 
-/** What is on the floor today: goods on hold, a delivery half unloaded, picked serials, short lines. */
-export async function loadScenes(call: Call, idOf: IdOf, now: Date): Promise<void> {
+/** Loads today's work: goods on hold, a delivery that is half unloaded, picked serials, and short lines. */
+export async function loadScenarios(call: Call, idOf: IdOf, now: Date): Promise<void> {
   await loadHold(call, idOf)
   await loadReturn(call, idOf)
   await loadHalfReceived(call)
@@ -49,12 +49,12 @@ export async function loadScenes(call: Call, idOf: IdOf, now: Date): Promise<voi
   await loadPickedSerials(call, idOf)
   await loadWavePick(call, now)
   await loadCount(call, idOf)
-  const short = await named(call, 'PO-SHORT')
+  const short = await consignmentPathOf(call, 'PO-SHORT')
   await call('PUT', `${short}/status`, { status: Status.ReadyToPick })
 }
 
 /** The path of the consignment with a reference. */
-export async function named(call: Call, reference: string): Promise<string> {
+export async function consignmentPathOf(call: Call, reference: string): Promise<string> {
   const { consignments } = (await call('GET', `/v1/consignments?SearchText=${reference}`)).body as {
     consignments: { id: string }[]
   }
@@ -63,7 +63,7 @@ export async function named(call: Call, reference: string): Promise<string> {
 
 const linesOf = async (call: Call, path: string) => (await call('GET', path)).body.products as Line[]
 
-/** All that is left of a batch of honey waits for the laboratory. */
+/** Puts the rest of a batch of honey on hold until the laboratory has tested it. */
 async function loadHold(call: Call, idOf: IdOf): Promise<void> {
   await call('POST', '/v1/inventory/holds', {
     kind: HoldKind.Quality,
@@ -76,14 +76,14 @@ async function loadHold(call: Call, idOf: IdOf): Promise<void> {
   })
 }
 
-/** The latest delivery that arrived in full comes back in part, and waits on hold for a decision. */
+/** Returns a part of the latest Complete delivery, which waits on hold for a decision. */
 async function loadReturn(call: Call, idOf: IdOf): Promise<void> {
   const query = `Status=${Status.Complete}&Type=2&WarehouseId=${idOf('/v1/warehouses/AKL')}&PageSize=20`
   const { consignments } = (await call('GET', `/v1/consignments?${query}`)).body as {
     consignments: { id: string }[]
   }
   for (const { id } of consignments) {
-    const line = (await linesOf(call, `/v1/consignments/${id}`)).find(each => each.dispatchedQuantity >= 4)
+    const line = (await linesOf(call, `/v1/consignments/${id}`)).find(line => line.dispatchedQuantity >= 4)
     if (line === undefined) continue
     const { consignmentId } = (
       await call('POST', `/v1/consignments/${id}/returns`, {
@@ -97,9 +97,9 @@ async function loadReturn(call: Call, idOf: IdOf): Promise<void> {
   }
 }
 
-/** A delivery of which half has come, and of that the first goods are put away. */
+/** Receives half of a delivery, and puts the first goods away. */
 async function loadHalfReceived(call: Call): Promise<void> {
-  const path = await named(call, 'PO-HALF')
+  const path = await consignmentPathOf(call, 'PO-HALF')
   await call('PUT', `${path}/status`, { status: Status.ReadyToReceive })
   const lines = await linesOf(call, path)
   const receipts = lines.map(line => ({ consignmentProductId: line.id, quantity: line.expectedQuantity / 2 }))
@@ -116,7 +116,7 @@ async function loadHalfReceived(call: Call): Promise<void> {
   })
 }
 
-/** What pickfaces lack is to be brought from the racking; nobody has begun. */
+/** Adds a job to replenish pickfaces from the racking, which nobody has started. */
 async function loadReplenishment(call: Call, idOf: IdOf): Promise<void> {
   const job = {
     warehouseId: idOf('/v1/warehouses/AKL'),
@@ -127,9 +127,11 @@ async function loadReplenishment(call: Call, idOf: IdOf): Promise<void> {
   await call('PUT', `/v1/jobs/${jobId}/replenishment/status`, { status: JobStatus.ReadyToStart })
 }
 
-/** Monitors leave with the serials that they came with, headsets get theirs as they are picked. */
+/**
+ * Picks monitors by the serials with which they were received, and headsets, whose serials are scanned now.
+ */
 async function loadPickedSerials(call: Call, idOf: IdOf): Promise<void> {
-  const path = await named(call, 'PO-SERIALS')
+  const path = await consignmentPathOf(call, 'PO-SERIALS')
   await call('PUT', `${path}/status`, { status: Status.ReadyToPick })
   const [monitors, headsets] = (await linesOf(call, path)) as [Line, Line]
   const rowOf = async (code: string) => {
@@ -138,7 +140,7 @@ async function loadPickedSerials(call: Call, idOf: IdOf): Promise<void> {
     const { inventory } = (await call('GET', `/v1/inventory?${query}`)).body as {
       inventory: { products: { warehouseProductId: string; allocatedQuantity: number }[] }[]
     }
-    const row = inventory.flatMap(({ products }) => products).find(each => each.allocatedQuantity > 0)
+    const row = inventory.flatMap(({ products }) => products).find(line => line.allocatedQuantity > 0)
     return row?.warehouseProductId
   }
   const monitorRow = await rowOf('HAR-013')
@@ -164,8 +166,8 @@ async function loadPickedSerials(call: Call, idOf: IdOf): Promise<void> {
 }
 
 /**
- * Adds a wave pick for the client and warehouse with the most consignments to pick, half picked. Of one pick
- * two pieces are missing, and come from elsewhere.
+ * Adds a wave pick for the client and warehouse with the most consignments to pick, and confirms half of its
+ * picks. One pick is short by two pieces, which are picked elsewhere.
  */
 async function loadWavePick(call: Call, now: Date): Promise<void> {
   const { consignments } = (await call('GET', `/v1/consignments?Status=${Status.ReadyToPick}&PageSize=500`))
@@ -202,7 +204,7 @@ async function loadWavePick(call: Call, now: Date): Promise<void> {
   await call('POST', `/v1/jobs/${jobId}/wave-pick/picks/confirm`, { picks: found })
 }
 
-/** Counts the gas canisters blind: two are missing in one place, there is one too many in another. */
+/** Counts the gas canisters: two are missing in one location, and another has one too many. */
 async function loadCount(call: Call, idOf: IdOf): Promise<void> {
   const warehouseId = idOf('/v1/warehouses/AKL')
   const { locations } = (await call('GET', `/v1/warehouses/${warehouseId}/locations?SearchText=GAS`))

@@ -1,12 +1,12 @@
-// What papers of the demo are worth looking at for: dangerous goods with all that their declaration asks for,
-// names in other scripts, who is behind an invoice, and pickfaces that something is wrong with.
+// Data that makes the papers of the demo interesting: dangerous goods with all that their declaration
+// requires, names in other scripts, the details of the organisation on invoices, and faulty pickfaces.
 
 import { ContainerSize, ContainerType } from '../consignments/enumerations.ts'
 import { DgStandard } from '../reference-data/enumerations.ts'
 import { hazardCategoryId, hazardClassId } from '../reference-data/load-reference-data.ts'
 import { buildSscc } from '../stock/logistic-units/sscc.ts'
 
-/** What the papers of the organisation say of it. */
+/** The settings of the organisation that its papers show. */
 export const paperSettings = {
   address: '14 Verissimo Drive\nMangere\nAuckland 2022\nNew Zealand',
   dgEmergencyPhone: '+64 800 555 112',
@@ -16,7 +16,7 @@ export const paperSettings = {
   bankDetails: 'Southern Star Logistics\n12-3456-7890123-00',
 }
 
-/** Pictures in `logos/`, by the path of what they are the logo of. */
+/** Images in `logos/`, by the API path of their owner. */
 export const logos = {
   '/v1/organisation': 'southern-star.png',
   '/v1/partners/KAURI': 'kauri-foods.png',
@@ -26,7 +26,7 @@ export const logos = {
 const { NewZealand_Dg2005: newZealand, Australia_AdgCode: australia } = DgStandard
 const gases = hazardClassId(newZealand, '2')
 
-/** Hazard classes of flammable gases and liquids, and of liquids that are toxic too. */
+/** Hazard classes of flammable gases, flammable liquids, and flammable liquids that are also toxic. */
 export const hazards = {
   gas: [
     { dgHazardClassId: gases, dgHazardCategoryId: hazardCategoryId(gases, '2.1') },
@@ -44,7 +44,7 @@ export const hazards = {
   ],
 }
 
-/** A client whose papers have two scripts. */
+/** A client whose papers mix two scripts. */
 export const teaClient = {
   code: 'JADE',
   name: '北京翡翠茶业有限公司',
@@ -54,7 +54,9 @@ export const teaClient = {
 
 const dangerous = { isDangerousGood: true, dgPackagingGroup: 2, dgHazchemEac: '3YE', lengthMM: 400 }
 
-/** Products beside those of demo-data.ts: no pickface is theirs, and only consignments below want them. */
+/**
+ * Products in addition to those of demo-data.ts. They have no pickface and are only in the scenarios below.
+ */
 export const paperProducts = [
   {
     client: 'TUSSOCK',
@@ -105,7 +107,7 @@ export const paperProducts = [
   },
 ]
 
-/** The pallets of these products in Auckland: whole ones, each with its SSCC. */
+/** Whole pallets of these products in Auckland, each with its SSCC. */
 export const paperRows = [
   { clientCode: 'TUSSOCK', productCode: 'TUS-021', locationName: 'GAS-3', quantity: 160 },
   { clientCode: 'TUSSOCK', productCode: 'TUS-022', locationName: 'GAS-4', quantity: 480 },
@@ -116,29 +118,29 @@ export const paperRows = [
 /** The SSCC of a pallet of tea. */
 export const teaPallet = String(buildSscc('9421900', 9_002))
 
-/** A pickface that something is wrong with, and what lies in it. */
-export interface OddPickface {
+/** A pickface with a fault, and the stock in it. */
+export interface FaultyPickface {
   name: string
   product?: { client: string; code: string }
   minQuantity?: number
   targetQuantity?: number
-  found: { clientCode: string; productCode: string; quantity: number; batch?: string; isExpired?: boolean }[]
+  stock: { clientCode: string; productCode: string; quantity: number; batch?: string; isExpired?: boolean }[]
 }
 
-/** One for each fault that the other pickfaces do not have. */
-export const oddPickfaces: OddPickface[] = [
-  { name: 'P-21', found: [] },
+/** A pickface for each fault that the other pickfaces do not have. */
+export const faultyPickfaces: FaultyPickface[] = [
+  { name: 'P-21', stock: [] },
   {
     name: 'P-22',
     product: { client: 'HARBOUR', code: 'HAR-004' },
-    found: [{ clientCode: 'HARBOUR', productCode: 'HAR-004', quantity: 12 }],
+    stock: [{ clientCode: 'HARBOUR', productCode: 'HAR-004', quantity: 12 }],
   },
   {
     name: 'P-23',
     product: { client: 'HARBOUR', code: 'HAR-003' },
     minQuantity: 10,
     targetQuantity: 40,
-    found: [
+    stock: [
       { clientCode: 'HARBOUR', productCode: 'HAR-006', quantity: 3 },
       { clientCode: 'HARBOUR', productCode: 'HAR-007', quantity: 5 },
     ],
@@ -148,25 +150,27 @@ export const oddPickfaces: OddPickface[] = [
     product: { client: 'KAURI', code: 'KAU-003' },
     minQuantity: 10,
     targetQuantity: 40,
-    found: [{ clientCode: 'KAURI', productCode: 'KAU-003', quantity: 9, batch: 'B4', isExpired: true }],
+    stock: [{ clientCode: 'KAURI', productCode: 'KAU-003', quantity: 9, batch: 'B4', isExpired: true }],
   },
 ]
 
-/** A consignment with a story of its own, and what its import says beside its lines. */
-export interface Scene {
+/** A consignment with a purpose of its own. */
+export interface Scenario {
   type: number
   client: string
   referenceNumber: string
   lines: { productCode: string; quantity: number; packageTypeCode?: string }[]
   carrier?: string
-  /** when it was entered, and the status that it has by now; today and Pending where that is left out */
+  /** when it was entered; today by default */
   daysAgo?: number
+  /** its present status; Pending by default */
   status?: number
-  more?: Record<string, unknown>
+  /** additional fields of its import */
+  fields?: Record<string, unknown>
 }
 
-/** Consignments that go abroad: to be picked, and picked for a ship. */
-export const paperScenes: Scene[] = [
+/** Consignments that go abroad: one is to be picked, and one is ready for a ship. */
+export const paperScenarios: Scenario[] = [
   {
     type: 2,
     client: 'JADE',
@@ -175,7 +179,7 @@ export const paperScenes: Scene[] = [
       { productCode: 'JAD-001', quantity: 48 },
       { productCode: 'JAD-002', quantity: 30 },
     ],
-    more: {
+    fields: {
       pickingInstructions: 'Wrap each pallet twice; the paper goes under the wrap.',
       destinationAddress: {
         name: 'บริษัท สยามชา จำกัด',
@@ -197,7 +201,7 @@ export const paperScenes: Scene[] = [
       { productCode: 'TUS-021', quantity: 40, packageTypeCode: 'DRUM' },
       { productCode: 'TUS-022', quantity: 96, packageTypeCode: 'CAN' },
     ],
-    more: {
+    fields: {
       carrierReference: 'TSM-77120',
       containerNumber: 'MSKU1234565',
       containerSize: ContainerSize.TwentyFoot,

@@ -1,10 +1,10 @@
-// Three commands for whoever has started the demo: a picking list, a pallet label and a report, with ids that
-// are there.
+// Three commands that the demo suggests, with ids of its own records: a picking list, a pallet label and a
+// report.
 
 import { type CallApi, consignmentOf, palletOf, printerOf } from './call-api.ts'
 import { teaPallet } from './paper-data.ts'
 
-/** The commands, each on one line; none where an earlier version has loaded the demo. */
+/** The commands, each on one line; none if an earlier version of the service loaded the demo. */
 export async function paperSteps(baseUrl: string, call: CallApi): Promise<string[]> {
   const [consignmentId, palletId, documents, labels] = await Promise.all([
     consignmentOf(call, 'PO-BANGKOK'),

@@ -1,4 +1,4 @@
-// The printers of the demo: a bridge in this process that writes files in place of paper.
+// The printers of the demo: a printer bridge in this process that writes files instead of printing.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { PrintType } from '../paper/enumerations.ts'
 import { PrinterLanguage } from '../paper/printer-bridges/enumerations.ts'
 import { version } from '../process/version.ts'
 import type { CallApi, Credentials } from './call-api.ts'
-import { printBefore } from './print-before.ts'
+import { loadPrintHistory } from './load-print-history.ts'
 
 const printers = [
   { name: 'Office A4', type: 'document', language: 'pdf', media: ['iso_a4_210x297mm'] },
@@ -16,7 +16,7 @@ const printers = [
   { name: 'Dock labels PDF', type: 'label', language: 'pdf', media: ['om_100x150mm_100x150mm'] },
 ]
 
-/** The same as the service is told of them. */
+/** The same printers as the bridge announces them to the service. */
 const announced = printers.map(({ type, language, ...printer }) => ({
   ...printer,
   type: type === 'label' ? PrintType.Label : PrintType.Document,
@@ -28,14 +28,14 @@ interface BridgeAccount extends Credentials {
 }
 
 export interface DemoPrinters {
-  /** where what is printed comes out */
+  /** the folder into which the printers print */
   folder: string
-  /** to be called when the process ends */
+  /** Stops the bridge. */
   stop(): Promise<void>
 }
 
-/** Where the printers are, and who speaks: the demo, or another app. */
-interface Surroundings {
+/** The address and folder of the bridge, and calls to the service as the demo or as another app. */
+interface PrinterOptions {
   baseUrl: string
   dataDir: string
   call: CallApi
@@ -43,10 +43,15 @@ interface Surroundings {
 }
 
 /**
- * Starts a bridge with three printers, which write below `dataDir`. A second run goes on with the bridge of
- * the first, if the service still knows it.
+ * Starts a bridge with three printers, which write into a folder in `dataDir`. A second run uses the bridge
+ * of the first if the service still knows it.
  */
-export async function startPrinters({ baseUrl, dataDir, call, callAs }: Surroundings): Promise<DemoPrinters> {
+export async function startPrinters({
+  baseUrl,
+  dataDir,
+  call,
+  callAs,
+}: PrinterOptions): Promise<DemoPrinters> {
   const path = join(dataDir, 'bridge.json')
   const folder = join(dataDir, 'printed')
   const earlier = await earlierBridge(path, call)
@@ -62,7 +67,7 @@ export async function startPrinters({ baseUrl, dataDir, call, callAs }: Surround
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-  if (earlier === undefined) await printBefore(call, await callAs(account), printerBridgeId, announced)
+  if (earlier === undefined) await loadPrintHistory(call, await callAs(account), printerBridgeId, announced)
   const bridge = await startBridge(settingsFrom(file, dataDir, { allowHttp: true }), {
     version,
     log: () => {},
@@ -85,10 +90,10 @@ async function newBridge(call: CallApi): Promise<BridgeAccount> {
   const { warehouses } = await call<{ warehouses: { id: string; code: string }[] }>('GET', '/v1/warehouses')
   const warehouse = warehouses.find(({ code }) => code === 'AKL') ?? warehouses[0]
   const body = { name: 'Site PC of the demo', warehouseId: warehouse?.id }
-  const made = await call<BridgeAccount>('POST', '/v1/printer-bridges', body)
+  const account = await call<BridgeAccount>('POST', '/v1/printer-bridges', body)
   for (const printer of announced) {
     const isDefault = printer.name !== 'Dock labels'
     await call<object>('POST', '/v1/printers', { ...printer, warehouseId: warehouse?.id, isDefault })
   }
-  return made
+  return account
 }

@@ -1,5 +1,5 @@
-// What the demo's organisation charges, and what its carriers ask: a card for each, and one for the clients
-// that have none of their own.
+// The rate cards of the demo: those of clients and carriers, and one for all clients without a card of their
+// own.
 
 import {
   BillingPeriod,
@@ -18,7 +18,7 @@ import { MetricResolution, Relationship } from '../partners/enumerations.ts'
 import { warehouses } from './demo-data.ts'
 import type { IdOf } from './load-history.ts'
 
-/** What activities are called on bills, and the account that each goes to. */
+/** The activity types, with the revenue account of each. */
 export const activityTypes = [
   { code: 'HANDLING', name: 'Handling', account: '4200' },
   { code: 'SERVICES', name: 'Services and material', account: '4200' },
@@ -26,64 +26,66 @@ export const activityTypes = [
   { code: 'ACCOUNT', name: 'Account', account: '4200' },
 ]
 
-/** Where freight goes to, by postcodes. */
+/** The destinations of freight, as ranges of postcodes. */
 export const localities = [
   { name: 'North Island', country: 'NZ', postcodeFrom: '0100', postcodeTo: '6999' },
   { name: 'South Island', country: 'NZ', postcodeFrom: '7000', postcodeTo: '9899' },
   { name: 'Western Australia', country: 'AU', postcodeFrom: '6000', postcodeTo: '6999' },
 ]
 
-/** A card of the demo. */
+/** A rate card of the demo. */
 export interface DemoCard {
   name: string
   relationship: number
-  /** the code of the partner; undefined: for all clients without a card */
+  /** the code of the partner; undefined for the card of all clients without one */
   partner?: string
   rates: object[]
 }
 
 const { Rate, Fee } = ChargeApplication
+/** A charge of `rateExclTax` for each unit of a metric. */
 const at = (rateExclTax: number, metric: number, more: object = {}) => ({
   ...{ metric, application: Rate, rateExclTax },
   ...more,
 })
+/** A fixed charge for a consignment. */
 const fee = (rateExclTax: number, more: object = {}) => ({
   ...{ metric: RateMetric.Consignment, application: Fee, rateExclTax },
   ...more,
 })
-const arriving = { consignmentTypes: [ConsignmentType.Inwards] }
-const leaving = { consignmentTypes: [ConsignmentType.Outwards] }
-const passing = { consignmentTypes: [ConsignmentType.PointToPoint] }
+const inwards = { consignmentTypes: [ConsignmentType.Inwards] }
+const outwards = { consignmentTypes: [ConsignmentType.Outwards] }
+const pointToPoint = { consignmentTypes: [ConsignmentType.PointToPoint] }
 
-/** That nobody pays for it is agreed: it is not work that was forgotten. */
+/** A charge of zero, which shows that the work is free by agreement rather than forgotten. */
 const free = (when: object) => at(0, RateMetric.Consignment, { when })
-/** Who sends goods here pays their freight, and what only passes by is not handled. */
-const broughtFree = free(arriving)
-const untouchedFree = free(passing)
+/** The sender pays the freight of inwards goods, and point-to-point goods are not handled. */
+const inwardsFree = free(inwards)
+const pointToPointFree = free(pointToPoint)
 
-/** The rates of one kind. */
+/** Returns a function that makes rates of one kind. */
 const rateOf =
   (kind: number, basis: number, activityTypeId?: string) =>
   (name: string, ...charges: object[]): object => ({ name, kind, basis, activityTypeId, charges })
 
-/** All cards, of the records that the demo has set up. */
+/** All rate cards. `idOf` finds the records to which they refer. */
 export function rateCards(idOf: IdOf): DemoCard[] {
-  const words = vocabulary(idOf)
+  const builders = rateBuilders(idOf)
   return [
-    { name: 'Kauri Foods', relationship: Relationship.Client, partner: 'KAURI', rates: ratesOfFood(words) },
+    { name: 'Kauri Foods', relationship: Relationship.Client, partner: 'KAURI', rates: foodRates(builders) },
     {
       name: 'Harbour Electronics',
       relationship: Relationship.Client,
       partner: 'HARBOUR',
-      rates: ratesOfElectronics(words),
+      rates: electronicsRates(builders),
     },
-    { name: 'Clients without a card', relationship: Relationship.Client, rates: ratesOfOthers(words) },
-    ...carrierCards(words),
+    { name: 'Clients without a card', relationship: Relationship.Client, rates: defaultRates(builders) },
+    ...carrierCards(builders),
   ]
 }
 
-/** What cards are written in: rates of each activity, and the charges that more than one card has. */
-function vocabulary(idOf: IdOf) {
+/** Functions that make the rates of each activity, and the charges that several cards share. */
+function rateBuilders(idOf: IdOf) {
   const activity = (code: string) => idOf(`/v1/activity-types/${code}`)
   const zoneIds = (name: string) =>
     warehouses.map(({ code }) => idOf(`/v1/warehouses/${idOf(`/v1/warehouses/${code}`)}/zones/${name}`))
@@ -93,19 +95,19 @@ function vocabulary(idOf: IdOf) {
       when: { taskTypeIds: [idOf(`/v1/task-types/${code}`)] },
       particulars: '{taskType}: {metric}',
     })
-  const used = (name: string, rate: number) =>
+  const consumable = (name: string, rate: number) =>
     at(rate, RateMetric.ConsumableValue, {
       when: { consumableTypeIds: [idOf(`/v1/consumable-types/${name}`)] },
       particulars: '{consumableType}: {metric}',
     })
-  /** Freight that leaves or passes by, to one of the localities. */
+  /** The condition for outwards and point-to-point freight to a locality. */
   const freightTo = (name: string) => ({
     consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint],
     destinationLocalityIds: [idOf(`/v1/localities/${name}`)],
   })
   const express = { ...freightTo('North Island'), serviceTypeIds: [idOf('/v1/service-types/EXP')] }
   return {
-    ...{ unit, task, used, freightTo, express, zoneIds },
+    ...{ unit, task, consumable, freightTo, express, zoneIds },
     handling: rateOf(RateKind.Activity, RateBasis.Metric, activity('HANDLING')),
     services: rateOf(RateKind.Activity, RateBasis.Metric, activity('SERVICES')),
     storage: rateOf(RateKind.Storage, RateBasis.Product, activity('STORAGE')),
@@ -114,13 +116,17 @@ function vocabulary(idOf: IdOf) {
     cost: rateOf(RateKind.CarrierFreight, RateBasis.Metric),
   }
 }
-type Vocabulary = ReturnType<typeof vocabulary>
+type RateBuilders = ReturnType<typeof rateBuilders>
 
 const whole = { metricResolution: MetricResolution.Cascade }
 
-/** Food: whole pallets and cartons, chilled pallets by the day, the cheaper of two ways of freight. */
-function ratesOfFood(words: Vocabulary): object[] {
-  const { unit, task, used, freightTo, zoneIds, handling, services, storage, account, freight } = words
+/**
+ * Rates for food: whole pallets and cartons, chilled pallets by the day, and the cheaper of two freight
+ * rates.
+ */
+function foodRates(builders: RateBuilders): object[] {
+  const { unit, task, consumable, freightTo, zoneIds, handling, services, storage, account, freight } =
+    builders
   const pallets = unit('Pallet')
   const days = {
     rounding: MetricRounding.Up,
@@ -129,14 +135,14 @@ function ratesOfFood(words: Vocabulary): object[] {
   return [
     handling(
       'Handling in',
-      at(11.5, RateMetric.UnitType, { ...pallets, ...whole, when: arriving, particulars: 'Pallets in' }),
-      at(0.55, RateMetric.UnitType, { ...unit('Carton'), when: arriving, particulars: 'Cartons in' }),
+      at(11.5, RateMetric.UnitType, { ...pallets, ...whole, when: inwards, particulars: 'Pallets in' }),
+      at(0.55, RateMetric.UnitType, { ...unit('Carton'), when: inwards, particulars: 'Cartons in' }),
     ),
     handling(
       'Devanning',
       ...[ContainerSize.TwentyFoot, ContainerSize.FortyFoot].map((size, i) =>
         fee([380, 620][i] as number, {
-          when: { ...arriving, containerSizes: [size] },
+          when: { ...inwards, containerSizes: [size] },
           particulars: 'Devanning {containerNumber}',
         }),
       ),
@@ -146,20 +152,20 @@ function ratesOfFood(words: Vocabulary): object[] {
       at(0.9, RateMetric.UnitType, {
         ...unit('Carton'),
         ...whole,
-        when: leaving,
+        when: outwards,
         particulars: 'Cartons out',
       }),
-      at(0.22, RateMetric.Quantity, { when: leaving, particulars: 'Single items out' }),
-      untouchedFree,
+      at(0.22, RateMetric.Quantity, { when: outwards, particulars: 'Single items out' }),
+      pointToPointFree,
     ),
     services('Work', task('WRAP', 7.5), task('LABEL', 0.6)),
-    services('Material', used('Stretch film (m)', 0.4), used('Pallet', 19)),
+    services('Material', consumable('Stretch film (m)', 0.4), consumable('Pallet', 19)),
     freight(
       'Freight by weight',
       at(0.32, RateMetric.WeightKG, { when: freightTo('North Island'), baseExclTax: 18, minExclTax: 35 }),
       at(0.55, RateMetric.WeightKG, { when: freightTo('South Island'), baseExclTax: 24, minExclTax: 48 }),
       at(0.28, RateMetric.WeightKG, { when: freightTo('Western Australia'), minExclTax: 30 }),
-      broughtFree,
+      inwardsFree,
     ),
     freight(
       'Freight by pallet',
@@ -180,23 +186,23 @@ function ratesOfFood(words: Vocabulary): object[] {
   ]
 }
 
-/** Electronics: items that get cheaper the more there are, serials, and space on average. */
-function ratesOfElectronics(words: Vocabulary): object[] {
-  const { unit, task, used, handling, services, storage, account, freight } = words
+/** Rates for electronics: prices that fall with the quantity, serials, and average storage space. */
+function electronicsRates(builders: RateBuilders): object[] {
+  const { unit, task, consumable, handling, services, storage, account, freight } = builders
   return [
     handling(
       'Handling in',
       at(0.8, RateMetric.UnitType, {
         ...unit('Carton'),
         ...whole,
-        when: arriving,
+        when: inwards,
         particulars: 'Cartons in',
       }),
-      at(0.15, RateMetric.Quantity, { when: arriving, particulars: 'Single items in' }),
-      untouchedFree,
+      at(0.15, RateMetric.Quantity, { when: inwards, particulars: 'Single items in' }),
+      pointToPointFree,
     ),
     handling('Picking', {
-      ...{ metric: RateMetric.Quantity, application: Rate, when: leaving },
+      ...{ metric: RateMetric.Quantity, application: Rate, when: outwards },
       breaks: {
         kind: RateBreaks.Progressive,
         bands: [
@@ -206,16 +212,16 @@ function ratesOfElectronics(words: Vocabulary): object[] {
         ],
       },
     }),
-    services('Serials', at(0.4, RateMetric.Serials, { when: leaving })),
+    services('Serials', at(0.4, RateMetric.Serials, { when: outwards })),
     services('Work', task('WRAP', 8.5), task('LABEL', 0.75)),
-    services('Material', used('Stretch film (m)', 0.4), used('Pallet', 19)),
+    services('Material', consumable('Stretch film (m)', 0.4), consumable('Pallet', 19)),
     freight(
       'Freight',
       at(0.62, RateMetric.ChargeableWeightKG, {
         ...{ cubicKGPerM3: 250, baseExclTax: 15, minExclTax: 28 },
         when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
       }),
-      broughtFree,
+      inwardsFree,
     ),
     storage(
       'Storage',
@@ -229,23 +235,28 @@ function ratesOfElectronics(words: Vocabulary): object[] {
 }
 
 /**
- * Everybody else: by the item and, for storage, by the month, half of it for what comes after its middle.
- * Nobody has thought of stretch film.
+ * Rates for all other clients: by the item and, for storage, by the month, of which goods received in its
+ * second half are charged half. Stretch film has no rate, so that a report on unbilled work has something to
+ * show.
  */
-function ratesOfOthers(words: Vocabulary): object[] {
-  const { unit, task, used, handling, services, storage, account, freight } = words
+function defaultRates(builders: RateBuilders): object[] {
+  const { unit, task, consumable, handling, services, storage, account, freight } = builders
   return [
-    handling('Handling in', at(0.12, RateMetric.Quantity, { when: arriving, minExclTax: 20 })),
-    handling('Handling out', at(0.28, RateMetric.Quantity, { when: leaving, minExclTax: 15 }), untouchedFree),
+    handling('Handling in', at(0.12, RateMetric.Quantity, { when: inwards, minExclTax: 20 })),
+    handling(
+      'Handling out',
+      at(0.28, RateMetric.Quantity, { when: outwards, minExclTax: 15 }),
+      pointToPointFree,
+    ),
     services('Work', task('WRAP', 9), task('LABEL', 0.8)),
-    services('Material', used('Pallet', 21)),
+    services('Material', consumable('Pallet', 21)),
     freight(
       'Freight',
       at(0.45, RateMetric.WeightKG, {
         ...{ baseExclTax: 20, minExclTax: 40 },
         when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
       }),
-      broughtFree,
+      inwardsFree,
     ),
     storage(
       'Storage',
@@ -263,11 +274,11 @@ function ratesOfOthers(words: Vocabulary): object[] {
   ]
 }
 
-/** What carriers ask; of the others nobody has given the prices in, so that what they cost is not known. */
-function carrierCards({ freightTo, express, cost }: Vocabulary): DemoCard[] {
+/** The rates of two carriers. The others have no card, so their costs are unknown. */
+function carrierCards({ freightTo, express, cost }: RateBuilders): DemoCard[] {
   const byWeight = at(0.41, RateMetric.ChargeableWeightKG, {
     ...{ cubicKGPerM3: 250, minExclTax: 22 },
-    // Who sends goods here pays the carrier.
+    // The sender of inwards goods pays the carrier.
     when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
   })
   return [

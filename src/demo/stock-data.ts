@@ -1,11 +1,11 @@
-// What lies in the demo's warehouses when its history begins, and where.
+// The locations and the opening balances of the demo's warehouses.
 
 import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { buildSscc } from '../stock/logistic-units/sscc.ts'
 import { LocationType } from '../warehouses/enumerations.ts'
 import { type DemoProduct, daysAfter, products } from './demo-data.ts'
 
-/** Locations of a warehouse that are made together: their zone, and the pattern of their names. */
+/** The locations of each warehouse, in groups that are created together from a pattern of names. */
 export const locations = [
   { zone: 'Ambient', pattern: 'A-{01..10}-{1..8}', type: LocationType.Racking, firstWalkingOrder: 100 },
   { zone: 'Chilled', pattern: 'C-{01..04}-{1..5}', type: LocationType.Racking, firstWalkingOrder: 200 },
@@ -16,10 +16,10 @@ export const locations = [
   { zone: 'Ambient', pattern: 'DISPATCH', type: LocationType.Transitional },
 ]
 
-/** Stock is kept in Waybill since so many days. */
+/** How many days ago the opening balances were entered. */
 export const openingDaysAgo = 60
 
-/** The names of the locations where pallets of most products lie. */
+/** The locations in which the pallets of most products are stored. */
 export const racking = Array.from(
   { length: 80 },
   (_, i) => `A-${twoDigits(1 + Math.floor(i / 8))}-${1 + (i % 8)}`,
@@ -34,7 +34,7 @@ function twoDigits(n: number): string {
 
 const codeOf = ({ body }: DemoProduct) => String(body.code)
 
-/** A place that items of one product are picked from, refilled from `minQuantity` to `targetQuantity`. */
+/** A pickface of a product. Below `minQuantity` it is replenished to `targetQuantity`. */
 export interface Pickface {
   name: string
   client: string
@@ -43,7 +43,7 @@ export interface Pickface {
   targetQuantity: number
 }
 
-/** Twenty pickfaces, the same in each warehouse: every third product's. */
+/** Twenty pickfaces, the same in each warehouse, one for every third product. */
 export const pickfaces: Pickface[] = products
   .filter((_, i) => i % 3 === 0)
   .map((product, i) => ({
@@ -54,20 +54,20 @@ export const pickfaces: Pickface[] = products
     targetQuantity: 8 * product.perCarton,
   }))
 
-/** Where the pallets of a product lie: `nth` spreads them. */
-function placeOf(product: DemoProduct, nth: number): string {
+/** A location for a pallet of a product. `nth` spreads the pallets. */
+function locationOf(product: DemoProduct, nth: number): string {
   const name = String(product.body.name)
-  const places = name.startsWith('Kiwifruit')
+  const candidates = name.startsWith('Kiwifruit')
     ? chilled
     : name.startsWith('Gas')
       ? gas
       : nth % 7 === 6
         ? bulk
         : racking
-  return places[(nth * 3) % places.length] as string
+  return candidates[(nth * 3) % candidates.length] as string
 }
 
-/** Whether goods of a product are told apart by serials when they come, or when they leave. */
+/** Whether serials of a product are captured, either on receipt or on dispatch. */
 export const hasSerials = ({ body }: DemoProduct): boolean =>
   body.serialTrackingMode !== SerialTrackingMode.None
 
@@ -76,12 +76,12 @@ export const dateOf = (instant: Date): string => instant.toISOString().slice(0, 
 
 const isFullCapture = ({ body }: DemoProduct) => body.serialTrackingMode === SerialTrackingMode.FullCapture
 
-/** Days from now until the batches of food expire: long, soon enough to be critical, past. */
+/** Days from now until the batches of food expire. The third is critical, and the last has expired. */
 const expiriesInDays = [400, 150, 20, -6]
 
 /**
- * The rows of a warehouse's opening balance: full pallets with SSCCs, a part pallet of each product, and what
- * is loose in pickfaces.
+ * The rows of a warehouse's opening balance: full pallets with SSCCs, a part pallet of each product, and
+ * loose stock in pickfaces.
  */
 export function openingRows(warehouse: string, now: Date): Record<string, unknown>[] {
   const firstUnit = warehouse === 'AKL' ? 1_000 : 5_000
@@ -95,7 +95,7 @@ export function openingRows(warehouse: string, now: Date): Record<string, unknow
       return {
         clientCode: product.client,
         productCode: codeOf(product),
-        locationName: placeOf(product, n + 11 * k),
+        locationName: locationOf(product, n + 11 * k),
         ssccNumber: buildSscc('9421900', ++unit),
         receivedDate: dateOf(daysAfter(now, -openingDaysAgo - 5 * k)),
         quantity,
@@ -108,7 +108,9 @@ export function openingRows(warehouse: string, now: Date): Record<string, unknow
     })
   })
   const loose = pickfaces
-    .filter(({ productCode }) => products.some(one => codeOf(one) === productCode && !hasSerials(one)))
+    .filter(({ productCode }) =>
+      products.some(product => codeOf(product) === productCode && !hasSerials(product)),
+    )
     .map(({ name, client, productCode, minQuantity, targetQuantity }, i) => ({
       clientCode: client,
       productCode,

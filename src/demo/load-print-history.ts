@@ -1,30 +1,30 @@
-// What was printed before the user of the demo came: one job has failed, one may be half printed, one was
-// cancelled, and two wait for the bridge that is about to start.
+// Loads earlier print jobs of the demo: one has failed, one may be half printed, one was cancelled, and two
+// wait for the bridge that is about to start.
 
 import { PrintJobPhase, PrintResult } from '../paper/printer-bridges/enumerations.ts'
 import { type CallApi, consignmentOf, palletOf, printerOf } from './call-api.ts'
 import { teaPallet } from './paper-data.ts'
 
-/** A printer as its bridge announces it. */
+/** A printer as its bridge announces it to the service. */
 export interface AnnouncedPrinter {
   name: string
   type: number
   language: number
 }
 
-/** Prints it, by the demo's own calls and those of its bridge, which is not started yet. */
-export async function printBefore(
+/** Makes the print jobs by calls of the demo and, because the bridge has not started yet, of its bridge. */
+export async function loadPrintHistory(
   call: CallApi,
   callAsBridge: CallApi,
   printerBridgeId: string,
   printers: readonly AnnouncedPrinter[],
 ): Promise<void> {
   const consignmentId = await consignmentOf(call, 'PO-BANGKOK')
-  // Another version of the service has loaded the demo.
+  // An earlier version of the service loaded the demo.
   if (consignmentId === undefined) return
   const bridge = `/v1/printer-bridges/${printerBridgeId}`
   await callAsBridge('PUT', `${bridge}/printers`, { printers })
-  /** Gets what waits. That it asks is how the service knows that the printers are there. */
+  /** Claims waiting jobs, which also tells the service that the printers are reachable. */
   const claim = () =>
     callAsBridge<{ jobs: { printJobId: string; leaseNumber: number }[] }>('POST', `${bridge}/claim`, {
       printers: printers.map(({ name }) => ({ name, isReachable: true })),

@@ -1,17 +1,17 @@
-// Consignments that the bills of the demo tell of: goods that came in a container, and two that went express,
-// on which the carrier asks almost as much as the client pays, or more.
+// Consignments for the bills of the demo: goods that came in a container, and two express consignments for
+// which the carrier charges almost as much as the client pays, or more.
 
 import { ConsignmentStatus, ContainerSize, ContainerType } from '../consignments/enumerations.ts'
-import type { Scene } from './paper-data.ts'
+import type { Scenario } from './paper-data.ts'
 
-const express = (n: number, quantity: number, town: { city: string; postCode: string }): Scene => ({
+const express = (n: number, quantity: number, town: { city: string; postCode: string }): Scenario => ({
   type: 2,
   client: 'HARBOUR',
   referenceNumber: `PO-EXPRESS-${n}`,
   lines: [{ productCode: 'HAR-009', quantity }],
   daysAgo: 30 - n,
   status: ConsignmentStatus.Closed,
-  more: {
+  fields: {
     serviceTypeCodes: ['EXP'],
     destinationAddress: {
       name: `${town.city} Electrical`,
@@ -23,7 +23,7 @@ const express = (n: number, quantity: number, town: { city: string; postCode: st
 })
 
 /** The consignments. */
-export const billScenes: Scene[] = [
+export const billScenarios: Scenario[] = [
   express(1, 60, { city: 'Wellington', postCode: '6011' }),
   express(2, 120, { city: 'Hamilton', postCode: '3204' }),
   {
@@ -33,7 +33,7 @@ export const billScenes: Scene[] = [
     lines: [{ productCode: 'KAU-006', quantity: 1_600 }],
     daysAgo: 31,
     status: ConsignmentStatus.Closed,
-    more: {
+    fields: {
       containerNumber: 'TCLU4455665',
       containerSize: ContainerSize.TwentyFoot,
       containerType: ContainerType.GeneralPurpose,
