@@ -244,12 +244,12 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
     const type = random() < 0.3 ? 1 : random() < 0.85 ? 2 : 0
     const client = pick(clients).code
     // Products with serials have to be picked by serial, so they are only in scenarios and opening balances.
-    const candidates = products.filter(
-      product => product.client === client && product.body.serialTrackingMode === 1,
+    const serialFree = products.filter(
+      ({ client: owner, body }) => owner === client && body.serialTrackingMode === 1,
     )
     const [city, postCode, country] = pick(towns)
     const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
-      const { body, perCarton } = pick(candidates)
+      const { body, perCarton } = pick(serialFree)
       const batch = { batch: `N${i}`, expiryDate: daysAfter(entered, 300).toISOString() }
       return {
         productCode: body.code,

@@ -65,8 +65,7 @@ export async function loadDemo(
     const consignmentIds = await loadConsignments(call, consignments)
     // Until autovacuum runs, the query planner would assume that the tables are empty.
     await database.atomically(tx => tx.run(sql`analyze`))
-    // Consignments that left before the opening balances are loaded first, because they take no stock. All
-    // others need the opening balances.
+    // Consignments that left before the opening balances come first. All others need the opening balances.
     const opening = data.daysAfter(now, -openingDaysAgo)
     const isBefore = ({ entered, type }: data.DemoConsignment) => entered < opening && type !== 1
     const load = (early: boolean) =>

@@ -70,17 +70,17 @@ const rateOf =
 
 /** All rate cards. `idOf` finds the records to which they refer. */
 export function rateCards(idOf: IdOf): DemoCard[] {
-  const builders = rateBuilders(idOf)
+  const build = rateBuilders(idOf)
   return [
-    { name: 'Kauri Foods', relationship: Relationship.Client, partner: 'KAURI', rates: foodRates(builders) },
+    { name: 'Kauri Foods', relationship: Relationship.Client, partner: 'KAURI', rates: foodRates(build) },
     {
       name: 'Harbour Electronics',
       relationship: Relationship.Client,
       partner: 'HARBOUR',
-      rates: electronicsRates(builders),
+      rates: electronicsRates(build),
     },
-    { name: 'Clients without a card', relationship: Relationship.Client, rates: defaultRates(builders) },
-    ...carrierCards(builders),
+    { name: 'Clients without a card', relationship: Relationship.Client, rates: defaultRates(build) },
+    ...carrierCards(build),
   ]
 }
 
@@ -124,9 +124,8 @@ const whole = { metricResolution: MetricResolution.Cascade }
  * Rates for food: whole pallets and cartons, chilled pallets by the day, and the cheaper of two freight
  * rates.
  */
-function foodRates(builders: RateBuilders): object[] {
-  const { unit, task, consumable, freightTo, zoneIds, handling, services, storage, account, freight } =
-    builders
+function foodRates(build: RateBuilders): object[] {
+  const { unit, task, consumable, freightTo, zoneIds, handling, services, storage, account, freight } = build
   const pallets = unit('Pallet')
   const days = {
     rounding: MetricRounding.Up,
@@ -187,8 +186,8 @@ function foodRates(builders: RateBuilders): object[] {
 }
 
 /** Rates for electronics: prices that fall with the quantity, serials, and average storage space. */
-function electronicsRates(builders: RateBuilders): object[] {
-  const { unit, task, consumable, handling, services, storage, account, freight } = builders
+function electronicsRates(build: RateBuilders): object[] {
+  const { unit, task, consumable, handling, services, storage, account, freight } = build
   return [
     handling(
       'Handling in',
@@ -239,8 +238,8 @@ function electronicsRates(builders: RateBuilders): object[] {
  * second half are charged half. Stretch film has no rate, so that a report on unbilled work has something to
  * show.
  */
-function defaultRates(builders: RateBuilders): object[] {
-  const { unit, task, consumable, handling, services, storage, account, freight } = builders
+function defaultRates(build: RateBuilders): object[] {
+  const { unit, task, consumable, handling, services, storage, account, freight } = build
   return [
     handling('Handling in', at(0.12, RateMetric.Quantity, { when: inwards, minExclTax: 20 })),
     handling(
