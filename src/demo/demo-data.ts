@@ -232,6 +232,10 @@ export const paths: Record<number, number[]> = { 0: [1, 5, 0, 6], 1: [1, 4, 0, 6
 /** The field of an import for the time when its goods arrive or leave. */
 const timeOf = (type: number) => (type === 1 ? 'expectedArrivalDateTime' : 'expectedDispatchDateTime')
 
+// Products with serials have to be picked by serial, so they are only in scenarios and opening balances.
+const serialFreeProductsOf = (clientCode: string) =>
+  products.filter(({ client, body }) => client === clientCode && body.serialTrackingMode === 1)
+
 /**
  * `count` consignments entered over the ninety days before `now`. Older consignments have progressed further.
  */
@@ -243,13 +247,10 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
     const entered = daysAfter(now, -ageDays)
     const type = random() < 0.3 ? 1 : random() < 0.85 ? 2 : 0
     const client = pick(clients).code
-    // Products with serials have to be picked by serial, so they are only in scenarios and opening balances.
-    const serialFree = products.filter(
-      ({ client: owner, body }) => owner === client && body.serialTrackingMode === 1,
-    )
+    const choices = serialFreeProductsOf(client)
     const [city, postCode, country] = pick(towns)
     const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
-      const { body, perCarton } = pick(serialFree)
+      const { body, perCarton } = pick(choices)
       const batch = { batch: `N${i}`, expiryDate: daysAfter(entered, 300).toISOString() }
       return {
         productCode: body.code,
