@@ -442,6 +442,19 @@ test('unpicked goods return to where they came from, allocated again or free', a
   )
 })
 
+test('ids in upper case pick, unpick and release as those in lower case do', async () => {
+  const of = await newProduct()
+  const stock = await stored(5, of)
+  const { id, line } = await newConsignment({ ...of, quantity: 5 })
+  const entry = { consignmentProductId: line.toUpperCase(), quantity: 2 }
+  const warehouseProductId = stock.toUpperCase()
+  const { picks } = await run(id, 'pick', { picks: [{ ...entry, warehouseProductId }] })
+  const picked = picks[0].warehouseProductId.toUpperCase()
+  await run(id, 'unpick', { unpicks: [{ ...entry, warehouseProductId: picked }] })
+  await run(id, 'release', { lines: [{ ...entry, warehouseProductId }] })
+  assert.equal((await row(stock)).allocatedQuantity, 3)
+})
+
 test('picked goods can be staged and unpicked by their description', async () => {
   const of = await newProduct()
   const stock = await stored(6, { ...of, batch: 'B1' })

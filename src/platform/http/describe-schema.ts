@@ -43,6 +43,7 @@ const internalKeywords = new Set([
   'rule',
   'fault',
   'decimals',
+  'lowerCase',
   'trimmed',
   'commas',
   '~kind',

@@ -46,7 +46,8 @@ export function clearable<S extends TSchema>(schema: S): TOptional<TUnsafe<Stati
 /** Gives an object schema the name under which the API reference lists it. */
 export const named = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
 
-export const Uuid = Type.String({ format: 'uuid' })
+/** An id. The check of a request converts it to lower case, as the database has it. */
+export const Uuid = Type.String({ format: 'uuid', lowerCase: true })
 /** Free text of at most 4,000 characters. */
 export const Text = Type.String({ maxLength: 4000 })
 /** A line of text of at most 200 characters. */

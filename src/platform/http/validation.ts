@@ -12,6 +12,7 @@ import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
 import { isDateTime, isTimeZone } from '../local-time.ts'
 import { type ErrorCode, type Fault, faultAt } from './fault.ts'
+import { decimals, lowerCase } from './keywords.ts'
 import { textFault } from './request-body.ts'
 
 /**
@@ -32,15 +33,6 @@ export type Rule = (value: unknown) => Finding[]
 
 /** Returns all faults of a value, an empty list if there are none. */
 export type Check = (value: unknown) => Fault[]
-
-const decimals: FuncKeywordDefinition = {
-  keyword: 'decimals',
-  type: 'number',
-  schemaType: 'number',
-  validate: (places: number, value: number) =>
-    Number.isInteger(value) || Number(value.toFixed(places)) === value,
-  error: { message: 'decimals' },
-}
 
 /**
  * Runs a rule. A rule that throws, because the value does not have the shape it expects, counts as a finding.
@@ -113,6 +105,7 @@ function openAjv(useDefaults: boolean, formats: Record<string, (text: string) =>
   ajv.addFormat('http-url', isHttpUrl)
   for (const [name, check] of Object.entries(formats)) ajv.addFormat(name, check)
   ajv.addKeyword(decimals)
+  ajv.addKeyword(lowerCase)
   ajv.addKeyword(rule)
   return ajv
 }
@@ -302,7 +295,7 @@ function runCheck(check: ReturnType<Ajv['compile']>, value: unknown, subject: st
 
 /** Makes checks. They are compiled when they are first used, to keep the start fast. */
 export interface Validation {
-  /** Makes the check of a JSON body. Types are not converted. */
+  /** Makes the check of a JSON body. Types are not converted; uuids in the body become lower case. */
   body(schema: TSchema): Check
   /**
    * Makes the reader of a query string. It parses numbers, booleans and lists; names are case-insensitive.

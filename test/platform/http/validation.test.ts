@@ -202,6 +202,32 @@ test('a uuid has 36 characters in upper or lower case and nothing around them', 
   assert.deepEqual(faultsOf(Uuid, `urn:uuid:${uuid}`), ['a must be a uuid.'])
 })
 
+test('uuids of a request become lower case, wherever they are, and other texts stay as they are', () => {
+  const upper = uuid.toUpperCase()
+  const value = {
+    id: upper,
+    list: [upper, uuid],
+    nested: [{ id: upper, none: null }],
+    either: upper,
+    text: upper,
+  }
+  const schema = Type.Object({
+    id: Uuid,
+    list: Type.Array(Uuid),
+    nested: optional(Type.Array(Type.Object({ id: optional(Uuid), none: optional(Uuid) }))),
+    either: Type.Union([Type.Integer(), Uuid]),
+    text: Type.String(),
+  })
+  assert.deepEqual(body(schema)(value), [])
+  const nested = [{ id: uuid, none: null }]
+  assert.deepEqual(value, { id: uuid, list: [uuid, uuid], nested, either: uuid, text: upper })
+  const read = query(Type.Object({ ClientId: optional(Uuid), Ids: Type.Array(Uuid) }))
+  assert.deepEqual(read({ clientid: upper, ids: [upper] }), {
+    query: { ClientId: uuid, Ids: [uuid] },
+    faults: [],
+  })
+})
+
 test('a parameter with a single value must be given once, and an enumeration accepts only its values', () => {
   const Kind = { ...IntegerEnum({ Client: 1, Carrier: 2 }), enumeration: { Client: 1, Carrier: 2 } }
   const read = query(Type.Object({ Kind: optional(Kind), N: optional(Type.Integer()) }))
