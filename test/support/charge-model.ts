@@ -1,5 +1,5 @@
-// The same rules as the evaluator's, told a second time and as plainly as can be: every number is a fraction
-// of BigInts, every rate begins with a list of what it may take, nothing is prepared or remembered.
+// A second, simpler implementation of the evaluator's rules: every number is a fraction of BigInts, each rate
+// starts with a list of the parts that it may charge, and nothing is precomputed or cached.
 
 /** A fraction. */
 export interface Q {
@@ -42,10 +42,10 @@ export function decimal(value: number | string): Q {
   return ten >= 0 ? q(n * 10n ** BigInt(ten)) : q(n, 10n ** BigInt(-ten))
 }
 function assertNever(value: unknown): never {
-  throw new Error(`${value} is no decimal.`)
+  throw new Error(`${value} is not a decimal.`)
 }
 
-/** A line, task or consumable, in numbers as people write them. */
+/** A line, task or consumable, with numbers in units as people write them. */
 export interface ModelPart {
   kind: 'line' | 'task' | 'consumable'
   typeId?: string
@@ -69,9 +69,9 @@ export type ModelHeader = Record<string, unknown>
 type Json = any
 
 /** The model's result for a consignment. */
-export interface ModelAnswer {
+export interface ModelResult {
   rows: { rateId: string; chargeId: string; key: string; metric: string; amount: string }[]
-  /** for each rate: what it left of each part */
+  /** for each rate: what remained of each part */
   left: { rateId: string; parts: (string | null)[] }[]
   unrated: { part: number | null; quantity: string; reason: number }[]
 }
@@ -102,13 +102,13 @@ const headerNames = [
 const has = (wanted: Json, found: unknown): boolean =>
   [found].flat().some(value => value !== null && value !== undefined && [wanted].flat().includes(value))
 
-function failing(when: Json, header: ModelHeader): string[] {
+function failedSelectors(when: Json, header: ModelHeader): string[] {
   return headerNames.flatMap(([selector, field]) =>
     when?.[selector] === undefined || has(when[selector], header[field]) ? [] : [selector],
   )
 }
 
-function fits(when: Json, part: ModelPart): boolean {
+function matchesPart(when: Json, part: ModelPart): boolean {
   if (part.kind === 'task') return has(when?.taskTypeIds ?? [], part.typeId)
   if (part.kind === 'consumable') return has(when?.consumableTypeIds ?? [], part.typeId)
   const wanted = when ?? {}
@@ -124,10 +124,10 @@ function fits(when: Json, part: ModelPart): boolean {
     (wanted.productAttributes === undefined ||
       wanted.productAttributes.some((attribute: Json) =>
         (part.attributes ?? []).some(
-          one =>
-            one.productAttributeId === attribute.productAttributeId &&
+          candidate =>
+            candidate.productAttributeId === attribute.productAttributeId &&
             attribute.descriptions.some(
-              (description: string) => description.toLowerCase() === one.description.toLowerCase(),
+              (description: string) => description.toLowerCase() === candidate.description.toLowerCase(),
             ),
         ),
       ))
@@ -153,17 +153,17 @@ function toStep(charge: Json, value: Q): Q {
  * What one line adds to the metric, and how much of the line is used. Undefined if the line lacks the
  * measure.
  */
-function measure(charge: Json, held: RemainingPart): { value: Q; quantity: Q } | undefined {
-  const { part, left } = held
+function measure(charge: Json, remaining: RemainingPart): { value: Q; quantity: Q } | undefined {
+  const { part, left } = remaining
   const { weight = null, volume = null } = part
   const all = (value: Q) => ({ value, quantity: left })
   switch (charge.metric) {
     case 2:
       return all(left)
     case 3:
-      return weight === null ? undefined : all(share(weight, held, 4))
+      return weight === null ? undefined : all(share(weight, remaining, 4))
     case 4:
-      return volume === null ? undefined : all(share(volume, held, 6))
+      return volume === null ? undefined : all(share(volume, remaining, 6))
     case 9:
       return all(q(1n))
     case 10:
@@ -182,11 +182,15 @@ function measure(charge: Json, held: RemainingPart): { value: Q; quantity: Q } |
 }
 
 /** The metric of several lines together, to six places. */
-function metricOf(charge: Json, helds: RemainingPart[], values: Q[]): Q {
+function metricOf(charge: Json, remainingParts: RemainingPart[], values: Q[]): Q {
   let sum = values.reduce(plus, zero)
   if (charge.metric === 12) {
-    const weight = helds.map(held => share(held.part.weight as number, held, 4)).reduce(plus, zero)
-    const volume = helds.map(held => share(held.part.volume as number, held, 6)).reduce(plus, zero)
+    const weight = remainingParts
+      .map(remaining => share(remaining.part.weight as number, remaining, 4))
+      .reduce(plus, zero)
+    const volume = remainingParts
+      .map(remaining => share(remaining.part.volume as number, remaining, 6))
+      .reduce(plus, zero)
     const cubic = times(volume, decimal(charge.cubicKGPerM3))
     sum = isLess(weight, cubic) ? cubic : weight
   }
@@ -200,9 +204,7 @@ interface Row {
   band: number
 }
 
-/**
- * What a metric comes to, a row for each band where breaks are progressive; undefined where it is too much.
- */
+/** Prices a metric, with a row for each band if breaks are progressive. Undefined if an amount is too large. */
 function price(charge: Json, metric: Q, faf: Q): Row[] | undefined {
   if (isLess(decimal(99_999_999_999), metric)) return undefined
   const isFee = charge.application === 2
@@ -252,9 +254,9 @@ function price(charge: Json, metric: Q, faf: Q): Row[] | undefined {
 const isFree = (charge: Json): boolean =>
   !charge.breaks?.kind && charge.rateExclTax === 0 && !charge.baseExclTax && !charge.minExclTax
 
-/** Applies one rate to everything in the consignment. */
-function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
-  const helds: RemainingPart[] = parts.map((part, at) => ({
+/** Applies one rate to all parts of the consignment. */
+function applyRate(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
+  const remainingParts: RemainingPart[] = parts.map((part, at) => ({
     part,
     at,
     left: decimal(part.quantity),
@@ -262,14 +264,17 @@ function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
     reason: 0,
   }))
   let isConsignmentLeft = true
-  const rows: ModelAnswer['rows'] = []
+  const rows: ModelResult['rows'] = []
   let total: Q | undefined
-  let touched = false
+  let isApplied = false
   for (const charge of rate.charges) {
-    if (!isConsignmentLeft && helds.every(({ isGone }) => isGone)) break
-    if (failing(charge.when, header).length > 0) continue
-    const matching = helds.filter(
-      held => !held.isGone && held.part.kind === kindOf(charge.metric) && fits(charge.when, held.part),
+    if (!isConsignmentLeft && remainingParts.every(({ isGone }) => isGone)) break
+    if (failedSelectors(charge.when, header).length > 0) continue
+    const matching = remainingParts.filter(
+      remaining =>
+        !remaining.isGone &&
+        remaining.part.kind === kindOf(charge.metric) &&
+        matchesPart(charge.when, remaining.part),
     )
     const groups = new Map<string, RemainingPart[]>()
     const selectsLines = [
@@ -282,33 +287,33 @@ function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
     if (charge.metric === 1) {
       if (isConsignmentLeft && (!selectsLines || matching.length > 0)) groups.set('', matching)
     } else {
-      for (const held of matching) {
+      for (const remaining of matching) {
         const key =
-          held.part.kind === 'line'
+          remaining.part.kind === 'line'
             ? charge.isPerProduct
-              ? (held.part.productId ?? '')
+              ? (remaining.part.productId ?? '')
               : ''
-            : (held.part.typeId as string)
-        groups.set(key, [...(groups.get(key) ?? []), held])
+            : (remaining.part.typeId as string)
+        groups.set(key, [...(groups.get(key) ?? []), remaining])
       }
     }
     for (const [key, group] of groups) {
       const values: Q[] = []
-      const taken: { held: RemainingPart; quantity: Q }[] = []
-      for (const held of group) {
-        if (charge.metric === 1) taken.push({ held, quantity: held.left })
-        else if (held.part.kind !== 'line') {
-          values.push(held.left)
-          taken.push({ held, quantity: held.left })
+      const taken: { remaining: RemainingPart; quantity: Q }[] = []
+      for (const remaining of group) {
+        if (charge.metric === 1) taken.push({ remaining, quantity: remaining.left })
+        else if (remaining.part.kind !== 'line') {
+          values.push(remaining.left)
+          taken.push({ remaining, quantity: remaining.left })
         } else if (charge.metric === 12) {
-          if (held.part.weight == null || held.part.volume == null) held.reason = 4
-          else taken.push({ held, quantity: held.left })
+          if (remaining.part.weight == null || remaining.part.volume == null) remaining.reason = 4
+          else taken.push({ remaining, quantity: remaining.left })
         } else {
-          const found = measure(charge, held)
-          if (found === undefined) held.reason = 4
+          const found = measure(charge, remaining)
+          if (found === undefined) remaining.reason = 4
           else {
             values.push(found.value)
-            taken.push({ held, quantity: found.quantity })
+            taken.push({ remaining, quantity: found.quantity })
           }
         }
       }
@@ -317,97 +322,103 @@ function walk(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
           ? metricOf(charge, [], [q(1n)])
           : metricOf(
               charge,
-              taken.map(({ held }) => held),
+              taken.map(({ remaining }) => remaining),
               values,
             )
-      for (const { held, quantity } of taken) if (!isSame(quantity, held.left)) held.reason = 6
+      for (const { remaining, quantity } of taken) if (!isSame(quantity, remaining.left)) remaining.reason = 6
       const priced = isFree(charge) ? [] : metric.n <= 0n ? 7 : (price(charge, metric, faf) ?? 4)
       if (typeof priced === 'number') {
-        for (const { held, quantity } of taken) if (isSame(quantity, held.left)) held.reason = priced
+        for (const { remaining, quantity } of taken)
+          if (isSame(quantity, remaining.left)) remaining.reason = priced
         continue
       }
-      touched = true
+      isApplied = true
       if (charge.metric === 1) isConsignmentLeft = false
-      for (const { held, quantity } of taken) {
-        if (isSame(quantity, held.left)) held.isGone = true
-        held.left = minus(held.left, quantity)
+      for (const { remaining, quantity } of taken) {
+        if (isSame(quantity, remaining.left)) remaining.isGone = true
+        remaining.left = minus(remaining.left, quantity)
       }
       for (const row of priced) {
         total = plus(total ?? zero, row.amount)
         rows.push({
           rateId: rate.id,
           chargeId: charge.id,
-          key: row.band === 0 ? key : [key, row.band].filter(one => one !== '').join('/'),
+          key: row.band === 0 ? key : [key, row.band].filter(word => word !== '').join('/'),
           metric: text(row.metric),
           amount: text(row.amount),
         })
       }
     }
   }
-  return { rate, rows, helds, total, touched }
+  return { rate, rows, remainingParts, total, isApplied }
 }
 
 /** Evaluates a rate card for a consignment. `resolution`: 0 cheapest, 1 most expensive, 2 all. */
-export function modelOf(
+export function evaluateModel(
   content: Json,
   header: ModelHeader,
   parts: ModelPart[],
   terms: { side: 'client' | 'carrier'; resolution: number; faf: number },
-): ModelAnswer {
+): ModelResult {
   const kinds = terms.side === 'client' ? [1, 2] : [3]
-  const walks = content.rates
+  const results = content.rates
     .filter(({ kind }: Json) => kinds.includes(kind))
-    .map((rate: Json) => walk(rate, header, parts, rate.kind === 1 ? zero : decimal(terms.faf)))
+    .map((rate: Json) => applyRate(rate, header, parts, rate.kind === 1 ? zero : decimal(terms.faf)))
   const isFreight = ({ rate }: Json) => rate.kind !== 1
-  const priced = walks.filter((one: Json) => isFreight(one) && one.total !== undefined)
+  const priced = results.filter((result: Json) => isFreight(result) && result.total !== undefined)
   let best = priced[0]
-  for (const one of priced) {
-    const isBetter = terms.resolution === 0 ? isLess(one.total, best.total) : isLess(best.total, one.total)
-    if (isBetter) best = one
+  for (const result of priced) {
+    const isBetter =
+      terms.resolution === 0 ? isLess(result.total, best.total) : isLess(best.total, result.total)
+    if (isBetter) best = result
   }
-  const charged = walks.filter((one: Json) => !isFreight(one) || terms.resolution === 2 || one === best)
+  const charged = results.filter(
+    (result: Json) => !isFreight(result) || terms.resolution === 2 || result === best,
+  )
   return {
     rows: charged.flatMap(({ rows }: Json) => rows),
-    left: walks.map(({ rate, helds }: Json) => ({
+    left: results.map(({ rate, remainingParts }: Json) => ({
       rateId: rate.id,
-      parts: helds.map((held: RemainingPart) => (held.isGone ? null : text(held.left))),
+      parts: remainingParts.map((remaining: RemainingPart) =>
+        remaining.isGone ? null : text(remaining.left),
+      ),
     })),
-    unrated: terms.side === 'client' ? unratedOf(walks, header, parts) : [],
+    unrated: terms.side === 'client' ? unratedOf(results, header, parts) : [],
   }
 }
 
-const misses = [2, 3, 5, 4, 7, 6]
+const reasonsByProximity = [2, 3, 5, 4, 7, 6]
 const nearestMiss = (reasons: number[]) =>
-  reasons.toSorted((a, b) => misses.indexOf(b) - misses.indexOf(a))[0] ?? 2
+  reasons.toSorted((a, b) => reasonsByProximity.indexOf(b) - reasonsByProximity.indexOf(a))[0] ?? 2
 
-function unratedOf(walks: Json[], header: ModelHeader, parts: ModelPart[]): ModelAnswer['unrated'] {
-  const missed = (charge: Json, part: ModelPart | null): number => {
-    const names = failing(charge.when, header)
-    const noPlace = names.every(
+function unratedOf(results: Json[], header: ModelHeader, parts: ModelPart[]): ModelResult['unrated'] {
+  const missReasonOf = (charge: Json, part: ModelPart | null): number => {
+    const names = failedSelectors(charge.when, header)
+    const lacksLocalities = names.every(
       name =>
         (name === 'originLocalityIds' || name === 'destinationLocalityIds') &&
         (header[name] as string[]).length === 0,
     )
-    return names.length > 0 && noPlace && (part === null || fits(charge.when, part)) ? 5 : 3
+    return names.length > 0 && lacksLocalities && (part === null || matchesPart(charge.when, part)) ? 5 : 3
   }
-  const activities = walks.filter(({ rate }) => rate.kind === 1)
-  const unrated: ModelAnswer['unrated'] = parts.flatMap((part, at) => {
-    if (activities.some(({ helds }) => helds[at].isGone)) return []
+  const activities = results.filter(({ rate }) => rate.kind === 1)
+  const unrated: ModelResult['unrated'] = parts.flatMap((part, at) => {
+    if (activities.some(({ remainingParts }) => remainingParts[at].isGone)) return []
     let least = decimal(part.quantity)
     const reasons: number[] = []
-    for (const { rate, helds } of activities) {
-      if (isLess(helds[at].left, least)) least = helds[at].left
-      if (helds[at].reason !== 0) reasons.push(helds[at].reason)
+    for (const { rate, remainingParts } of activities) {
+      if (isLess(remainingParts[at].left, least)) least = remainingParts[at].left
+      if (remainingParts[at].reason !== 0) reasons.push(remainingParts[at].reason)
       for (const charge of rate.charges)
-        if (kindOf(charge.metric) === part.kind) reasons.push(missed(charge, part))
+        if (kindOf(charge.metric) === part.kind) reasons.push(missReasonOf(charge, part))
     }
     return [{ part: at, quantity: text(least), reason: nearestMiss(reasons) }]
   })
-  const freights = walks.filter(({ rate }) => rate.kind === 2)
-  if (freights.length > 0 && header.carrierId !== null && freights.every(({ touched }) => !touched)) {
-    const reasons = freights.flatMap(({ rate, helds }) => [
-      ...helds.map(({ reason }: RemainingPart) => reason).filter((reason: number) => reason !== 0),
-      ...rate.charges.map((charge: Json) => missed(charge, null)),
+  const freights = results.filter(({ rate }) => rate.kind === 2)
+  if (freights.length > 0 && header.carrierId !== null && freights.every(({ isApplied }) => !isApplied)) {
+    const reasons = freights.flatMap(({ rate, remainingParts }) => [
+      ...remainingParts.map(({ reason }: RemainingPart) => reason).filter((reason: number) => reason !== 0),
+      ...rate.charges.map((charge: Json) => missReasonOf(charge, null)),
     ])
     unrated.push({ part: null, quantity: '0/1', reason: nearestMiss(reasons) })
   }

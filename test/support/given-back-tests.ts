@@ -1,4 +1,4 @@
-// Back-tests of an organisation with rate cards, run at once.
+// Requests back-tests of rate cards and runs them at once.
 
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
@@ -9,26 +9,26 @@ import type { Caller } from './harness.ts'
 
 const path = '/v1/rate-card-back-tests'
 
-/** A worker that makes back-tests of a database. */
+/** The context of a worker that runs back-tests. */
 export const backTestWorker = (database: Database, id = newId()) => ({
   database,
   log: pino({ level: 'silent' }),
   presence: { id, deadWorkers: () => [] },
 })
 
-/** Asks for back-tests, and makes them. */
+/** Helpers that request, run and read the back-tests of an organisation. */
 export function backTestsOf(database: Database, caller: Caller) {
   const ask = async (body: object): Promise<string> => {
-    const answer = await caller.post(path, { dateFrom: '2026-01-01', dateTo: '2026-12-31', ...body })
-    assert.equal(answer.status, 202, JSON.stringify(answer.body))
-    return answer.body.rateCardBackTestId
+    const response = await caller.post(path, { dateFrom: '2026-01-01', dateTo: '2026-12-31', ...body })
+    assert.equal(response.status, 202, JSON.stringify(response.body))
+    return response.body.rateCardBackTestId
   }
   const read = async (id: string) => (await caller.get(`${path}/${id}`)).body
   return {
     path,
     ask,
     read,
-    /** What came of a test, which is made here. */
+    /** Requests a back-test, runs it, and returns its result. */
     async tested(body: object) {
       const id = await ask(body)
       while (await runDueBackTest(backTestWorker(database)));
@@ -38,8 +38,8 @@ export function backTestsOf(database: Database, caller: Caller) {
         test.rows
           .reduce((sum: number, row: Record<string, number>) => sum + Number(row[amount]), 0)
           .toFixed(2)
-      const ofRows = [sumOf('amountBefore'), sumOf('amountAfter')]
-      assert.deepEqual(ofRows, [test.totals.before.toFixed(2), test.totals.after.toFixed(2)])
+      const rowTotals = [sumOf('amountBefore'), sumOf('amountAfter')]
+      assert.deepEqual(rowTotals, [test.totals.before.toFixed(2), test.totals.after.toFixed(2)])
       return test
     },
     differences: async (id: string) =>

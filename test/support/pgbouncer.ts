@@ -1,5 +1,5 @@
 // PgBouncer in transaction mode in front of the server of a test run, for `npm run test:pgbouncer`. The
-// program has to be installed, in version 1.21 or newer; PGBOUNCER names it where it is not in the PATH.
+// program must be installed, in version 1.21 or newer; PGBOUNCER is its path if it is not in the PATH.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
-// fast-check with a fixed seed, so that two runs of the tests generate the same cases and only a change of
-// the code can turn one red.
+// fast-check with a fixed seed, so that all test runs generate the same cases and only a change of the code
+// can make one fail.
 //
-// PROPERTY_SEED takes another seed: PROPERTY_SEED=$RANDOM npm test looks where no run has looked.
+// PROPERTY_SEED sets another seed: `PROPERTY_SEED=$RANDOM npm test` tries new cases.
 
 import fc from 'fast-check'
 

@@ -38,7 +38,7 @@ const groups: Record<string, Sql> = {
   logisticUnit: sql`'logisticUnit=' || coalesce(s.logistic_unit_id::text, '')`,
 }
 
-/** The common parts of a pallet for the products of these tests, of which 48 and 7 fit on one. */
+/** The least common multiple of 48 and 7, the numbers of items per pallet in these tests. */
 const palletParts = 336
 const values: Record<number, Sql> = {
   2: sql`t.quantity`,
@@ -47,13 +47,13 @@ const values: Record<number, Sql> = {
   5: sql`t.quantity * ${palletParts} / (select c.conversion_rate from product_unit_conversion c
     where c.product_id = p.id)`,
 }
-const places: Record<number, Sql> = {
+const placeColumns: Record<number, Sql> = {
   10: sql`s.logistic_unit_id`,
   13: sql`s.warehouse_location_id`,
 }
 
 /** Rounds a total to the steps of the rule, in millionths of the metric. */
-function measured(rule: ModelRule, total: Sql): Sql {
+function roundMetric(rule: ModelRule, total: Sql): Sql {
   const value = sql`greatest(${total}, 0)::numeric / ${rule.metric === 5 ? palletParts : 1}`
   const step = sql`${rule.roundTo ?? 1}::numeric`
   if (rule.rounding === 1) return sql`round(ceil(${value} / ${step}) * ${step}, 6)`
@@ -61,19 +61,20 @@ function measured(rule: ModelRule, total: Sql): Sql {
   return sql`round(${value}, 6)`
 }
 
-/** When the second and later periods of a receipt begin. */
-function anniversaries(period: number): Sql {
+/** The first days of the second and later periods of a receipt. */
+function periodStarts(period: number): Sql {
   const weeks = ({ 1: 1, 2: 2, 5: 4 } as Record<number, number>)[period]
   if (weeks !== undefined) return sql`received_date + n * ${weeks * 7}::integer`
   if (period === 4) return sql`(received_date + n * interval '1 month')::date`
   return sql`(received_date + n / 2 * interval '1 month')::date + n % 2 * 15`
 }
 
-function counted(rule: ModelRule, { from, to, isFirst }: ModelOf): Sql {
+/** Computes the metric that counts for a day of a group. */
+function countDay(rule: ModelRule, { from, to, isFirst }: ModelOf): Sql {
   const n = sql`(${to}::date - ${from}::date + 1)`
   const over = sql`(day - ${from}::date)`
   if (rule.method === 4) {
-    const came = measured(rule, sql`came`)
+    const came = roundMetric(rule, sql`came`)
     const share = [
       sql`0`,
       came,
@@ -82,10 +83,10 @@ function counted(rule: ModelRule, { from, to, isFirst }: ModelOf): Sql {
     ][rule.receiptsCharged ?? 0] as Sql
     const opens = !rule.isInAdvance || isFirst
     return sql`${share}
-      ${opens ? sql`+ case when ${over} = 0 then ${measured(rule, sql`opening`)} else 0 end` : empty}
-      ${rule.isInAdvance ? sql`+ case when day = ${to}::date then ${measured(rule, sql`closing`)} else 0 end` : empty}`
+      ${opens ? sql`+ case when ${over} = 0 then ${roundMetric(rule, sql`opening`)} else 0 end` : empty}
+      ${rule.isInAdvance ? sql`+ case when day = ${to}::date then ${roundMetric(rule, sql`closing`)} else 0 end` : empty}`
   }
-  if (rule.method === 5) return measured(rule, sql`own`)
+  if (rule.method === 5) return roundMetric(rule, sql`own`)
   const total = [
     sql`closing`,
     sql`opening`,
@@ -93,7 +94,7 @@ function counted(rule: ModelRule, { from, to, isFirst }: ModelOf): Sql {
     sql`opening + came`,
     sql`first_value(opening) over days + sum(came) over days`,
   ][rule.count - 1] as Sql
-  return measured(rule, total)
+  return roundMetric(rule, total)
 }
 
 const methods: Record<number, Sql> = {
@@ -119,7 +120,7 @@ const lines = (rule: ModelRule, { clientId, warehouseId, timeZone }: ModelOf): S
         )
   return sql`
     select ${key} as grp, ${rule.method === 5 ? sql`s.received_date` : sql`null::date`} as received_date,
-      ${places[rule.metric] ?? sql`null::uuid`} as place, t.quantity, ${values[rule.metric] ?? sql`0`} as value,
+      ${placeColumns[rule.metric] ?? sql`null::uuid`} as place, t.quantity, ${values[rule.metric] ?? sql`0`} as value,
       case when t.effective_utc <= f.until then f.until else t.effective_utc end as at,
       case when t.effective_utc <= f.until then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
         else t.movement_id end as movement
@@ -144,9 +145,9 @@ const lines = (rule: ModelRule, { clientId, warehouseId, timeZone }: ModelOf): S
       ${rule.metric === 10 ? sql`and s.logistic_unit_id is not null` : empty}`
 }
 
-/** The metric of each group that has one, by the group's key. */
+/** Returns a query for the metric of each group that has one, by the key of the group. */
 export const storageModel = (rule: ModelRule, of: ModelOf): Sql => {
-  const isOfPlaces = places[rule.metric] !== undefined
+  const countsPlaces = placeColumns[rule.metric] !== undefined
   const upTo = sql`l.grp = m.grp and l.received_date is not distinct from m.received_date
     and (l.at, l.movement) <= (m.at, m.movement)`
   const period = rule.period ?? 4
@@ -157,7 +158,7 @@ export const storageModel = (rule: ModelRule, of: ModelOf): Sql => {
       from line group by 1, 2, 3, 4
     ), level as materialized (
       select m.*, ${
-        isOfPlaces
+        countsPlaces
           ? sql`(select count(*) from (
             select l.place from line l where ${upTo} group by l.place having sum(l.quantity) > 0) filled)`
           : sql`(select sum(l.value) from line l where ${upTo})`
@@ -181,13 +182,13 @@ export const storageModel = (rule: ModelRule, of: ModelOf): Sql => {
     ), whole as (
       select grp, day, max(opening) as opening, max(closing) as closing, max(came) as came, max(peak) as peak,
         sum(case when exists (
-            select from generate_series(1, 60) n where ${anniversaries(period)} = day
+            select from generate_series(1, 60) n where ${periodStarts(period)} = day
           ) then opening else 0 end
-          + case when day < (select ${anniversaries(period)} from generate_series(1, 1) n) then came else 0 end
+          + case when day < (select ${periodStarts(period)} from generate_series(1, 1) n) then came else 0 end
         ) as own
       from day group by grp, day
     ), counting as (
-      select grp, ${counted(rule, of)} as counted from whole window days as (partition by grp order by day)
+      select grp, ${countDay(rule, of)} as counted from whole window days as (partition by grp order by day)
     )
     select grp, metric::text as metric
     from (select grp, ${methods[rule.method] ?? raw('0')} as metric from counting group by grp) result

@@ -14,7 +14,7 @@ import {
 import { textOf, type Whole, wholeOf } from '../../../src/billing/rate-cards/exact.ts'
 import { matchCard } from '../../../src/billing/rate-cards/match-card.ts'
 import { createMeasurementCache } from '../../../src/billing/rate-cards/rate-pool.ts'
-import { decimal, type ModelPart, modelOf, type Q } from '../../support/charge-model.ts'
+import { decimal, evaluateModel, type ModelPart, type Q } from '../../support/charge-model.ts'
 import { contents, headerOf, headers, idOf, inputOf, parts } from '../../support/given-cards.ts'
 import fc from '../../support/properties.ts'
 
@@ -68,7 +68,7 @@ test('the evaluator comes to what plain fractions come to, whatever the card and
       evaluate(card, inputOf(header, parts), { side, freightResolution: resolution, faf: wholeOf(6, faf) }),
     )
     charged += found.rows.length
-    const wanted = modelOf(content, header, parts, { side, resolution, faf })
+    const wanted = evaluateModel(content, header, parts, { side, resolution, faf })
     assert.deepEqual(found, wanted, JSON.stringify({ side, content, header, parts, resolution, faf }))
   }
   assert.ok(charged > numRuns, `Only ${charged} charges were made.`)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { render } from '../../../src/paper/documents/render.ts'
 import { pickingList } from '../../support/given-paper.ts'
-import { looksLikeGolden } from '../../support/golden.ts'
+import { assertLooksLikeGolden } from '../../support/golden.ts'
 import { linesOf, type Picture, picturesOf } from '../../support/pdf.ts'
 
 const dpi = 60
@@ -16,7 +16,7 @@ for (const [name, paperSize] of [
   test(`${name} looks like its golden picture`, async () => {
     const { content } = await render('paper', pickingList(9, paperSize))
     const [first] = await picturesOf(content, dpi)
-    await looksLikeGolden(new URL(`./goldens/${name}.png`, import.meta.url), first as Picture)
+    await assertLooksLikeGolden(new URL(`./goldens/${name}.png`, import.meta.url), first as Picture)
   })
 }
 

@@ -8,7 +8,7 @@ import { hazardClassId } from '../../../src/reference-data/load-reference-data.t
 import { openCharges } from '../../support/given-charges.ts'
 import { goods, openInwards, serialGoods } from '../../support/given-inwards.ts'
 import { openWaves } from '../../support/given-waves.ts'
-import { looksLikeGolden, sameAsGolden } from '../../support/golden.ts'
+import { assertLooksLikeGolden, assertMatchesGolden } from '../../support/golden.ts'
 import type { Caller } from '../../support/harness.ts'
 import { type Picture, picturesOf, placedLinesOf, withoutLines } from '../../support/pdf.ts'
 
@@ -35,11 +35,11 @@ async function checkPaper(caller: Caller, path: string, name: string): Promise<v
   assert.equal(status, 200, bytes.toString())
   const pages = await placedLinesOf(bytes)
   const lines = pages.flatMap((page, i) => [`# page ${i + 1}`, ...page.map(({ text }) => withoutToday(text))])
-  await sameAsGolden(new URL(`./goldens/${name}.txt`, import.meta.url), lines)
+  await assertMatchesGolden(new URL(`./goldens/${name}.txt`, import.meta.url), lines)
   const datedLines = pages[0]?.filter(({ text }) => withoutToday(text) !== text) ?? []
   const [first] = await picturesOf(bytes, dpi)
   const picture = withoutLines(first as Picture, datedLines, dpi)
-  await looksLikeGolden(new URL(`./goldens/${name}.png`, import.meta.url), picture)
+  await assertLooksLikeGolden(new URL(`./goldens/${name}.png`, import.meta.url), picture)
 }
 
 const pathOf = (consignmentId: string, name: string) => `/v1/consignments/${consignmentId}/${name}-pdf`

@@ -6,7 +6,7 @@ import type { Label, LabelElement } from '../../../src/paper/labels/label.ts'
 import { labelsPdf } from '../../../src/paper/labels/label-file.ts'
 import { locationSheets } from '../../../src/paper/labels/location-layout.ts'
 import { givenLabels, locations } from '../../support/given-labels.ts'
-import { looksLikeGolden, sameAsGolden } from '../../support/golden.ts'
+import { assertLooksLikeGolden, assertMatchesGolden } from '../../support/golden.ts'
 import { type Picture, picturesOf } from '../../support/pdf.ts'
 
 const mm = (length: number) => String(Math.round(length * 100) / 100)
@@ -30,7 +30,7 @@ for (const kind of ['product', 'pallet', 'location']) {
   test(`labels: the elements of ${kind} labels are unchanged`, async () => {
     const labels = givenLabels(8).filter(({ name }) => name.startsWith(kind))
     const lines = labels.flatMap(({ name, label }) => [`# ${name}`, ...linesOf(label), ''])
-    await sameAsGolden(new URL(`./goldens/${kind}.txt`, import.meta.url), lines)
+    await assertMatchesGolden(new URL(`./goldens/${kind}.txt`, import.meta.url), lines)
   })
 
   test(`labels: the first ${kind} label looks like its golden picture`, async () => {
@@ -38,7 +38,7 @@ for (const kind of ['product', 'pallet', 'location']) {
     assert.ok(given)
     const { content } = await labelsPdf([given.label])
     const [first] = await picturesOf(content, 203)
-    await looksLikeGolden(new URL(`./goldens/${kind}.png`, import.meta.url), first as Picture)
+    await assertLooksLikeGolden(new URL(`./goldens/${kind}.png`, import.meta.url), first as Picture)
   })
 }
 
@@ -53,5 +53,5 @@ test('labels: a sheet of location labels looks like its golden picture, and a fu
   const { content, pages } = await labelsPdf(sheets.labels)
   assert.equal(pages, 2)
   const [first] = await picturesOf(content, 100)
-  await looksLikeGolden(new URL('./goldens/location-sheet.png', import.meta.url), first as Picture)
+  await assertLooksLikeGolden(new URL('./goldens/location-sheet.png', import.meta.url), first as Picture)
 })

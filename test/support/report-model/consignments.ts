@@ -1,20 +1,20 @@
-// What reports of consignments must say, by plain loops over the tables.
+// The expected rows of the consignment reports, computed with plain loops over the tables.
 
 import type { Row } from '../given-reports.ts'
-import { described, figures, type StockModel } from './stock.ts'
+import { batchFields, figures, type StockModel } from './stock.ts'
 import {
   dayOf,
   daysBetween,
-  exact,
   type Filters,
-  fits,
-  grouped,
+  formatLocalTime,
+  formatUtc,
+  groupBy,
   isInPeriod,
-  sorted,
+  matchesFilter,
+  removeFloatNoise,
+  sortBy,
   sum,
   sumOrNull,
-  told,
-  utc,
 } from './tables.ts'
 
 const [inwards, outwards] = [1, 2]
@@ -22,36 +22,36 @@ const [void_, complete, closed, inTransit] = [-2, 0, 6, 7]
 
 const linesOf = (m: StockModel, { id }: Row): Row[] =>
   m.tables.all('consignment_product').filter(line => line.consignment_id === id)
-const client = (m: StockModel, c: Row) => m.tables.of('partner', c.client_id)
-const carrier = (m: StockModel, c: Row) => m.tables.of('partner', c.carrier_id)
-const today = (m: StockModel, c: Row) => dayOf(m.now, m.tables.of('warehouse', c.warehouse_id).timezone_id)
+const client = (m: StockModel, c: Row) => m.tables.find('partner', c.client_id)
+const carrier = (m: StockModel, c: Row) => m.tables.find('partner', c.carrier_id)
+const today = (m: StockModel, c: Row) => dayOf(m.now, m.tables.find('warehouse', c.warehouse_id).timezone_id)
 
-/** The columns that every report of consignments begins with. */
-const consignment = (m: StockModel, c: Row): Row => ({
+/** The fields with which every report of consignments begins. */
+const consignmentFields = (m: StockModel, c: Row): Row => ({
   consignmentId: c.id,
   consignmentNumber: c.consignment_number,
   referenceNumber: c.reference_number,
   consignmentType: c.type,
   status: c.status,
-  dateEntered: told(c.date_entered),
+  dateEntered: formatLocalTime(c.date_entered),
   clientCode: client(m, c).code,
   clientName: client(m, c).name,
   carrierCode: carrier(m, c).code ?? null,
   carrierName: carrier(m, c).name ?? null,
-  warehouseName: m.tables.of('warehouse', c.warehouse_id).name ?? null,
+  warehouseName: m.tables.find('warehouse', c.warehouse_id).name ?? null,
   _number: c.number,
 })
 
-/** The consignments that filters let through, their dates and product aside. */
-const consignments = (m: StockModel, filters: Filters): Row[] =>
+/** Lists the consignments that match the filters other than dates and product. */
+const listConsignments = (m: StockModel, filters: Filters): Row[] =>
   m.tables
     .all('consignment')
     .filter(
       c =>
-        fits(filters, 'warehouseId', c.warehouse_id) &&
-        fits(filters, 'partnerId', c.client_id) &&
-        fits(filters, 'carrierId', c.carrier_id) &&
-        fits(filters, 'consignmentType', c.type) &&
+        matchesFilter(filters, 'warehouseId', c.warehouse_id) &&
+        matchesFilter(filters, 'partnerId', c.client_id) &&
+        matchesFilter(filters, 'carrierId', c.carrier_id) &&
+        matchesFilter(filters, 'consignmentType', c.type) &&
         (filters.status === undefined
           ? c.status !== void_
           : filters.status === -1
@@ -59,16 +59,16 @@ const consignments = (m: StockModel, filters: Filters): Row[] =>
             : c.status === filters.status),
     )
 
-const entered = (m: StockModel, filters: Filters): Row[] =>
-  consignments(m, filters).filter(
+const listEntered = (m: StockModel, filters: Filters): Row[] =>
+  listConsignments(m, filters).filter(
     c =>
       isInPeriod(c.date_entered.slice(0, 10), filters) &&
       (filters.partnerProductId === undefined ||
         linesOf(m, c).some(line => line.product_id === filters.partnerProductId)),
   )
 
-const byEntry = (rows: Row[], ...more: ((row: Row) => unknown)[]) =>
-  sorted(
+const sortByEntry = (rows: Row[], ...more: ((row: Row) => unknown)[]) =>
+  sortBy(
     rows,
     row => row.dateEntered,
     row => row._number,
@@ -76,50 +76,53 @@ const byEntry = (rows: Row[], ...more: ((row: Row) => unknown)[]) =>
   )
 
 export const consignmentConsumables = (m: StockModel, filters: Filters): Row[] =>
-  byEntry(
-    entered(m, filters).flatMap(c =>
+  sortByEntry(
+    listEntered(m, filters).flatMap(c =>
       m.tables
         .all('consignment_consumable')
         .filter(
           entry =>
-            entry.consignment_id === c.id && fits(filters, 'consumableTypeId', entry.consumable_type_id),
+            entry.consignment_id === c.id &&
+            matchesFilter(filters, 'consumableTypeId', entry.consumable_type_id),
         )
         .map(entry => ({
-          ...consignment(m, c),
-          consumableTypeName: m.tables.of('consumable_type', entry.consumable_type_id).name,
+          ...consignmentFields(m, c),
+          consumableTypeName: m.tables.find('consumable_type', entry.consumable_type_id).name,
           value: entry.value,
         })),
     ),
   )
 
 export const consignmentTasks = (m: StockModel, filters: Filters): Row[] =>
-  byEntry(
-    entered(m, filters).flatMap(c =>
+  sortByEntry(
+    listEntered(m, filters).flatMap(c =>
       m.tables
         .all('consignment_task')
-        .filter(entry => entry.consignment_id === c.id && fits(filters, 'taskTypeId', entry.task_type_id))
+        .filter(
+          entry => entry.consignment_id === c.id && matchesFilter(filters, 'taskTypeId', entry.task_type_id),
+        )
         .map(entry => ({
-          ...consignment(m, c),
-          taskTypeCode: m.tables.of('task_type', entry.task_type_id).code,
-          taskTypeName: m.tables.of('task_type', entry.task_type_id).name,
+          ...consignmentFields(m, c),
+          taskTypeCode: m.tables.find('task_type', entry.task_type_id).code,
+          taskTypeName: m.tables.find('task_type', entry.task_type_id).name,
           value: entry.value,
         })),
     ),
   )
 
-/** What of a line is neither there nor promised. */
-function shortOf(c: Row, line: Row): number | null {
+/** Returns the quantity of a line that is neither received nor allocated. */
+function missingQuantityOf(c: Row, line: Row): number | null {
   if (c.type === inwards) return Math.max(0, line.expected_quantity - line.received_quantity)
   if (c.type !== outwards) return null
   const { allocated_quantity: allocated, picked_quantity: picked, dispatched_quantity: dispatched } = line
-  return exact(Math.max(0, line.expected_quantity - allocated - picked - dispatched))
+  return removeFloatNoise(Math.max(0, line.expected_quantity - allocated - picked - dispatched))
 }
 
 const round = (value: number, places: number) => Number(value.toFixed(places))
-const share = (of: number | null, part: number | null, line: Row, places: number): number | null =>
-  of === null || part === null || line.expected_quantity === 0
+const shareOf = (total: number | null, part: number | null, line: Row, places: number): number | null =>
+  total === null || part === null || line.expected_quantity === 0
     ? null
-    : round((of * part) / line.expected_quantity, places)
+    : round((total * part) / line.expected_quantity, places)
 
 const expectedFigures = (lines: readonly Row[]): Row => ({
   expectedQuantity: sumOrNull(lines, line => line.expected_quantity),
@@ -127,21 +130,21 @@ const expectedFigures = (lines: readonly Row[]): Row => ({
   expectedVolumeM3: sumOrNull(lines, line => line.expected_volume_m3),
 })
 
-/** Weight and volume of what is promised to a consignment, as a part of that of its rows of stock. */
-const promised = (m: StockModel, c: Row, isPicked: boolean, column: string, places: number): number =>
+/** Sums the weight or volume allocated to a consignment: the allocated share of each row of stock. */
+const sumAllocated = (m: StockModel, c: Row, isPicked: boolean, column: string, places: number): number =>
   sum(
     m.tables
       .all('inventory_allocation')
       .filter(entry => entry.consignment_id === c.id && entry.is_picked === isPicked),
     entry => {
-      const row = m.tables.of('warehouse_product', entry.warehouse_product_id)
+      const row = m.tables.find('warehouse_product', entry.warehouse_product_id)
       return round((row[column] * entry.quantity) / row.on_hand_quantity, places)
     },
   )
 
 export const consignmentMetrics = (m: StockModel, filters: Filters): Row[] =>
-  byEntry(
-    entered(m, filters).map(c => {
+  sortByEntry(
+    listEntered(m, filters).map(c => {
       const lines = linesOf(m, c)
       const units = lines.map(
         entry => entry.logistic_unit_sscc_number || entry.logistic_unit_reference_number,
@@ -151,38 +154,42 @@ export const consignmentMetrics = (m: StockModel, filters: Filters): Row[] =>
           ? [c.expected_arrival_date_time, c.actual_receive_date_time]
           : [c.expected_dispatch_date_time, c.actual_dispatch_date_time]
       return {
-        ...consignment(m, c),
+        ...consignmentFields(m, c),
         lineCount: lines.length,
         logisticUnitCount: new Set(units.filter(Boolean)).size,
         ...expectedFigures(lines),
         allocatedQuantity: sum(lines, line => line.allocated_quantity),
-        allocatedWeightKG: promised(m, c, false, 'on_hand_weight_kg', 4),
-        allocatedVolumeM3: promised(m, c, false, 'on_hand_volume_m3', 6),
+        allocatedWeightKG: sumAllocated(m, c, false, 'on_hand_weight_kg', 4),
+        allocatedVolumeM3: sumAllocated(m, c, false, 'on_hand_volume_m3', 6),
         pickedQuantity: sum(lines, line => line.picked_quantity),
-        pickedWeightKG: promised(m, c, true, 'on_hand_weight_kg', 4),
-        pickedVolumeM3: promised(m, c, true, 'on_hand_volume_m3', 6),
+        pickedWeightKG: sumAllocated(m, c, true, 'on_hand_weight_kg', 4),
+        pickedVolumeM3: sumAllocated(m, c, true, 'on_hand_volume_m3', 6),
         ...figures('received', lines, 'received_'),
         ...figures('dispatched', lines, 'dispatched_'),
-        shortQuantity: sumOrNull(lines, line => shortOf(c, line)),
-        shortWeightKG: sumOrNull(lines, line => share(line.expected_weight_kg, shortOf(c, line), line, 4)),
-        shortVolumeM3: sumOrNull(lines, line => share(line.expected_volume_m3, shortOf(c, line), line, 6)),
-        expectedArrivalDateTime: told(c.expected_arrival_date_time),
-        expectedDispatchDateTime: told(c.expected_dispatch_date_time),
-        expectedDeliveryDateTime: told(c.expected_delivery_date_time),
-        actualReceiveDateTime: told(c.actual_receive_date_time),
-        actualDispatchDateTime: told(c.actual_dispatch_date_time),
+        shortQuantity: sumOrNull(lines, line => missingQuantityOf(c, line)),
+        shortWeightKG: sumOrNull(lines, line =>
+          shareOf(line.expected_weight_kg, missingQuantityOf(c, line), line, 4),
+        ),
+        shortVolumeM3: sumOrNull(lines, line =>
+          shareOf(line.expected_volume_m3, missingQuantityOf(c, line), line, 6),
+        ),
+        expectedArrivalDateTime: formatLocalTime(c.expected_arrival_date_time),
+        expectedDispatchDateTime: formatLocalTime(c.expected_dispatch_date_time),
+        expectedDeliveryDateTime: formatLocalTime(c.expected_delivery_date_time),
+        actualReceiveDateTime: formatLocalTime(c.actual_receive_date_time),
+        actualDispatchDateTime: formatLocalTime(c.actual_dispatch_date_time),
         isOnTime: due === null || done === null ? null : done <= due,
       }
     }),
   )
 
-/** The product of a line. */
-const lineGoods = (m: StockModel, line: Row): Row => ({
+/** The product fields of a line. */
+const lineProductFields = (m: StockModel, line: Row): Row => ({
   partnerProductId: line.product_id,
-  partnerProductCode: m.tables.of('product', line.product_id).code ?? line.product_code,
-  partnerProductName: m.tables.of('product', line.product_id).name ?? null,
+  partnerProductCode: m.tables.find('product', line.product_id).code ?? line.product_code,
+  partnerProductName: m.tables.find('product', line.product_id).name ?? null,
 })
-const lineUnit = (m: StockModel, line: Row): Row => ({
+const lineUnitFields = (m: StockModel, line: Row): Row => ({
   logisticUnitNumber:
     m.tables
       .all('logistic_unit')
@@ -193,27 +200,27 @@ const lineUnit = (m: StockModel, line: Row): Row => ({
 })
 
 export const consignmentProductDetail = (m: StockModel, filters: Filters): Row[] =>
-  byEntry(
-    consignments(m, filters)
+  sortByEntry(
+    listConsignments(m, filters)
       .filter(c => isInPeriod(c.date_entered.slice(0, 10), filters))
       .flatMap(c =>
         linesOf(m, c)
-          .filter(line => fits(filters, 'partnerProductId', line.product_id))
+          .filter(line => matchesFilter(filters, 'partnerProductId', line.product_id))
           .map(line => ({
-            ...consignment(m, c),
+            ...consignmentFields(m, c),
             lineNumber: line.ordinal + 1,
-            ...lineGoods(m, line),
+            ...lineProductFields(m, line),
             goodsDescription: line.goods_description,
-            ...described(line),
-            packageTypeCode: m.tables.of('package_type', line.package_type_id).code ?? null,
-            ...lineUnit(m, line),
+            ...batchFields(line),
+            packageTypeCode: m.tables.find('package_type', line.package_type_id).code ?? null,
+            ...lineUnitFields(m, line),
             criticalStockStatus: line.critical_stock_status,
             ...expectedFigures([line]),
             allocatedQuantity: line.allocated_quantity,
             pickedQuantity: line.picked_quantity,
             ...figures('received', [line], 'received_'),
             ...figures('dispatched', [line], 'dispatched_'),
-            shortQuantity: shortOf(c, line),
+            shortQuantity: missingQuantityOf(c, line),
             serialCount: m.tables
               .all('consignment_product_item')
               .filter(item => item.consignment_product_id === line.id && item.serial !== null).length,
@@ -222,31 +229,34 @@ export const consignmentProductDetail = (m: StockModel, filters: Filters): Row[]
     row => row.lineNumber,
   )
 
-/** What came in or went out for lines, by what the goods are. */
-function movedGoods(m: StockModel, filters: Filters, type: number, sign: number): Row[] {
+/** Lists what was received or dispatched for consignment lines, grouped by batch, unit and hold. */
+function listMovedGoods(m: StockModel, filters: Filters, type: number, sign: number): Row[] {
   const { tables } = m
-  const known = new Map(consignments(m, filters).map(c => [c.id, c]))
+  const consignmentsById = new Map(listConsignments(m, filters).map(c => [c.id, c]))
   const moves = tables
     .all('inventory_transaction')
-    .filter(move => move.type === type && known.has(move.consignment_id))
+    .filter(move => move.type === type && consignmentsById.has(move.consignment_id))
     .map(move => {
-      const row = tables.of('warehouse_product', move.warehouse_product_id)
-      const line = tables.of('consignment_product', move.consignment_product_id)
-      const c = known.get(move.consignment_id) as Row
+      const row = tables.find('warehouse_product', move.warehouse_product_id)
+      const line = tables.find('consignment_product', move.consignment_product_id)
+      const c = consignmentsById.get(move.consignment_id) as Row
       const items = tables
         .all('inventory_transaction_item')
         .filter(
           item => item.warehouse_product_id === move.warehouse_product_id && item.version === move.version,
         )
-        .map(item => tables.of('warehouse_product_item', item.warehouse_product_item_id).serial as string)
+        .map(item => tables.find('warehouse_product_item', item.warehouse_product_item_id).serial as string)
       const day = dayOf(move.effective_utc, m.warehouse(row).timezone_id)
       return { move, row, line, c, items, day }
     })
-    .filter(({ line, day }) => fits(filters, 'partnerProductId', line.product_id) && isInPeriod(day, filters))
-  return grouped(moves, entry => [
+    .filter(
+      ({ line, day }) =>
+        matchesFilter(filters, 'partnerProductId', line.product_id) && isInPeriod(day, filters),
+    )
+  return groupBy(moves, entry => [
     entry.line.id,
     entry.row.logistic_unit_id,
-    described(entry.row),
+    batchFields(entry.row),
     m.hold(entry.row).kind ?? null,
   ])
     .map((group): Row => {
@@ -255,10 +265,14 @@ function movedGoods(m: StockModel, filters: Filters, type: number, sign: number)
       for (const { items, move } of group)
         for (const serial of items)
           serials.set(serial, (serials.get(serial) ?? 0) + Math.sign(move.quantity) * sign)
-      const of = (column: string) => exact(sign * sum(group, entry => entry.move[column]))
+      const sumMoved = (column: string) => removeFloatNoise(sign * sum(group, entry => entry.move[column]))
       return {
         ...{ c: first?.c, line: first?.line, row: first?.row },
-        figures: { Quantity: of('quantity'), WeightKG: of('weight_kg'), VolumeM3: of('volume_m3') },
+        figures: {
+          Quantity: sumMoved('quantity'),
+          WeightKG: sumMoved('weight_kg'),
+          VolumeM3: sumMoved('volume_m3'),
+        },
         serials: [...serials]
           .filter(([, count]) => count > 0)
           .map(([serial]) => serial)
@@ -268,11 +282,11 @@ function movedGoods(m: StockModel, filters: Filters, type: number, sign: number)
     .filter(group => group.figures.Quantity !== 0)
 }
 
-const named = (name: string, values: Row): Row =>
+const withPrefix = (name: string, values: Row): Row =>
   Object.fromEntries(Object.entries(values).map(([end, value]) => [`${name}${end}`, value === 0 ? 0 : value]))
 
-const inGoodsOrder = (rows: Row[], time: string) =>
-  sorted(
+const sortGoods = (rows: Row[], time: string) =>
+  sortBy(
     rows,
     row => row[time],
     row => row._number,
@@ -284,82 +298,87 @@ const inGoodsOrder = (rows: Row[], time: string) =>
   )
 
 export const consignmentProductReceived = (m: StockModel, filters: Filters): Row[] =>
-  inGoodsOrder(
-    movedGoods(m, filters, 3, 1).map(({ c, line, row, figures: moved, serials }) => ({
-      ...consignment(m, c),
-      actualReceiveDateTime: told(c.actual_receive_date_time),
-      ...{ ...lineGoods(m, line), ...described(row), ...m.on(row), holdKind: m.hold(row).kind ?? null },
-      ...named('received', moved),
+  sortGoods(
+    listMovedGoods(m, filters, 3, 1).map(({ c, line, row, figures: moved, serials }) => ({
+      ...consignmentFields(m, c),
+      actualReceiveDateTime: formatLocalTime(c.actual_receive_date_time),
+      ...{
+        ...lineProductFields(m, line),
+        ...batchFields(row),
+        ...m.unitFields(row),
+        holdKind: m.hold(row).kind ?? null,
+      },
+      ...withPrefix('received', moved),
       expectedQuantity: line.expected_quantity,
-      differenceQuantity: exact(line.received_quantity - line.expected_quantity),
+      differenceQuantity: removeFloatNoise(line.received_quantity - line.expected_quantity),
       serials,
       _line: line.ordinal,
     })),
     'actualReceiveDateTime',
   )
 
-const consignee = (c: Row): Row => ({
+const consigneeFields = (c: Row): Row => ({
   consigneeName: c.destination_address?.name ?? null,
   consigneeCity: c.destination_address?.city ?? null,
 })
 const lastTracking = (m: StockModel, c: Row): Row =>
-  sorted(
+  sortBy(
     m.tables.all('consignment_tracking').filter(entry => entry.consignment_id === c.id),
     entry => entry.created_utc,
   ).at(-1) ?? {}
 
 export const consignmentProductDispatched = (m: StockModel, filters: Filters): Row[] =>
-  inGoodsOrder(
-    movedGoods(m, filters, 6, -1).map(({ c, line, row, figures: moved, serials }) => ({
-      ...consignment(m, c),
-      actualDispatchDateTime: told(c.actual_dispatch_date_time),
-      ...{ ...consignee(c), trackingNumber: lastTracking(m, c).tracking_number ?? null },
-      ...{ ...lineGoods(m, line), ...described(row), ...m.on(row) },
-      ...named('dispatched', moved),
+  sortGoods(
+    listMovedGoods(m, filters, 6, -1).map(({ c, line, row, figures: moved, serials }) => ({
+      ...consignmentFields(m, c),
+      actualDispatchDateTime: formatLocalTime(c.actual_dispatch_date_time),
+      ...{ ...consigneeFields(c), trackingNumber: lastTracking(m, c).tracking_number ?? null },
+      ...{ ...lineProductFields(m, line), ...batchFields(row), ...m.unitFields(row) },
+      ...withPrefix('dispatched', moved),
       expectedQuantity: line.expected_quantity,
-      shortQuantity: exact(Math.max(0, line.expected_quantity - line.dispatched_quantity)),
+      shortQuantity: removeFloatNoise(Math.max(0, line.expected_quantity - line.dispatched_quantity)),
       serials,
       _line: line.ordinal,
     })),
     'actualDispatchDateTime',
   )
 
-const overdue = (m: StockModel, c: Row, due: string | null, done: string | null): number | null =>
+const overdueDaysOf = (m: StockModel, c: Row, due: string | null, done: string | null): number | null =>
   due === null ? null : Math.max(0, daysBetween(due.slice(0, 10), done?.slice(0, 10) ?? today(m, c)))
 
 export function consignmentProductDue(m: StockModel, filters: Filters): Row[] {
-  const rows = consignments(m, { ...filters, consignmentType: filters.consignmentType ?? inwards })
+  const rows = listConsignments(m, { ...filters, consignmentType: filters.consignmentType ?? inwards })
     .filter(c => ![complete, closed, inTransit].includes(c.status))
     .flatMap(c => {
       const due = c.type === inwards ? c.expected_arrival_date_time : c.expected_dispatch_date_time
       if (!isInPeriod(due?.slice(0, 10) ?? null, filters)) return []
       return linesOf(m, c)
-        .filter(line => fits(filters, 'partnerProductId', line.product_id))
+        .filter(line => matchesFilter(filters, 'partnerProductId', line.product_id))
         .map(line => {
           const processed =
             c.type === inwards ? line.received_quantity : c.type === outwards ? line.dispatched_quantity : 0
-          const left = exact(line.expected_quantity - processed)
+          const left = removeFloatNoise(line.expected_quantity - processed)
           return {
-            ...consignment(m, c),
-            dueDateTime: told(due),
-            overdueDays: overdue(m, c, due, null),
+            ...consignmentFields(m, c),
+            dueDateTime: formatLocalTime(due),
+            overdueDays: overdueDaysOf(m, c, due, null),
             containerNumber: c.container_number,
             ...{
-              ...lineGoods(m, line),
-              ...described(line),
-              ...lineUnit(m, line),
+              ...lineProductFields(m, line),
+              ...batchFields(line),
+              ...lineUnitFields(m, line),
               ...expectedFigures([line]),
             },
             processedQuantity: processed,
             dueQuantity: left,
-            dueWeightKG: share(line.expected_weight_kg, left, line, 4),
-            dueVolumeM3: share(line.expected_volume_m3, left, line, 6),
+            dueWeightKG: shareOf(line.expected_weight_kg, left, line, 4),
+            dueVolumeM3: shareOf(line.expected_volume_m3, left, line, 6),
             _line: line.ordinal,
           }
         })
         .filter(row => row.dueQuantity > 0)
     })
-  return sorted(
+  return sortBy(
     rows,
     row => row.dueDateTime,
     row => row._number,
@@ -367,37 +386,37 @@ export function consignmentProductDue(m: StockModel, filters: Filters): Row[] {
   )
 }
 
-/** Consignments of a type in a mode, with the time that it is about. */
-function ofMode(
+/** Lists consignments of a type for a report mode, with the time that the mode is about. */
+function listForMode(
   m: StockModel,
   filters: Filters,
   type: number,
   actual: string,
   expected: string,
-  over: number[],
+  endStatuses: number[],
 ): Row[] {
   const { modeType = 1, status: _, ...rest } = filters
-  return consignments(m, { ...rest, consignmentType: type })
+  return listConsignments(m, { ...rest, consignmentType: type })
     .map(
       (c): Row => ({
         ...c,
         _time: modeType === 1 ? c.date_entered : modeType === 2 ? c[actual] : c[expected],
       }),
     )
-    .filter(c => (modeType === 2 ? c[actual] !== null : modeType !== 3 || !over.includes(c.status)))
+    .filter(c => (modeType === 2 ? c[actual] !== null : modeType !== 3 || !endStatuses.includes(c.status)))
     .filter(c => isInPeriod(c._time?.slice(0, 10) ?? null, filters))
 }
 
-const inModeOrder = (rows: Row[]) =>
-  sorted(
+const sortForMode = (rows: Row[]) =>
+  sortBy(
     rows,
     row => row._time,
     row => row._number,
   )
 
 export const inwardConsignmentSummary = (m: StockModel, filters: Filters): Row[] =>
-  inModeOrder(
-    ofMode(m, filters, inwards, 'actual_receive_date_time', 'expected_arrival_date_time', [
+  sortForMode(
+    listForMode(m, filters, inwards, 'actual_receive_date_time', 'expected_arrival_date_time', [
       complete,
       closed,
     ]).map(c => {
@@ -409,25 +428,27 @@ export const inwardConsignmentSummary = (m: StockModel, filters: Filters): Row[]
         .map(({ id }) => id)
       const held = m.tables.all('warehouse_product').filter(row => holds.includes(row.inventory_hold_id))
       return {
-        ...consignment(m, c),
+        ...consignmentFields(m, c),
         containerNumber: c.container_number,
         containerSize: c.container_size,
         vesselName: c.container_vessel_name,
-        expectedArrivalDateTime: told(c.expected_arrival_date_time),
-        actualReceiveDateTime: told(c.actual_receive_date_time),
+        expectedArrivalDateTime: formatLocalTime(c.expected_arrival_date_time),
+        actualReceiveDateTime: formatLocalTime(c.actual_receive_date_time),
         lineCount: lines.length,
         ...{ ...expectedFigures(lines), ...figures('received', lines, 'received_') },
-        differenceQuantity: sumOrNull(lines, line => exact(line.received_quantity - line.expected_quantity)),
+        differenceQuantity: sumOrNull(lines, line =>
+          removeFloatNoise(line.received_quantity - line.expected_quantity),
+        ),
         holdQuantity: sum(held, row => row.on_hand_quantity),
-        overdueDays: overdue(m, c, c.expected_arrival_date_time, c.actual_receive_date_time),
+        overdueDays: overdueDaysOf(m, c, c.expected_arrival_date_time, c.actual_receive_date_time),
         _time: c._time,
       }
     }),
   )
 
 export const outwardConsignmentSummary = (m: StockModel, filters: Filters): Row[] =>
-  inModeOrder(
-    ofMode(m, filters, outwards, 'actual_dispatch_date_time', 'expected_dispatch_date_time', [
+  sortForMode(
+    listForMode(m, filters, outwards, 'actual_dispatch_date_time', 'expected_dispatch_date_time', [
       inTransit,
       complete,
       closed,
@@ -435,11 +456,15 @@ export const outwardConsignmentSummary = (m: StockModel, filters: Filters): Row[
       const lines = linesOf(m, c)
       const pods = m.tables.all('consignment_pod').filter(pod => pod.consignment_id === c.id)
       return {
-        ...{ ...consignment(m, c), ...consignee(c), consigneeState: c.destination_address?.state ?? null },
-        expectedDispatchDateTime: told(c.expected_dispatch_date_time),
-        actualDispatchDateTime: told(c.actual_dispatch_date_time),
-        expectedDeliveryDateTime: told(c.expected_delivery_date_time),
-        deliveredUtc: utc(
+        ...{
+          ...consignmentFields(m, c),
+          ...consigneeFields(c),
+          consigneeState: c.destination_address?.state ?? null,
+        },
+        expectedDispatchDateTime: formatLocalTime(c.expected_dispatch_date_time),
+        actualDispatchDateTime: formatLocalTime(c.actual_dispatch_date_time),
+        expectedDeliveryDateTime: formatLocalTime(c.expected_delivery_date_time),
+        deliveredUtc: formatUtc(
           pods
             .map(pod => pod.event_utc)
             .toSorted()
@@ -450,8 +475,8 @@ export const outwardConsignmentSummary = (m: StockModel, filters: Filters): Row[
         jobNumber: null,
         lineCount: lines.length,
         ...{ ...expectedFigures(lines), ...figures('dispatched', lines, 'dispatched_') },
-        shortQuantity: sum(lines, line => shortOf(c, line)),
-        overdueDays: overdue(m, c, c.expected_dispatch_date_time, c.actual_dispatch_date_time),
+        shortQuantity: sum(lines, line => missingQuantityOf(c, line)),
+        overdueDays: overdueDaysOf(m, c, c.expected_dispatch_date_time, c.actual_dispatch_date_time),
         _time: c._time,
       }
     }),

@@ -1,4 +1,4 @@
-// The model of every report by its name, and stock as it was.
+// The model of each report by its name, and the tables as of an earlier instant.
 
 import type { Row } from '../given-reports.ts'
 import * as consignments from './consignments.ts'
@@ -8,7 +8,7 @@ import { type Filters, microsOf, sum, type TableName, Tables, tableNames } from 
 
 type Model = (m: stock.StockModel, filters: Filters) => Row[]
 
-/** What each report must say. */
+/** Computes the expected rows of each report. */
 export const models: Readonly<Record<string, Model>> = {
   'stock-on-hand': stock.stockOnHand,
   'stock-balance': stock.stockBalance,
@@ -36,7 +36,7 @@ export const models: Readonly<Record<string, Model>> = {
   'schedule-summary': operations.scheduleSummary,
 }
 
-/** The tables with stock as it was: what had happened by one instant, as far as it was known by another. */
+/** Returns the tables with stock as of an instant, as far as it was recorded by another instant. */
 export function tablesAt(tables: Tables, asOf: string, knownAt: string): Tables {
   const lines = tables
     .all('inventory_transaction')

@@ -1,20 +1,20 @@
-// What reports of stock must say, by plain loops over the tables.
+// The expected rows of the stock reports, computed with plain loops over the tables.
 
 import type { Row } from '../given-reports.ts'
 import {
   dayOf,
   daysBetween,
-  exact,
   type Filters,
-  fits,
-  grouped,
+  formatUtc,
+  groupBy,
   isInPeriod,
   localOf,
+  matchesFilter,
   microsOf,
-  sorted,
+  removeFloatNoise,
+  sortBy,
   sum,
   type Tables,
-  utc,
 } from './tables.ts'
 
 const figureNames = [
@@ -23,13 +23,13 @@ const figureNames = [
   ['VolumeM3', 'volume_m3'],
 ] as const
 
-/** The three figures of rows under a name. */
+/** Sums quantity, weight and volume of rows, in fields whose names begin with `name`. */
 export const figures = (name: string, rows: readonly Row[], column: string): Row =>
   Object.fromEntries(
     figureNames.map(([end, figure]) => [`${name}${end}`, sum(rows, row => row[`${column}${figure}`])]),
   )
 
-/** The names around a row of stock, and what of it is held, critical and old. */
+/** Looks up the records that a row of stock refers to, and formats their fields. */
 export class StockModel {
   readonly tables: Tables
   readonly now: Date
@@ -38,28 +38,28 @@ export class StockModel {
     this.now = now
   }
 
-  warehouse = (row: Row): Row => this.tables.of('warehouse', row.warehouse_id)
-  partner = (row: Row): Row => this.tables.of('partner', row.partner_id)
-  product = (row: Row): Row => this.tables.of('product', row.product_id)
-  location = (row: Row): Row => this.tables.of('warehouse_location', row.warehouse_location_id)
-  unit = (row: Row): Row => this.tables.of('logistic_unit', row.logistic_unit_id)
-  hold = (row: Row): Row => this.tables.of('inventory_hold', row.inventory_hold_id)
+  warehouse = (row: Row): Row => this.tables.find('warehouse', row.warehouse_id)
+  partner = (row: Row): Row => this.tables.find('partner', row.partner_id)
+  product = (row: Row): Row => this.tables.find('product', row.product_id)
+  location = (row: Row): Row => this.tables.find('warehouse_location', row.warehouse_location_id)
+  unit = (row: Row): Row => this.tables.find('logistic_unit', row.logistic_unit_id)
+  hold = (row: Row): Row => this.tables.find('inventory_hold', row.inventory_hold_id)
   today = (row: Row): string => dayOf(this.now, this.warehouse(row).timezone_id)
 
-  fits(row: Row, filters: Filters): boolean {
+  matches(row: Row, filters: Filters): boolean {
     return (
-      fits(filters, 'warehouseId', row.warehouse_id) &&
-      fits(filters, 'partnerId', row.partner_id) &&
-      fits(filters, 'partnerProductId', row.product_id) &&
-      fits(filters, 'warehouseLocationId', row.warehouse_location_id) &&
-      fits(filters, 'warehouseZoneId', this.location(row).warehouse_zone_id)
+      matchesFilter(filters, 'warehouseId', row.warehouse_id) &&
+      matchesFilter(filters, 'partnerId', row.partner_id) &&
+      matchesFilter(filters, 'partnerProductId', row.product_id) &&
+      matchesFilter(filters, 'warehouseLocationId', row.warehouse_location_id) &&
+      matchesFilter(filters, 'warehouseZoneId', this.location(row).warehouse_zone_id)
     )
   }
 
   rows(filters: Filters, withDepleted = false): Row[] {
     return this.tables
       .all('warehouse_product')
-      .filter(row => this.fits(row, filters) && (withDepleted || row.on_hand_quantity > 0))
+      .filter(row => this.matches(row, filters) && (withDepleted || row.on_hand_quantity > 0))
   }
 
   isCritical(row: Row): boolean {
@@ -72,28 +72,31 @@ export class StockModel {
     })
   }
 
-  place = (row: Row): Row => ({ warehouseId: row.warehouse_id, warehouseName: this.warehouse(row).name })
-  client = (row: Row): Row => ({ partnerId: row.partner_id, partnerName: this.partner(row).name })
-  goods = (row: Row): Row => ({
+  warehouseFields = (row: Row): Row => ({
+    warehouseId: row.warehouse_id,
+    warehouseName: this.warehouse(row).name,
+  })
+  clientFields = (row: Row): Row => ({ partnerId: row.partner_id, partnerName: this.partner(row).name })
+  productFields = (row: Row): Row => ({
     partnerProductId: row.product_id,
     partnerProductCode: this.product(row).code,
     partnerProductName: this.product(row).name,
   })
-  at = (row: Row): Row => ({
+  locationFields = (row: Row): Row => ({
     warehouseLocationId: row.warehouse_location_id,
     warehouseLocationName: this.location(row).name,
     warehouseLocationType: this.location(row).type,
-    warehouseZoneName: this.tables.of('warehouse_zone', this.location(row).warehouse_zone_id).name ?? null,
+    warehouseZoneName: this.tables.find('warehouse_zone', this.location(row).warehouse_zone_id).name ?? null,
   })
-  on = (row: Row): Row => ({
+  unitFields = (row: Row): Row => ({
     logisticUnitNumber: this.unit(row).logistic_unit_number ?? null,
     logisticUnitReferenceNumber: this.unit(row).reference_number ?? null,
     logisticUnitSsccNumber: this.unit(row).sscc_number ?? null,
   })
 }
 
-/** Batch and dates. */
-export const described = (row: Row): Row => ({
+/** The batch and date fields of a row. */
+export const batchFields = (row: Row): Row => ({
   batch: row.batch,
   bestBeforeDate: row.best_before_date?.slice(0, 10) ?? null,
   expiryDate: row.expiry_date?.slice(0, 10) ?? null,
@@ -102,27 +105,27 @@ export const described = (row: Row): Row => ({
   sellByDate: row.sell_by_date?.slice(0, 10) ?? null,
 })
 
-const byNames = (row: Row) => [row.warehouseName, row.partnerName, row.partnerProductCode]
-const inNames = (rows: Row[]) =>
-  sorted(
+const namesOf = (row: Row) => [row.warehouseName, row.partnerName, row.partnerProductCode]
+const sortByNames = (rows: Row[]) =>
+  sortBy(
     rows,
-    row => byNames(row)[0],
-    row => byNames(row)[1],
-    row => byNames(row)[2],
+    row => namesOf(row)[0],
+    row => namesOf(row)[1],
+    row => namesOf(row)[2],
     row => row.expiryDate,
     row => row.batch,
   )
 
 export function stockOnHand(m: StockModel, filters: Filters): Row[] {
   const rows = m.rows(filters, filters.includeZeroQuantity === true)
-  return inNames(
-    grouped(rows, row => [row.warehouse_id, row.product_id, row.batch, row.expiry_date]).map(group => {
+  return sortByNames(
+    groupBy(rows, row => [row.warehouse_id, row.product_id, row.batch, row.expiry_date]).map(group => {
       const [row = {}] = group
       return {
         ...{
-          ...m.place(row),
-          ...m.client(row),
-          ...m.goods(row),
+          ...m.warehouseFields(row),
+          ...m.clientFields(row),
+          ...m.productFields(row),
           batch: row.batch,
           expiryDate: row.expiry_date,
         },
@@ -134,13 +137,13 @@ export function stockOnHand(m: StockModel, filters: Filters): Row[] {
   )
 }
 
-/** Lines of the ledger with their row of stock and the day in its warehouse. */
+/** Lists ledger lines with their row of stock and the day in its warehouse. */
 function ledger(m: StockModel, filters: Filters): Row[] {
   return m.tables
     .all('inventory_transaction')
     .filter(line => line.type !== 0)
-    .map(line => ({ line, row: m.tables.of('warehouse_product', line.warehouse_product_id) }))
-    .filter(({ row }) => m.fits(row, filters))
+    .map(line => ({ line, row: m.tables.find('warehouse_product', line.warehouse_product_id) }))
+    .filter(({ row }) => m.matches(row, filters))
     .map(({ line, row }) => ({
       ...{
         ...line,
@@ -154,7 +157,7 @@ function ledger(m: StockModel, filters: Filters): Row[] {
 }
 
 export function stockBalance(m: StockModel, filters: Filters): Row[] {
-  const groups = grouped(ledger(m, filters), line => [line.warehouse_id, line.product_id])
+  const groups = groupBy(ledger(m, filters), line => [line.warehouse_id, line.product_id])
   const rows = groups.map(lines => {
     const [row = {}] = lines
     const to = (filters.dateTo as string) ?? m.today(row)
@@ -168,7 +171,7 @@ export function stockBalance(m: StockModel, filters: Filters): Row[] {
     const before = lines.filter(({ _day }) => _day < from)
     const dispatched = period.filter(({ type }) => type === 6).map(negative)
     return {
-      ...{ ...m.place(row), ...m.client(row), ...m.goods(row) },
+      ...{ ...m.warehouseFields(row), ...m.clientFields(row), ...m.productFields(row) },
       ...figures('opening', before, ''),
       ...figures(
         'received',
@@ -184,7 +187,7 @@ export function stockBalance(m: StockModel, filters: Filters): Row[] {
     } as Row
   })
   const names = ['opening', 'received', 'dispatched', 'adjustment', 'closing']
-  return inNames(rows.filter(row => names.some(name => row[`${name}Quantity`] !== 0)))
+  return sortByNames(rows.filter(row => names.some(name => row[`${name}Quantity`] !== 0)))
 }
 
 export function stockAge(m: StockModel, filters: Filters): Row[] {
@@ -193,12 +196,12 @@ export function stockAge(m: StockModel, filters: Filters): Row[] {
   const rows = m
     .rows(filters)
     .map(row => ({ ...row, _age: Math.max(0, daysBetween(row.received_date, m.today(row))) }))
-  return inNames(
-    grouped(rows, row => [row.warehouse_id, row.product_id]).map(group => {
+  return sortByNames(
+    groupBy(rows, row => [row.warehouse_id, row.product_id]).map(group => {
       const [row = {}] = group
       const onHand = sum(group, entry => entry.on_hand_quantity)
       return {
-        ...{ ...m.place(row), ...m.client(row), ...m.goods(row) },
+        ...{ ...m.warehouseFields(row), ...m.clientFields(row), ...m.productFields(row) },
         oldestReceivedDate: group.map(entry => entry.received_date).toSorted()[0],
         averageAgeDays: Math.round(sum(group, entry => entry.on_hand_quantity * entry._age) / onHand),
         ...figures('onHand', group, 'on_hand_'),
@@ -218,10 +221,17 @@ export function stockAge(m: StockModel, filters: Filters): Row[] {
 
 export function stockPosition(m: StockModel, filters: Filters): Row[] {
   const rows = m.rows(filters).map(row => ({
-    ...{ ...m.place(row), ...m.at(row), ...m.on(row), ...m.client(row), ...m.goods(row), ...described(row) },
+    ...{
+      ...m.warehouseFields(row),
+      ...m.locationFields(row),
+      ...m.unitFields(row),
+      ...m.clientFields(row),
+      ...m.productFields(row),
+      ...batchFields(row),
+    },
     attributes: row.attributes.map((entry: Row) => ({
       productAttributeId: entry.productAttributeId,
-      name: m.tables.of('product_attribute', entry.productAttributeId).name,
+      name: m.tables.find('product_attribute', entry.productAttributeId).name,
       description: entry.description,
     })),
     receivedDate: row.received_date,
@@ -237,7 +247,7 @@ export function stockPosition(m: StockModel, filters: Filters): Row[] {
     _order: m.location(row).walking_order,
     _id: row.id,
   }))
-  return sorted(
+  return sortBy(
     rows,
     row => row.warehouseName,
     row => row._order,
@@ -248,13 +258,13 @@ export function stockPosition(m: StockModel, filters: Filters): Row[] {
 }
 
 export function stockSummary(m: StockModel, filters: Filters): Row[] {
-  return inNames(
-    grouped(m.rows(filters), row => [row.warehouse_id, row.partner_id]).map(group => {
+  return sortByNames(
+    groupBy(m.rows(filters), row => [row.warehouse_id, row.partner_id]).map(group => {
       const [row = {}] = group
       const different = (name: string) =>
         new Set(group.map(entry => entry[name]).filter(id => id !== null)).size
       return {
-        ...{ ...m.place(row), ...m.client(row), productCount: different('product_id') },
+        ...{ ...m.warehouseFields(row), ...m.clientFields(row), productCount: different('product_id') },
         logisticUnitCount: different('logistic_unit_id'),
         locationCount: different('warehouse_location_id'),
         ...figures('onHand', group, 'on_hand_'),
@@ -276,24 +286,24 @@ export function productTransactionDetail(m: StockModel, filters: Filters): Row[]
       const row = line._row as Row
       return {
         transactionDateTime: localOf(line.effective_utc, m.warehouse(row).timezone_id),
-        recordedUtc: utc(line.recorded_utc),
+        recordedUtc: formatUtc(line.recorded_utc),
         transactionType: line.type,
-        consignmentNumber: tables.of('consignment', line.consignment_id).consignment_number ?? null,
-        referenceNumber: tables.of('consignment', line.consignment_id).reference_number ?? null,
-        jobNumber: tables.of('job', line.job_id).job_number ?? null,
+        consignmentNumber: tables.find('consignment', line.consignment_id).consignment_number ?? null,
+        referenceNumber: tables.find('consignment', line.consignment_id).reference_number ?? null,
+        jobNumber: tables.find('job', line.job_id).job_number ?? null,
         warehouseName: m.warehouse(row).name,
         partnerName: m.partner(row).name,
         partnerProductCode: m.product(row).code,
         partnerProductName: m.product(row).name,
-        ...described(row),
+        ...batchFields(row),
         locationName: m.location(row).name,
         logisticUnitNumber: m.unit(row).logistic_unit_number ?? null,
         ssccNumber: m.unit(row).sscc_number ?? null,
         quantity: line.quantity,
-        weightKG: exact(line.weight_kg),
-        volumeM3: exact(line.volume_m3),
+        weightKG: removeFloatNoise(line.weight_kg),
+        volumeM3: removeFloatNoise(line.volume_m3),
         reason: line.reason,
-        userName: tables.of('app_user', line.user_id).full_name ?? null,
+        userName: tables.find('app_user', line.user_id).full_name ?? null,
         isLate: line.is_late,
         _instant: microsOf(line.effective_utc),
         _movement: line.movement_id,
@@ -301,7 +311,7 @@ export function productTransactionDetail(m: StockModel, filters: Filters): Row[]
         _version: line.version,
       }
     })
-  return sorted(
+  return sortBy(
     rows,
     row => row._instant,
     row => row._movement,
@@ -316,8 +326,8 @@ export function locationStatus(m: StockModel, filters: Filters): Row[] {
     .all('warehouse_location')
     .filter(
       entry =>
-        fits(filters, 'warehouseId', entry.warehouse_id) &&
-        fits(filters, 'warehouseZoneId', entry.warehouse_zone_id),
+        matchesFilter(filters, 'warehouseId', entry.warehouse_id) &&
+        matchesFilter(filters, 'warehouseZoneId', entry.warehouse_zone_id),
     )
     .map(location => {
       const here = tables.all('warehouse_product').filter(row => row.warehouse_location_id === location.id)
@@ -328,13 +338,13 @@ export function locationStatus(m: StockModel, filters: Filters): Row[] {
         .all('inventory_transaction')
         .filter(line => line.type !== 0 && ids.has(line.warehouse_product_id))
         .map(line => line.effective_utc as string)
-      const last = sorted(
+      const last = sortBy(
         moved.map(instant => ({ instant, _at: Date.parse(instant) })),
         row => row._at,
       ).at(-1)?.instant
       const only = (names: string[]) => (new Set(names).size > 1 ? 'Several' : (names[0] ?? null))
       return {
-        ...{ ...m.place(location), ...m.at({ warehouse_location_id: location.id }) },
+        ...{ ...m.warehouseFields(location), ...m.locationFields({ warehouse_location_id: location.id }) },
         status: location.status,
         walkingOrder: location.walking_order,
         isPickface: location.is_pickface,
@@ -351,7 +361,7 @@ export function locationStatus(m: StockModel, filters: Filters): Row[] {
           live.length > 0 || last === undefined ? null : daysBetween(dayOf(last, zone), m.today(location)),
       }
     })
-  return sorted(
+  return sortBy(
     rows,
     row => row.walkingOrder,
     row => row.warehouseLocationName,
