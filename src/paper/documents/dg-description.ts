@@ -26,7 +26,7 @@ export interface DangerousGoods {
   /** the number of packages, formatted */
   packages: string
   packageKind: string
-  /** in kilograms; null if unknown */
+  /** in kilograms; null or 0 if unknown */
   grossKG: number | null
 }
 
@@ -81,7 +81,8 @@ export function refusalOf(goods: DangerousGoods, country: string | null): string
     isNotOtherwiseSpecified(goods.properShippingName) &&
       !goods.technicalName?.trim() &&
       missing.technicalName,
-    goods.grossKG === null && missing.mass,
+    // Goods that are there have a mass, so 0 means that nobody has entered it.
+    !goods.grossKG && missing.mass,
   ].filter(fault => fault !== false)
   return faults.length === 0 ? null : words.dg.lacks(goods.productCode, faults)
 }

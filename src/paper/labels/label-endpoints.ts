@@ -220,11 +220,14 @@ async function writeFile(
   return { fileName: `${name}.pdf`, contentType: pdfType, bytes: content }
 }
 
+/** Refuses (400) more labels than one request may make. Call it before the labels of many records are made. */
+export function refuseTooManyLabels(count: number): void {
+  if (count > maxLabels)
+    throw verificationFailed(`At most ${maxLabels} labels are made at a time; these would be ${count}.`)
+}
+
 function refuseTooMany({ labels, areSheets }: ReadLabels, copies: number): void {
-  if (!areSheets && labels.length * copies > maxLabels)
-    throw verificationFailed(
-      `At most ${maxLabels} labels are made at a time; these would be ${labels.length * copies}.`,
-    )
+  if (!areSheets) refuseTooManyLabels(labels.length * copies)
 }
 
 /** The parts of a print request that all kinds of labels share. */

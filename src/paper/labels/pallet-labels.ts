@@ -4,7 +4,7 @@
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { mapInSlices } from '../../platform/work/slices.ts'
 import { PrintJobKind } from '../printer-bridges/enumerations.ts'
-import { labelEndpoints } from './label-endpoints.ts'
+import { labelEndpoints, refuseTooManyLabels } from './label-endpoints.ts'
 import { palletDescription, palletSizeNames, requirePalletLabel } from './logistic-unit-label.ts'
 import { readPallets } from './read-pallets.ts'
 
@@ -25,6 +25,7 @@ export const palletLabels = labelEndpoints({
     const consignmentId = params.consignmentId as string
     const { clientId, consignmentNumber, pallets } = await readPallets(db, actor, consignmentId)
     if (pallets.length === 0) throw verificationFailed('The consignment has no goods on logistic units.')
+    refuseTooManyLabels(pallets.length)
     return {
       labels: await mapInSlices(pallets, facts => requirePalletLabel(facts, size, dotsPerMM)),
       name: `Pallet labels ${consignmentNumber}`,

@@ -277,15 +277,42 @@ function arrangeInRows(fields: readonly Field[]): Field[][] {
   return rows
 }
 
+interface TableColumn {
+  title: string
+  /** its part of the width of the table */
+  share: number
+  textOf(content: PalletContent): string | null
+}
+
+/**
+ * Returns the columns of a table of contents. Best before and expiry have a column each if they occur: a date
+ * must never be under the heading of the other.
+ */
+function tableColumns(contents: readonly PalletContent[]): TableColumn[] {
+  const dates = [
+    { title: 'BEST BEFORE', textOf: ({ bestBeforeDate }: PalletContent) => dateOf(bestBeforeDate) },
+    { title: 'EXPIRY', textOf: ({ expiryDate }: PalletContent) => dateOf(expiryDate) },
+  ].filter(({ textOf }) => contents.some(content => textOf(content) !== null))
+  const dateShare = dates.length > 1 ? 0.16 : 0.2
+  return [
+    { title: 'COUNT', share: 0.19, textOf: quantityOf },
+    {
+      title: 'PRODUCT',
+      share: 0.62 - dates.length * dateShare,
+      textOf: ({ productCode, productName }) => `${productCode} ${productName}`,
+    },
+    { title: 'BATCH/LOT', share: 0.19, textOf: ({ batch }) => batch },
+    ...dates.map(date => ({ ...date, share: dateShare })),
+  ]
+}
+
 /** Draws several contents with a line each. The last line counts those that do not fit. */
 function drawTable(sketch: Sketch, contents: readonly PalletContent[], area: Area, scale: number): void {
   const size = 2.7 * scale
   const pitch = 1.4 * size
-  const dateTitle = contents.some(({ bestBeforeDate }) => bestBeforeDate !== null) ? 'BEST BEFORE' : 'EXPIRY'
-  const titles = ['COUNT', 'PRODUCT', 'BATCH/LOT', dateTitle]
-  const shares = [0.19, 0.42, 0.19, 0.2]
-  const columnX = shares.map(
-    (_, i) => area.x + area.width * shares.slice(0, i).reduce((sum, x) => sum + x, 0),
+  const columns = tableColumns(contents)
+  const columnX = columns.map(
+    (_, i) => area.x + area.width * columns.slice(0, i).reduce((sum, { share }) => sum + share, 0),
   )
   const writeRow = (
     texts: readonly (string | null)[],
@@ -294,24 +321,27 @@ function drawTable(sketch: Sketch, contents: readonly PalletContent[], area: Are
     isBold: boolean,
   ): void => {
     for (const [i, text] of texts.entries()) {
-      const place = { x: columnX[i] as number, y, width: area.width * (shares[i] as number) - scale }
+      const place = {
+        x: columnX[i] as number,
+        y,
+        width: area.width * (columns[i] as TableColumn).share - scale,
+      }
       const smallest = textSize * (i === 1 ? 1 : 0.7)
       sketch.text(text, { ...place, size: textSize, smallest, isBold: isBold && i === 0 })
     }
   }
-  writeRow(titles, area.y, 1.8 * scale, false)
+  writeRow(
+    columns.map(({ title }) => title),
+    area.y,
+    1.8 * scale,
+    false,
+  )
   const first = area.y + 2.6 * scale
   const lines = Math.max(Math.floor((area.bottom - first) / pitch), 1)
   const shown = contents.length > lines ? contents.slice(0, lines - 1) : contents
   for (const [i, content] of shown.entries()) {
-    const { productCode, productName, batch, bestBeforeDate, expiryDate } = content
-    const date = dateOf(bestBeforeDate ?? expiryDate)
-    writeRow(
-      [quantityOf(content), `${productCode} ${productName}`, batch, date],
-      first + i * pitch,
-      size,
-      true,
-    )
+    const texts = columns.map(({ textOf }) => textOf(content))
+    writeRow(texts, first + i * pitch, size, true)
   }
   const hidden = contents.length - shown.length
   if (hidden > 0)

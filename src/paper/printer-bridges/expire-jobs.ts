@@ -8,7 +8,7 @@ import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { PrintJobPhase, PrintJobStatus, PrintResult } from './enumerations.ts'
 import { requeued } from './print-queue.ts'
-import { attemptJson } from './progress.ts'
+import { addAttempt } from './progress.ts'
 import { printJobHint } from './submit.ts'
 
 const { Pending, InProgress, Failed } = PrintJobStatus
@@ -37,8 +37,7 @@ async function endLeases(database: Database): Promise<number> {
   const markedInDoubt = await database.inOneStatement(tx =>
     tx.run(sql`
       update print_job set status = ${Failed}, is_in_doubt = true, message = ${inDoubt}, finished_utc = now(),
-        attempts = attempts
-          || jsonb_build_array(${attemptJson(sql`${PrintResult.Failed}::int`, sql`phase`, inDoubt)})
+        ${addAttempt(sql`${PrintResult.Failed}::int`, sql`phase`, inDoubt)}
       where ${expired(sql`phase >= ${PrintJobPhase.Sending}`)}`),
   )
   return returned + markedInDoubt

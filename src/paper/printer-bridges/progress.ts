@@ -33,6 +33,8 @@ type Progress = Static<typeof Progress>
 
 /** Seconds before a refused job is tried again: after the first refusal, the second, all later ones. */
 const retryDelays = [5, 15, 60]
+/** How many attempts a job records at most. */
+const maxAttempts = 100
 
 interface LockedJob {
   status: number
@@ -125,7 +127,7 @@ async function endJob(tx: Tx, where: Sql, job: LockedJob, report: Progress): Pro
   const message = report.message || null
   // Only the bridge can know that nothing was sent, so this holds even after it has reported Sending.
   const isRequeued = report.result === PrintResult.Failed && report.isRetryable === true && !job.isExpired
-  const withAttempt = addAttempt(report.result as number, phase, message)
+  const withAttempt = addAttempt(sql`${report.result}::int`, sql`${phase}::int`, message)
   if (isRequeued) {
     await tx.run(sql`
       update print_job set ${requeued}, ${withAttempt}, is_in_doubt = false, refusals = refusals + 1,
@@ -144,15 +146,14 @@ async function endJob(tx: Tx, where: Sql, job: LockedJob, report: Progress): Pro
   tx.afterCommit(() => hint(printJobHint))
 }
 
-/** The assignment that appends an attempt to a job. */
-const addAttempt = (result: number, phase: number, message: string | null): Sql => {
-  const attempt = attemptJson(sql`${result}::int`, sql`${phase}::int`, message)
-  return sql`attempts = attempts || jsonb_build_array(${attempt})`
-}
-
-/** An attempt to print a `print_job`, ending now, as a JSON object. */
-export const attemptJson = (result: Sql, phase: Sql, message: string | null): Sql =>
-  sql`jsonb_build_object('atUtc', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    'printerName', (select p.name from printer p
-      where p.organisation_id = print_job.organisation_id and p.id = print_job.printer_id),
-    'result', ${result}, 'phase', ${phase}, 'message', ${message}::text)`
+/**
+ * The assignment that appends an attempt, ending now, to a `print_job`. The first attempt and the latest are
+ * kept, because a printer may refuse a job every minute for days.
+ */
+export const addAttempt = (result: Sql, phase: Sql, message: string | null): Sql => sql`
+  attempts = case when jsonb_array_length(attempts) < ${maxAttempts} then attempts else attempts - 1 end
+    || jsonb_build_array(jsonb_build_object(
+      'atUtc', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'printerName', (select p.name from printer p
+        where p.organisation_id = print_job.organisation_id and p.id = print_job.printer_id),
+      'result', ${result}, 'phase', ${phase}, 'message', ${message}::text))`

@@ -144,6 +144,7 @@ const refusals: [title: string, goods: Partial<DangerousGoods>, sentence: string
     { properShippingName: 'Corrosive liquid, N.O.S.' },
     'PAINT has no technical name, which its proper shipping name (N.O.S.) needs.',
   ],
+  ['a mass of 0', { grossKG: 0 }, 'PAINT has a mass that is not known.'],
   ['an unknown mass', { grossKG: null }, 'PAINT has a mass that is not known.'],
   [
     'all faults together in one sentence',

@@ -230,3 +230,13 @@ test('a consignment has labels for its announced, received, allocated and dispat
   const refused = await admin.get(`/v1/consignments/${none}/pallet-labels`)
   assert.deepEqual(refused.body.ErrorMessages, ['The consignment has no goods on logistic units.'])
 })
+
+test('a consignment with more pallets than labels can be made at a time is refused', async () => {
+  await world.product('PLUM', {})
+  const lines = Array.from({ length: 501 }, (_, n) =>
+    goods('PLUM', 1, { logisticUnitReferenceNumber: `P${n}` }),
+  )
+  const many = await announce(lines)
+  const { body } = await admin.get(`/v1/consignments/${many}/pallet-labels`)
+  assert.deepEqual(body.ErrorMessages, ['At most 500 labels are made at a time; these would be 501.'])
+})

@@ -128,6 +128,20 @@ test('a refused job is retried after 5, 15 and 60 seconds, then given up with th
   assert.equal(failed.attempts.length, 4)
 })
 
+test('of very many refusals of a job, the first and the latest ninety-nine are kept', async () => {
+  const printJobId = await print()
+  const messages = Array.from({ length: 103 }, (_, n) => `refusal ${n}`)
+  for (const message of messages) {
+    assert.equal(await bridge.progress(await claimOne(), { ...refusal, message }), 200)
+    await pass(printJobId, 'due_utc', '60 seconds')
+  }
+  const { attempts } = await job(printJobId)
+  assert.deepEqual(
+    attempts.map(({ message }: { message: string }) => message),
+    [messages[0], ...messages.slice(-99)],
+  )
+})
+
 test('a job that no bridge claims in time is given up', async () => {
   const printJobId = await print()
   assert.equal(await expireJobs(database), 0)

@@ -64,8 +64,9 @@ const declarationColumns = sql`(
       ) q
       cross join lateral (
         select q.quantity,
-          coalesce(r.expected_weight_kg * q.quantity / nullif(r.expected_quantity, 0),
-            d.weight_kg * q.quantity) as weight,
+          -- A mass of 0 is not known.
+          coalesce(nullif(r.expected_weight_kg, 0) * q.quantity / nullif(r.expected_quantity, 0),
+            nullif(d.weight_kg, 0) * q.quantity) as weight,
           coalesce(r.expected_volume_m3 * q.quantity / nullif(r.expected_quantity, 0),
             d.volume_m3 * q.quantity) as volume
       ) k

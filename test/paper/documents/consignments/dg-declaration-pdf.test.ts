@@ -118,6 +118,16 @@ test('missing data of dangerous goods are reported in one sentence per product',
   assert.equal(print.body.ErrorType, 'Verification Failed')
 })
 
+test('a line without a mass makes the mass of its goods unknown, even if others have one', async () => {
+  const code = 'LACQUER'
+  const product = { ...paint, code, name: 'Lacquer', weightKG: 0 }
+  await inwards.made(`/v1/partners/${inwards.clientId}/products`, product)
+  const line = (weightKG: number) => ({ productCode: code, items: [{ quantity: 1, weightKG }] })
+  const id = await inwards.announce([line(20), line(0)])
+  const { body } = await inwards.admin.get(`/v1/consignments/${id}/dg-declaration-pdf`)
+  assert.deepEqual(body.ErrorMessages, ['LACQUER has a mass that is not known.'])
+})
+
 test('an Inwards consignment declares the expected quantities in their packages', async () => {
   const product = await inwards.made(`/v1/partners/${inwards.clientId}/products`, {
     ...paint,
