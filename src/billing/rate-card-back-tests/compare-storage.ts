@@ -143,7 +143,7 @@ function chargedAsBilled(billed: readonly BilledStorage[], versions: readonly Ve
 
 /** Everything of an account that its periods are compared from. */
 interface ReadAccount {
-  at: StorageAccount
+  account: StorageAccount
   stored: StorageInputs
   /** by which the periods as billed are cut out, and those that need more days before them to be tried */
   spans: { billed: HistorySpans; tried: HistorySpans }
@@ -154,19 +154,19 @@ interface ReadAccount {
 
 /** What one period comes to, billed by a run and with the tested version. */
 function comparePeriod(
-  account: ReadAccount,
+  inputs: ReadAccount,
   run: BilledRun,
   versions: readonly VersionDays[],
   comparison: Comparison,
 ) {
-  const { at, stored, spans } = account
+  const { account, stored, spans } = inputs
   const { period } = run
-  const facts = account.facts.get(run.number) as FrozenFacts
-  const terms = termsOf(at, run, stored, facts)
+  const facts = inputs.facts.get(run.number) as FrozenFacts
+  const terms = termsOf(account, run, stored, facts)
   const history = historyFor(spans.billed, stored, terms)
   const measured = measureStorage(history, terms)
   const derived = priceStorage(measured)
-  const billed = account.billed.filter(one => one.period.to >= period.from && one.period.to <= period.to)
+  const billed = inputs.billed.filter(one => one.period.to >= period.from && one.period.to <= period.to)
   const isSame = isAsBilled(derived, billed)
   const triedTerms = { ...terms, versions }
   const isOfSameDays = firstDayOf(triedTerms) === firstDayOf(terms)
@@ -175,7 +175,7 @@ function comparePeriod(
     repriced ??
     evaluateStorage(isOfSameDays ? history : historyFor(spans.tried, stored, triedTerms), triedTerms)
   comparison.addPeriod(
-    { clientId: at.clientId, month: dateOf(period.to).slice(0, 7) },
+    { clientId: account.clientId, month: dateOf(period.to).slice(0, 7) },
     {
       before: isSame ? chargedBy(derived) : chargedAsBilled(billed, run.versions),
       after: chargedBy(tried),
@@ -207,12 +207,12 @@ function triesOf(
 /** Compares the tested periods of an account. */
 export async function compareStorage(
   db: Db,
-  { firstNumber, latestNumber, lineCount, ...at }: TestedAccount,
+  { firstNumber, latestNumber, lineCount, ...account }: TestedAccount,
   query: ReadQuery,
   tested: TestedCard,
   comparison: Comparison,
 ): Promise<void> {
-  const runs = await readRuns(db, at, { from: firstNumber, to: latestNumber })
+  const runs = await readRuns(db, account, { from: firstNumber, to: latestNumber })
   const tries = triesOf(runs, query, tested.version)
   for (const { version } of tries.flatMap(({ run }) => run.versions)) comparison.prepare(version)
   const { knownAt } = runs.at(-1) as StorageRun
@@ -221,18 +221,18 @@ export async function compareStorage(
   for (let first = 0; first < tries.length; first += atOnce) {
     const some = tries.slice(first, first + atOnce)
     const billings = some.flatMap(({ run, versions }) => [run, { ...run, versions }])
-    const stored = await readStorageInputs(db, at, billings, frozenFacts, knownAt)
-    const facts = factsByRun(runs, await readCurrentFacts(db, at.organisationId, stored.history))
+    const stored = await readStorageInputs(db, account, billings, frozenFacts, knownAt)
+    const facts = factsByRun(runs, await readCurrentFacts(db, account.organisationId, stored.history))
     const billed = await readBilled(
       db,
-      at,
+      account,
       some.map(({ run }) => run),
     )
     comparison.ledgerRowCount += stored.history.lines.length
     const { history } = stored
     const spans = { billed: new HistorySpans(history), tried: new HistorySpans(history) }
     for (const { run, versions } of some)
-      comparePeriod({ at, stored, spans, facts, billed }, run, versions, comparison)
+      comparePeriod({ account, stored, spans, facts, billed }, run, versions, comparison)
   }
 }
 

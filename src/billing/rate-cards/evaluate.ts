@@ -347,15 +347,9 @@ export function chargeMatched(
   return ratingResult(card, { evaluations, rows }, input, terms)
 }
 
-/** The evaluations of some rates, and the rows of all of them. */
-interface RateEvaluations {
-  evaluations: readonly RateEvaluation[]
-  rows: RatedCharge[]
-}
-
 function ratingResult(
   { side, rates, hasFreight }: MatchedCard,
-  { evaluations, rows }: RateEvaluations,
+  { evaluations, rows }: { evaluations: readonly RateEvaluation[]; rows: RatedCharge[] },
   input: ChargeInput,
   terms: ChargeTerms,
 ): RatingResult {

@@ -143,7 +143,8 @@ export const rateCards = [
     summary: 'Create a rate card',
     description:
       'Without partnerId it is the fall-back card for all clients (or carriers) without a card of their ' +
-      'own. The fall-back replaces a whole card, never single rates. A partner has one Active card at a time.',
+      'own. The fall-back replaces a whole card, never single rates. A partner has one Active card at a ' +
+      'time.',
     body: NewRateCard,
     response: created('rateCardId', Type.Object({ rateCardId: Uuid })),
     refuses: [409],

@@ -19,8 +19,8 @@ export const rateCardVersionStatus = [
     summary: 'Approve a version of a rate card',
     description:
       'The version is in force from its effectiveFrom, which may be in the past: open consignments follow ' +
-      'at once, Closed ones never. An Approved version never changes. Every record that it refers to must be ' +
-      'active. If the organisation requires two people, the last editor may not approve it.',
+      'at once, Closed ones never. An Approved version never changes. Every record that it refers to must ' +
+      'be active. If the organisation requires two people, the last editor may not approve it.',
     body: named('RateCardVersionStatusChange', Type.Object({ status: IntegerEnum(RateCardVersionStatus) })),
     response: changed,
     async handle({ tx, actor, params, body: { status } }) {

@@ -1,4 +1,5 @@
-// The periods that each receipt has of its own, from the day on which it came. Pure.
+// The periods of the Anniversary method: each receipt has its own periods, which begin with the day of the
+// receipt. Pure.
 
 import { BillingPeriod } from '../enumerations.ts'
 import { weeksOf } from './charge-periods.ts'
@@ -6,12 +7,12 @@ import { dayInMonth, monthDayOf } from './local-days.ts'
 
 type Period = (typeof BillingPeriod)[keyof typeof BillingPeriod]
 
-/** A second half of a month begins so many days after the month does. */
+/** The second half of a month begins this many days after the month. */
 const halfMonth = 15
 
 /**
- * When the nth period of a receipt begins; the 0th does on the day of the receipt. Months are counted
- * from that day and not from the anniversary before: 31 January, 28 February, 31 March.
+ * The day on which the nth period of a receipt begins; period 0 begins on the day of the receipt. Months are
+ * counted from that day and not from the previous anniversary: 31 January, 28 February, 31 March.
  */
 function anniversary(received: number, period: Period, n: number): number {
   const weeks = weeksOf[period]
@@ -24,10 +25,10 @@ function anniversary(received: number, period: Period, n: number): number {
 /** The day on which the second period of a receipt begins. */
 export const firstAnniversary = (received: number, period: Period): number => anniversary(received, period, 1)
 
-/** Whether a period of a receipt begins on a day, other than its first. */
+/** Whether a period of a receipt, other than its first, begins on a day. */
 export function isAnniversary(received: number, period: Period, day: number): boolean {
   if (day <= received) return false
-  // Not more than so many can have begun; the last of them may be the one, or the one before.
+  // No more than n periods can have begun, so the search runs backwards from n.
   const shortest = weeksOf[period] === undefined ? (period === BillingPeriod.Monthly ? 28 : 13) : 7
   let n = Math.ceil((day - received) / shortest)
   while (n > 0 && anniversary(received, period, n) > day) n--

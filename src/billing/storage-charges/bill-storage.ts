@@ -1,5 +1,5 @@
-// Raises the storage charges of a client in a warehouse for a period, and corrects what earlier runs
-// billed by what was learned since. Open-points 7.
+// Bills the storage of a client in a warehouse for a period, and corrects what earlier runs billed by what
+// became known since. Open-points 7.
 
 import { type Database, type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { settledNow } from '../../stock/as-of/moment.ts'
@@ -24,49 +24,53 @@ import { type FrozenFacts, factsByRun, readCurrentFacts } from './storage-facts.
 import { type Billing, readStorageInputs, termsOf } from './storage-terms.ts'
 import { versionsInForce } from './version-days.ts'
 
-/** What is to be billed: the days from one local date to another, both included. */
+/** The storage to bill: the days from one local date to another, both included. */
 export interface StorageBillingRequest extends StorageAccount {
   periodFrom: string
   periodTo: string
-  /** the kind of period that it is */
+  /** the kind of period that these days are */
   billingPeriod: BilledPeriod['billingPeriod']
 }
 
 /**
- * Raises what there is to bill and returns the transactions, in one transaction of the database. Nothing
- * is raised, and that is no fault, where no rate card prices storage; nor when it is asked for again and
- * nothing was learned meanwhile. Days that are billed already stay so. Throws where the last day is not
- * over in the warehouse; 503 where the stock of this moment is still being written.
+ * Bills the storage, in one database transaction, and returns the ids of the transactions raised. Raises
+ * nothing if no rate card prices storage, or if the period is billed already and nothing new is known. Days
+ * that are already billed are not billed again. Throws if the last day is not over in the warehouse. 503 if
+ * movements of this moment are still being written.
  */
 export async function billStorage(
   database: Database,
-  asked: StorageBillingRequest,
+  request: StorageBillingRequest,
 ): Promise<{ transactionIds: string[] }> {
   for (;;) {
-    const knownAt = await settledNow(database.db, asked.organisationId)
-    const transactionIds = await database.atomically(tx => raiseAsKnown(tx, asked, knownAt))
+    const knownAt = await settledNow(database.db, request.organisationId)
+    const transactionIds = await database.atomically(tx => raiseTransactions(tx, request, knownAt))
     if (transactionIds !== null) return { transactionIds }
   }
 }
 
-/** The same as known at an instant; null where another run has known as much or more. */
-async function raiseAsKnown(tx: Tx, asked: StorageBillingRequest, knownAt: string): Promise<string[] | null> {
-  const { organisationId, clientId, warehouseId } = asked
-  const at = { organisationId, clientId, warehouseId }
-  const account = await lockAccount(tx, at, knownAt)
-  if (account.isOvertaken) return null
-  // A month of lines is sorted and summed in memory.
+/** Bills what is known at an instant; null if another run has already used the same knowledge or more. */
+async function raiseTransactions(
+  tx: Tx,
+  request: StorageBillingRequest,
+  knownAt: string,
+): Promise<string[] | null> {
+  const { organisationId, clientId, warehouseId } = request
+  const account = { organisationId, clientId, warehouseId }
+  const locked = await lockAccount(tx, account, knownAt)
+  if (locked.isOvertaken) return null
+  // Enough to sort and sum a month of lines in memory.
   await tx.run(sql`set local work_mem = '64MB'`)
-  const warehouse = await readWarehouse(tx, asked, knownAt)
-  const own = await ownBilling(tx, asked, account, warehouse.timeZone)
-  const known = await runsToCorrect(tx, at, account, knownAt)
+  const warehouse = await readWarehouse(tx, request, knownAt)
+  const own = await ownBilling(tx, request, locked, warehouse.timeZone)
+  const known = await runsToCorrect(tx, account, locked, knownAt)
   if (own === null && known.length === 0) return []
-  const { differences, facts } = await compare(tx, at, known, own, knownAt)
+  const { differences, facts } = await compare(tx, account, known, own, knownAt)
   if (own === null && differences.length === 0) return []
 
   const [runId, setUp, names] = await Promise.all([
-    storeRun(tx, at, {
-      number: account.runNumber + 1,
+    storeRun(tx, account, {
+      number: locked.runNumber + 1,
       period: own?.period ?? null,
       knownAt,
       timeZone: warehouse.timeZone,
@@ -80,11 +84,11 @@ async function raiseAsKnown(tx: Tx, asked: StorageBillingRequest, knownAt: strin
       differences.map(({ groupKey }) => groupKey),
     ),
   ])
-  const transactions = differences.map(one =>
-    transactionOf(one, { ...setUp, warehouse, names, facts: facts }),
+  const transactions = differences.map(difference =>
+    transactionOf(difference, { ...setUp, warehouse, names, facts }),
   )
   if (transactions.length > 0)
-    await insertTransactions(tx, at, { id: runId, date: asked.periodTo }, transactions)
+    await insertTransactions(tx, account, { id: runId, date: request.periodTo }, transactions)
   return transactions.map(({ id }) => id)
 }
 
@@ -108,10 +112,10 @@ async function readWarehouse(
   return warehouse
 }
 
-/** The days that are asked for and not billed yet, with their versions; null where nothing is billed. */
+/** The requested days that are not billed yet, with their versions; null if there is nothing to bill. */
 async function ownBilling(
   tx: Tx,
-  { periodFrom, periodTo, billingPeriod, ...at }: StorageBillingRequest,
+  { periodFrom, periodTo, billingPeriod, ...account }: StorageBillingRequest,
   { billedThrough, runNumber }: LockedAccount,
   timeZone: string,
 ): Promise<Billing | null> {
@@ -119,23 +123,23 @@ async function ownBilling(
   const from = billedThrough === null ? dayOf(periodFrom) : Math.max(dayOf(periodFrom), billedThrough + 1)
   if (from > to) return null
   const days = { from: from - versionDaysBefore, to }
-  const versions = await versionsInForce(tx, at.organisationId, at.clientId, days)
-  // A charge may have periods of its own, which begin before.
+  const versions = await versionsInForce(tx, account.organisationId, account.clientId, days)
+  // A charge may have its own period, which begins earlier.
   const isPriced = versions.some(
     ({ version, to: last }) => last >= from - maxPeriodDays && storageRatesOf(version).length > 0,
   )
   if (!isPriced) return null
-  const previous = await billedBefore(tx, at, from)
+  const previous = await billedBefore(tx, account, from)
   return { number: runNumber + 1, period: { from, to, billingPeriod }, previous, timeZone, versions }
 }
 
 /**
- * The runs from the first on that billed a day of which something was learned since the latest run: goods
- * that came late raise everything that follows.
+ * The runs to correct: the first run that billed a day about which something became known since the latest
+ * run, and all runs after it, because a late movement changes every balance that follows.
  */
 async function runsToCorrect(
   tx: Tx,
-  at: StorageAccount,
+  account: StorageAccount,
   { knownAt: before, runNumber }: LockedAccount,
   knownAt: string,
 ): Promise<StorageRun[]> {
@@ -146,20 +150,20 @@ async function runsToCorrect(
       select min(t.effective_utc) as effective_utc
       from inventory_transaction t
       join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
-      where t.organisation_id = ${at.organisationId} and t.is_late
+      where t.organisation_id = ${account.organisationId} and t.is_late
         and tstzrange(t.effective_utc, t.recorded_utc) @> ${before}::timestamptz
-        and t.recorded_utc <= ${knownAt}::timestamptz and ${isMovement} and ${isStockOf(at)}
+        and t.recorded_utc <= ${knownAt}::timestamptz and ${isMovement} and ${isStockOf(account)}
     ) late
     join storage_run r on (r.period_to + 1)::timestamp at time zone r.timezone_id > late.effective_utc
-    where r.organisation_id = ${at.organisationId} and r.client_id = ${at.clientId}
-      and r.warehouse_id = ${at.warehouseId}`)
-  return number === null ? [] : readRuns(tx, at, { from: number, to: runNumber })
+    where r.organisation_id = ${account.organisationId} and r.client_id = ${account.clientId}
+      and r.warehouse_id = ${account.warehouseId}`)
+  return number === null ? [] : readRuns(tx, account, { from: number, to: runNumber })
 }
 
-/** What storage comes to now less what was billed, of the periods of earlier runs and of its own. */
+/** Compares what storage comes to now with what was billed, for the periods of earlier runs and for `own`. */
 async function compare(
   tx: Tx,
-  at: StorageAccount,
+  account: StorageAccount,
   known: readonly StorageRun[],
   own: Billing | null,
   knownAt: string,
@@ -167,14 +171,14 @@ async function compare(
   const corrected = known.flatMap(({ period, ...run }) => (period === null ? [] : [{ ...run, period }]))
   const billings: Billing[] = own === null ? corrected : [...corrected, own]
   const frozenFacts = known.map(run => run.frozenFacts)
-  const stored = await readStorageInputs(tx, at, billings, frozenFacts, knownAt)
-  const facts = await readCurrentFacts(tx, at.organisationId, stored.history)
+  const stored = await readStorageInputs(tx, account, billings, frozenFacts, knownAt)
+  const facts = await readCurrentFacts(tx, account.organisationId, stored.history)
   const ofRuns = factsByRun(known, facts)
   const charges = billings.flatMap(billing =>
-    evaluateStorage(stored.history, termsOf(at, billing, stored, ofRuns.get(billing.number) ?? facts)),
+    evaluateStorage(stored.history, termsOf(account, billing, stored, ofRuns.get(billing.number) ?? facts)),
   )
   const versions = billings.flatMap(billing => billing.versions)
-  return { differences: differencesOf(charges, await readBilled(tx, at, corrected), versions), facts }
+  return { differences: differencesOf(charges, await readBilled(tx, account, corrected), versions), facts }
 }
 
 interface StoredBilled extends Omit<BilledStorage, 'period' | 'quantity' | 'amount' | 'rate'> {
@@ -185,7 +189,7 @@ interface StoredBilled extends Omit<BilledStorage, 'period' | 'quantity' | 'amou
   rate: string
 }
 
-/** What was billed for the periods of some runs, by key. What was waived counts as billed. */
+/** Reads what was billed for the periods of some runs, by key. Waived transactions count as billed. */
 export async function readBilled(
   db: Db,
   { organisationId, clientId, warehouseId }: StorageAccount,
@@ -214,13 +218,13 @@ export async function readBilled(
   }))
 }
 
-/** Whose goods lie or lay where. */
+/** A client and a warehouse in which the client has or had stock. */
 export interface ClientWarehouse {
   clientId: string
   warehouseId: string
 }
 
-/** The clients and warehouses with stock at some time since a local date, of one client or of all. */
+/** Lists the clients and warehouses with stock at any time since a local date, for one client or for all. */
 export const listClientWarehouses = (
   db: Db,
   organisationId: string,

@@ -1,7 +1,7 @@
-// What is to be billed: what storage comes to now less what was billed for it so far. Pure.
+// Computes what is to be billed: the storage charges as they are now, less what was billed so far. Pure.
 //
-// With nothing new every difference is nothing, so that running twice is running once; and the
-// transactions of a key always add up to the newest result, in whatever order its goods were heard of.
+// If nothing new is known, there is no difference, so a repeated run bills nothing. The transactions of a key
+// always add up to the newest result, in whatever order the movements became known.
 
 import type { CompiledCharge, CompiledRate } from '../rate-cards/compiled-card.ts'
 import { subtract, type Whole } from '../rate-cards/exact.ts'
@@ -9,7 +9,7 @@ import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { type StorageCharge, storageRatesOf, type VersionDays } from './evaluate-storage.ts'
 import type { Days } from './local-days.ts'
 
-/** What transactions of storage are billed by: one is raised for each, and others correct it. */
+/** Identifies what a storage transaction bills. The first transaction of a key is corrected by later ones. */
 export interface StorageKey {
   rateCardVersionId: string
   rateId: string
@@ -18,31 +18,32 @@ export interface StorageKey {
   groupKey: string
 }
 
-/** What was billed by a key so far, waived or not. */
+/** What was billed for a key so far, including what was waived. */
 export interface BilledStorage extends StorageKey {
-  /** in millionths, and in cents */
+  /** in millionths */
   quantity: Whole
+  /** in cents */
   amount: Whole
-  /** in millionths, of the first transaction */
+  /** the rate of the first transaction, in millionths */
   rate: Whole
-  /** the first transaction */
+  /** the id of the first transaction */
   transactionId: string
 }
 
-/** What a key lacks, or has too much. */
+/** The difference between what a key comes to now and what was billed for it. */
 export interface StorageDifference extends StorageKey {
   version: LoadedVersion
   rate: CompiledRate
   charge: CompiledCharge
-  /** what it comes to now; null: nothing any more */
+  /** the charge as it is now; null if the key is no longer charged */
   now: StorageCharge | null
-  /** null: nothing was billed yet */
+  /** null if nothing was billed yet */
   billed: BilledStorage | null
   quantity: Whole
   amount: Whole
 }
 
-/** The key of a charge. */
+/** The key that a charge is billed by. */
 const keyOf = ({ measured, groupKey }: StorageCharge): StorageKey => ({
   rateCardVersionId: measured.versionDays.version.id,
   rateId: measured.rate.content.id,
@@ -55,13 +56,13 @@ const keyOf = ({ measured, groupKey }: StorageCharge): StorageKey => ({
 export const keyText = ({ rateCardVersionId, rateChargeId, period, groupKey }: StorageKey): string =>
   [rateCardVersionId, rateChargeId, period.from, period.to, groupKey].join(' ')
 
-/** Charges by the texts of their keys. */
+/** Maps charges by the texts of their keys. */
 export const chargesByKey = (charges: readonly StorageCharge[]): Map<string, StorageCharge> =>
   new Map(charges.map(charge => [keyText(keyOf(charge)), charge]))
 
-/** The rule that a key names. */
+/** Finds the rule that a key refers to. */
 function ruleOf(versions: readonly VersionDays[], key: StorageKey) {
-  const version = versions.find(one => one.version.id === key.rateCardVersionId)?.version
+  const version = versions.find(({ version }) => version.id === key.rateCardVersionId)?.version
   const rate = version && storageRatesOf(version).find(({ content }) => content.id === key.rateId)
   const charge = rate?.charges.find(({ content }) => content.id === key.rateChargeId)
   if (version === undefined || rate === undefined || charge === undefined)
@@ -70,37 +71,38 @@ function ruleOf(versions: readonly VersionDays[], key: StorageKey) {
 }
 
 /**
- * The differences that are worth anything, first of what is charged now, in its order, then of what is
- * not any more. `versions` are those that either was billed by.
+ * Lists the differences whose amount is not zero: first those of current charges, in their order, then those
+ * of keys that are no longer charged. `versions` must include every version that current or billed charges
+ * use.
  */
 export function differencesOf(
   charges: readonly StorageCharge[],
   billed: readonly BilledStorage[],
   versions: readonly VersionDays[],
 ): StorageDifference[] {
-  const before = new Map(billed.map(one => [keyText(one), one]))
+  const billedByKey = new Map(billed.map(item => [keyText(item), item]))
   const found = charges.map((now): StorageDifference => {
     const key = keyOf(now)
-    const one = before.get(keyText(key)) ?? null
-    before.delete(keyText(key))
+    const previous = billedByKey.get(keyText(key)) ?? null
+    billedByKey.delete(keyText(key))
     return {
       ...key,
       ...ruleOf(versions, key),
       now,
-      billed: one,
-      quantity: subtract(now.row.metric, one?.quantity ?? 0),
-      amount: subtract(now.row.amount, one?.amount ?? 0),
+      billed: previous,
+      quantity: subtract(now.row.metric, previous?.quantity ?? 0),
+      amount: subtract(now.row.amount, previous?.amount ?? 0),
     }
   })
-  const gone = [...before.values()].map(
-    (one): StorageDifference => ({
-      ...one,
-      ...ruleOf(versions, one),
+  const removed = [...billedByKey.values()].map(
+    (previous): StorageDifference => ({
+      ...previous,
+      ...ruleOf(versions, previous),
       now: null,
-      billed: one,
-      quantity: subtract(0, one.quantity),
-      amount: subtract(0, one.amount),
+      billed: previous,
+      quantity: subtract(0, previous.quantity),
+      amount: subtract(0, previous.amount),
     }),
   )
-  return [...found, ...gone].filter(({ amount }) => amount !== 0)
+  return [...found, ...removed].filter(({ amount }) => amount !== 0)
 }

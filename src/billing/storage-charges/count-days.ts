@@ -1,4 +1,4 @@
-// What each day of a period counts, and what the days come to. Pure.
+// Counts each day of a period by a rate charge's method, and computes the metric of the period. Pure.
 
 import { type BillingPeriod, ReceiptsCharged, StorageCount, StorageMethod } from '../enumerations.ts'
 import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
@@ -11,10 +11,10 @@ import type { SeriesDay } from './series.ts'
 /** How a rate charge counts storage. */
 export type StorageRule = NonNullable<RateChargeContent['storage']>
 
-/** What is in store in parts, in millionths of the metric, by the steps of the charge. */
+/** Converts a total in parts to millionths of the metric, rounded by the charge. */
 export type Measure = (total: Whole) => Whole
 
-/** How totals of so many parts a unit are measured by a charge. */
+/** The conversion for a charge whose unit has `parts` parts. */
 export const measureOf =
   (charge: Pick<CompiledCharge, 'rounding' | 'roundTo'>, parts: Whole): Measure =>
   total =>
@@ -22,7 +22,10 @@ export const measureOf =
       ? 0
       : roundFraction(roundToStep(charge as CompiledCharge, { numerator: total, denominator: parts }), 6)
 
-/** Each day by what it holds; `sinceOpening` is what the period began with and all that came since. */
+/**
+ * The balance that each method counts. `sinceOpening` is the period's opening balance plus all receipts
+ * since.
+ */
 const counts: Record<StorageRule['count'], (day: SeriesDay, sinceOpening: Whole) => Whole> = {
   [StorageCount.Closing]: ({ closing }) => closing,
   [StorageCount.Opening]: ({ opening }) => opening,
@@ -31,7 +34,7 @@ const counts: Record<StorageRule['count'], (day: SeriesDay, sinceOpening: Whole)
   [StorageCount.CumulativePartThereof]: (_, sinceOpening) => sinceOpening,
 }
 
-/** What each day counts by itself, in millionths. */
+/** Counts each day on its own, in millionths. */
 export function countDays({ count }: StorageRule, days: readonly SeriesDay[], measure: Measure): Whole[] {
   let sinceOpening = days[0]?.opening ?? 0
   return days.map(day => {
@@ -42,18 +45,20 @@ export function countDays({ count }: StorageRule, days: readonly SeriesDay[], me
 
 type Receipts = NonNullable<StorageRule['receiptsCharged']>
 
-/** What of a receipt is charged, by how many of the days of the period were over when it came. */
-const receiptShares: Record<Receipts, (receipt: Whole, over: number, days: number) => Whole> = {
+/** The share of a receipt that is charged, by how many days of the period had passed when it came. */
+const receiptShares: Record<Receipts, (receipt: Whole, daysPassed: number, days: number) => Whole> = {
   [ReceiptsCharged.None]: () => 0,
   [ReceiptsCharged.Full]: receipt => receipt,
-  [ReceiptsCharged.HalfAfterMid]: (receipt, over, days) =>
-    over < Math.floor(days / 2) ? receipt : divideRounded(receipt, 2),
-  [ReceiptsCharged.DaysLeft]: (receipt, over, days) => divideRounded(multiply(receipt, days - over), days),
+  [ReceiptsCharged.HalfAfterMid]: (receipt, daysPassed, days) =>
+    daysPassed < Math.floor(days / 2) ? receipt : divideRounded(receipt, 2),
+  [ReceiptsCharged.DaysLeft]: (receipt, daysPassed, days) =>
+    divideRounded(multiply(receipt, days - daysPassed), days),
 }
 
 /**
- * The first day counts what the period began with, unless that is charged already; each day counts what came
- * on it. In advance, the last day counts what the next period begins with.
+ * Counts the StartOfPeriod method, in millionths. The first day counts the opening balance, unless it was
+ * charged in advance, and each day counts its share of the day's receipts. If the charge is in advance, the
+ * last day also counts the opening balance of the next period.
  */
 export function countStart(
   { receiptsCharged, isInAdvance }: StorageRule,
@@ -62,21 +67,21 @@ export function countStart(
   isOpeningCharged: boolean,
 ): Whole[] {
   const share = receiptShares[receiptsCharged ?? ReceiptsCharged.None]
-  return days.map((day, over) => {
-    let counted = share(measure(day.in), over, days.length)
-    if (over === 0 && !isOpeningCharged) counted = add(counted, measure(day.opening))
-    if (over === days.length - 1 && isInAdvance) counted = add(counted, measure(day.closing))
+  return days.map((day, daysPassed) => {
+    let counted = share(measure(day.in), daysPassed, days.length)
+    if (daysPassed === 0 && !isOpeningCharged) counted = add(counted, measure(day.opening))
+    if (daysPassed === days.length - 1 && isInAdvance) counted = add(counted, measure(day.closing))
     return counted
   })
 }
 
-/** The series of what was received on one day. */
+/** The series of the goods that were received on one day. */
 export interface ReceiptDays {
   receivedDay: number
   days: readonly SeriesDay[]
 }
 
-/** Each receipt counts when it comes, and on each of its anniversaries with what is left of it. */
+/** Counts each receipt when it comes, and what is left of it on each of its anniversaries, in millionths. */
 export function countAnniversaries(
   period: (typeof BillingPeriod)[keyof typeof BillingPeriod],
   receipts: readonly ReceiptDays[],
@@ -94,7 +99,7 @@ export function countAnniversaries(
   })
 }
 
-/** What the days of a period come to, in millionths. */
+/** The metric of a period from its counted days, in millionths. */
 export function metricOf({ method }: StorageRule, counted: readonly Whole[]): Whole {
   if (method === StorageMethod.Maximum) return counted.reduce<Whole>(maxOf, 0)
   const sum = counted.reduce<Whole>(add, 0)

@@ -1,5 +1,5 @@
-// Transactions of storage derived again. What a run knew of a billed period is read and evaluated once,
-// however many transactions follow from it. Open-points 7.
+// Derives storage transactions again, to verify them. What a run knew of a billed period is read and
+// evaluated once for all of its transactions. Open-points 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { subtract, type Whole, wholeOf } from '../rate-cards/exact.ts'
@@ -18,13 +18,13 @@ import { readRuns, type StorageRun } from './storage-account.ts'
 import { firstKnown } from './storage-facts.ts'
 import { readStorageInputs, termsOf } from './storage-terms.ts'
 
-/** A transaction that a run raised. Quantity and rate are in millionths, the amount is in cents. */
+/** A transaction that a storage run raised. Quantity and rate are in millionths, the amount is in cents. */
 export interface RaisedTransaction extends StorageAccount, StorageKey {
   id: string
   quantity: Whole
   rate: Whole
   amount: Whole
-  /** the transaction that it corrects; null: the first of its key */
+  /** the transaction that it corrects; null for the first of its key */
   adjusts: string | null
   runId: string
   runNumber: number
@@ -32,7 +32,7 @@ export interface RaisedTransaction extends StorageAccount, StorageKey {
   firstNumber: number
 }
 
-/** What was known of the goods of a billed period, and what they come to by that. */
+/** The goods of a billed period as known at an instant, and the charges that follow. */
 export interface StorageAsKnown {
   knownAt: string
   history: StockHistory
@@ -41,23 +41,23 @@ export interface StorageAsKnown {
   charges: ReadonlyMap<string, StorageCharge>
 }
 
-/** What is known of a transaction's period, and what the transaction's key comes to by it. */
+/** A transaction's period as known at an instant, and the charge of the transaction's key. */
 export interface DerivedKey {
   known: StorageAsKnown
-  /** undefined: nothing is charged by the key */
+  /** undefined if the key is not charged */
   charge: StorageCharge | undefined
 }
 
 /** A transaction derived again. */
 export interface DerivedTransaction {
   transaction: RaisedTransaction
-  /** null where the content of a version is not what its hash names: nothing can be derived from that */
+  /** in cents; null if the content of a version does not match its hash, so that nothing can be derived */
   derived: Whole | null
   isVerified: boolean
   evaluatorVersion: number | null
-  /** by what its own run knew; null as above */
+  /** as its own run knew it; null as above */
   now: DerivedKey | null
-  /** by what the run before knew; null where the period was not billed before */
+  /** as the run before knew it; null if the period had not been billed before */
   before: DerivedKey | null
 }
 
@@ -69,7 +69,7 @@ interface StoredTransaction extends Omit<RaisedTransaction, 'period' | 'quantity
   amount: string
 }
 
-/** The transactions `t` that runs raised, in the order of their ids. */
+/** Reads the transactions `t` that storage runs raised, in the order of their ids. */
 async function readRaised(db: Db, where: Sql): Promise<RaisedTransaction[]> {
   const rows = await db.rows<StoredTransaction>(sql`
     select t.organisation_id, t.id, t.partner_id as client_id, t.warehouse_id, t.rate_card_version_id,
@@ -91,10 +91,10 @@ async function readRaised(db: Db, where: Sql): Promise<RaisedTransaction[]> {
   }))
 }
 
-/** The storage of one period as the last of some runs knew it; the first of them billed it. */
+/** Derives the storage of the period that the first of some runs billed, as the last of them knew it. */
 export async function deriveAsKnown(
   db: Db,
-  at: StorageAccount,
+  account: StorageAccount,
   runs: readonly StorageRun[],
 ): Promise<StorageAsKnown> {
   const [first] = runs
@@ -102,30 +102,30 @@ export async function deriveAsKnown(
   if (first === undefined || first.period === null) throw new Error('The run billed no period of its own.')
   const billing = { ...first, period: first.period }
   const frozenFacts = runs.map(run => run.frozenFacts)
-  const stored = await readStorageInputs(db, at, [billing], frozenFacts, knownAt)
-  const terms = termsOf(at, billing, stored, firstKnown(frozenFacts))
+  const stored = await readStorageInputs(db, account, [billing], frozenFacts, knownAt)
+  const terms = termsOf(account, billing, stored, firstKnown(frozenFacts))
   const charges = chargesByKey(evaluateStorage(stored.history, terms))
   return { knownAt, history: stored.history, terms, charges }
 }
 
 /**
- * The runs of an account from one number to another; undefined where the content of a version is not what
- * its hash names.
+ * Reads the runs of an account from one number to another; undefined if the content of a version does not
+ * match its hash.
  */
 export async function readIntactRuns(
   db: Db,
-  at: StorageAccount,
+  account: StorageAccount,
   numbers: { from: number; to: number },
 ): Promise<StorageRun[] | undefined> {
   try {
-    return await readRuns(db, at, numbers)
+    return await readRuns(db, account, numbers)
   } catch (error) {
     if (error instanceof ContentHashMismatch) return undefined
     throw error
   }
 }
 
-/** Derives transactions again that one run raised for one billed period. */
+/** Derives the transactions that one run raised for one billed period. */
 async function derivePeriod(
   db: Db,
   transactions: readonly RaisedTransaction[],
@@ -133,14 +133,14 @@ async function derivePeriod(
   const [{ organisationId, clientId, warehouseId, firstNumber, runNumber }] = transactions as [
     RaisedTransaction,
   ]
-  const at = { organisationId, clientId, warehouseId }
-  const runs = await readIntactRuns(db, at, { from: firstNumber, to: runNumber })
+  const account = { organisationId, clientId, warehouseId }
+  const runs = await readIntactRuns(db, account, { from: firstNumber, to: runNumber })
   if (runs === undefined)
     return transactions.map(transaction => ({
       ...{ transaction, derived: null, isVerified: false, evaluatorVersion: null, now: null, before: null },
     }))
-  const now = await deriveAsKnown(db, at, runs)
-  const before = runNumber === firstNumber ? null : await deriveAsKnown(db, at, runs.slice(0, -1))
+  const now = await deriveAsKnown(db, account, runs)
+  const before = runNumber === firstNumber ? null : await deriveAsKnown(db, account, runs.slice(0, -1))
   const { evaluatorVersion } = runs[0] as StorageRun
   return transactions.map(transaction => {
     const key = keyText(transaction)
@@ -159,9 +159,9 @@ async function derivePeriod(
   })
 }
 
-/** Derives the transactions `t` again that storage runs raised, those of one run and period at a time. */
+/** Derives the transactions `t` that storage runs raised, those of one run and period at a time. */
 export async function* deriveStorage(db: Db, where: Sql): AsyncGenerator<DerivedTransaction[]> {
   const raised = await readRaised(db, where)
-  const together = Map.groupBy(raised, ({ runId, firstNumber }) => `${runId} ${firstNumber}`)
-  for (const transactions of together.values()) yield await derivePeriod(db, transactions)
+  const byPeriod = Map.groupBy(raised, ({ runId, firstNumber }) => `${runId} ${firstNumber}`)
+  for (const transactions of byPeriod.values()) yield await derivePeriod(db, transactions)
 }

@@ -1,5 +1,6 @@
-// What the storage of a client in a warehouse comes to for some days. Pure: previews, runs, corrections
-// and proofs all come through here, and amounts are made where those of consignments are.
+// The storage evaluator: computes what the storage of a client in a warehouse costs for some days. Pure.
+// Previews, runs, corrections and proofs all use it. Amounts are priced by the same code as those of
+// consignments.
 
 import { type BillingPeriod, RateKind, StorageMethod } from '../enumerations.ts'
 import { type PricedRow, priceRows } from '../rate-cards/bands.ts'
@@ -27,56 +28,56 @@ import { fillDays, type SeriesDay, seriesOf } from './series.ts'
 import type { Position, StockHistory, StorageFacts } from './stock-history.ts'
 
 /**
- * The number of these rules. Other rules are another evaluator, beside this one: bills are proved by
- * theirs.
+ * The number of this set of rules. When the rules change, a new evaluator is added beside this one, because a
+ * bill is proved by the evaluator that made it.
  */
 export const storageEvaluatorVersion = 1
 
-/** The days on which a version of a rate card counts. */
+/** The days on which a version of a rate card is in force. */
 export interface VersionDays extends Days {
   version: LoadedVersion
-  /** own card or fall-back */
+  /** why it is in force: the client's own card or the fall-back card */
   because: number
 }
 
-/** Days that are billed, and the kind of period that they are. */
+/** Days that are billed, and the kind of billing period that they form. */
 export interface BilledDays {
   period: Days
   billingPeriod: (typeof BillingPeriod)[keyof typeof BillingPeriod]
 }
 
-/** Everything but the goods that decides what storage comes to. */
+/** Everything except the goods that decides what storage costs. */
 export interface StorageTerms extends BilledDays {
   warehouseId: string
-  /** what was billed up to the day before; null: nothing was */
+  /** the period billed up to the day before; null if there is none */
   previous: BilledDays | null
   versions: readonly VersionDays[]
   facts: StorageFacts
   calendar: Calendar
 }
 
-/** What a charge measured in a group, and how. */
+/** What a charge measured in a group of positions, and how. */
 export interface MeasuredStorage {
   versionDays: VersionDays
   rate: CompiledRate
   charge: CompiledCharge
-  /** the period of the charge, and the days of it on which the version counts */
+  /** the period of the charge, and those of its days that the version charges */
   period: Days
   days: Days
   group: Group
   series: readonly SeriesDay[]
-  /** how many parts of the series one unit of the metric has */
+  /** the number of parts, in which the series counts, in one unit of the metric */
   parts: Whole
-  /** what each of the days counts, and what they come to, in millionths */
+  /** what each day counts, and the metric of the period, in millionths */
   counted: readonly Whole[]
   metric: Whole
 }
 
-/** A row that is charged. */
+/** One row of a storage charge. */
 export interface StorageCharge {
   measured: MeasuredStorage
   row: PricedRow
-  /** tells the rows of a charge and period apart */
+  /** identifies the row within its charge and period */
   groupKey: string
 }
 
@@ -86,7 +87,10 @@ export const storageRatesOf = ({ card }: LoadedVersion): CompiledRate[] =>
 
 const ruleOf = ({ content }: CompiledCharge): StorageRule => content.storage as StorageRule
 
-/** The periods for which a charge of a version is billed with the terms' own, and the days that count. */
+/**
+ * The periods of a charge that are billed with the given period, and the days of each that the version
+ * charges.
+ */
 export function periodsOf(
   charge: CompiledCharge,
   version: Days,
@@ -95,33 +99,35 @@ export function periodsOf(
   const { method, period: own } = ruleOf(charge)
   const isBilled = own === undefined || own === null || own === billingPeriod
   const periods = isBilled || method === StorageMethod.Anniversary ? [period] : periodsEndingIn(period, own)
-  return periods.flatMap(one => {
-    // Days are added up by the version of each; anything else is by the version of the first day.
-    if (method !== StorageMethod.SumOfDays)
-      return one.from >= version.from && one.from <= version.to ? [{ period: one, days: one }] : []
-    const days = overlap(one, version)
-    return days === undefined ? [] : [{ period: one, days }]
+  return periods.flatMap(chargePeriod => {
+    // SumOfDays charges each day by its own version; other methods use the version of the first day.
+    if (method !== StorageMethod.SumOfDays) {
+      const isInForce = chargePeriod.from >= version.from && chargePeriod.from <= version.to
+      return isInForce ? [{ period: chargePeriod, days: chargePeriod }] : []
+    }
+    const days = overlap(chargePeriod, version)
+    return days === undefined ? [] : [{ period: chargePeriod, days }]
   })
 }
 
-/** The first day that decides anything of a billed period: periods of charges may begin before it. */
+/** The first day that affects a billed period: the periods of charges may begin before it. */
 export function firstDayOf({ period, versions, billingPeriod }: Billed): number {
   const days = versions.flatMap(versionDays =>
     storageRatesOf(versionDays.version).flatMap(({ charges }) =>
       charges.flatMap(charge => periodsOf(charge, versionDays, { period, billingPeriod })),
     ),
   )
-  return Math.min(period.from, ...days.map(one => one.days.from))
+  return Math.min(period.from, ...days.map(period => period.days.from))
 }
 type Billed = BilledDays & Pick<StorageTerms, 'versions'>
 
-/** Names what a charge counted in advance, on the last day of its period. */
+/** The key of what a charge billed in advance on the last day of its period. */
 const advanceKey = ({ content }: CompiledCharge, lastDay: number): string => `${content.id} ${lastDay}`
 
 /**
- * What was charged in advance, by `advanceKey`: with the bill before or this one, by the versions that
- * counted then. So what a period begins with is charged once, also where a version begins or ceases to
- * charge it in advance.
+ * What is charged in advance, by `advanceKey`, with the previous bill or this one, by the versions in force
+ * then. It ensures that the opening balance of a period is charged once, even if a new version starts or
+ * stops charging it in advance.
  */
 function chargedInAdvance(terms: StorageTerms): ReadonlySet<string> {
   const found = new Set<string>()
@@ -135,14 +141,14 @@ function chargedInAdvance(terms: StorageTerms): ReadonlySet<string> {
   return found
 }
 
-/** The goods of a history as the charges of these terms look at them. */
+/** The goods of a history with the facts that charges look at. */
 export function goodsOf(history: StockHistory, terms: StorageTerms): Goods {
   const { warehouseId, facts, calendar, period } = terms
   const [begins, ends] = [startOf(calendar, firstDayOf(terms)), startOf(calendar, period.to + 1)]
   return describeGoods(warehouseId, history.positions, knownFigures(history, begins, ends), facts)
 }
 
-/** Everything that the rates of one evaluation read. */
+/** The inputs that the rates of one evaluation share. */
 interface EvaluationContext {
   history: StockHistory
   terms: StorageTerms
@@ -151,15 +157,15 @@ interface EvaluationContext {
   inAdvance: ReadonlySet<string>
 }
 
-/** The positions that each charge of a rate takes, by group. */
+/** Finds the positions that each charge of a rate takes, by group. */
 function groupsOf(rate: CompiledRate, { history, goods }: EvaluationContext): Map<CompiledCharge, Group[]> {
   const { positions, lines } = history
-  const taker = chargeFinder(rate, goods)
+  const findCharge = chargeFinder(rate, goods)
   const found = new Map(rate.charges.map(charge => [charge, new Map<string, Group>()]))
   const groupAt = new Array<Group | undefined>(positions.length)
   const namesOf = new Map(rate.charges.map(charge => [charge, groupNamesOf(charge)]))
   for (const [at, position] of positions.entries()) {
-    const charge = taker(at)
+    const charge = findCharge(at)
     if (typeof charge === 'number' || charge.isFree) continue
     const groups = found.get(charge) as Map<string, Group>
     const key = groupKeyOf(namesOf.get(charge) ?? [], position, goods.facts)
@@ -168,11 +174,11 @@ function groupsOf(rate: CompiledRate, { history, goods }: EvaluationContext): Ma
     group.positions.push(at)
     groupAt[at] = group
   }
-  for (let place = 0; place < lines.length; place++) groupAt[lines.positionAt(place)]?.lines.push(place)
+  for (let index = 0; index < lines.length; index++) groupAt[lines.positionAt(index)]?.lines.push(index)
   return new Map([...found].map(([charge, groups]) => [charge, [...groups.values()]]))
 }
 
-/** A group as a charge sees it. */
+/** A group of positions with the charge that takes it. */
 interface ChargedGroup extends EvaluationContext {
   charge: CompiledCharge
   group: Group
@@ -180,48 +186,48 @@ interface ChargedGroup extends EvaluationContext {
   freeUntil: (position: number) => number
 }
 
-/** The same for what was received on each day by itself. */
+/** Splits a group by the day on which the goods were received. */
 function byReceipt({ history, group }: ChargedGroup): { receivedDay: number; group: Omit<Group, 'key'> }[] {
   const dayOf = (position: number) => (history.positions[position] as Position).receivedDay
-  const lines = Map.groupBy(group.lines, place => dayOf(history.lines.positionAt(place)))
+  const lines = Map.groupBy(group.lines, index => dayOf(history.lines.positionAt(index)))
   return [...Map.groupBy(group.positions, dayOf)].map(([receivedDay, positions]) => ({
     receivedDay,
     group: { positions, lines: lines.get(receivedDay) ?? [] },
   }))
 }
 
-/** Counts the days of a group, by the method of the charge. */
-function counter(seen: ChargedGroup): (days: Days, series: readonly SeriesDay[]) => Whole[] {
-  const { history, terms, inAdvance, charge, metering } = seen
+/** Returns a function that counts the days of a group by the charge's method. */
+function counter(chargedGroup: ChargedGroup): (days: Days, series: readonly SeriesDay[]) => Whole[] {
+  const { history, terms, inAdvance, charge, metering } = chargedGroup
   const rule = ruleOf(charge)
   const measure = measureOf(charge, metering.parts)
   if (rule.method === StorageMethod.StartOfPeriod)
     return ({ from }, series) =>
       countStart(rule, series, measure, inAdvance.has(advanceKey(charge, from - 1)))
   if (rule.method !== StorageMethod.Anniversary) return (_, series) => countDays(rule, series, measure)
-  const receipts = byReceipt(seen).map(({ receivedDay, group }) => ({
+  const receipts = byReceipt(chargedGroup).map(({ receivedDay, group }) => ({
     receivedDay,
-    levels: levelsOf(history, group, metering.start(), seen.freeUntil),
+    levels: levelsOf(history, group, metering.start(), chargedGroup.freeUntil),
   }))
   return days => {
-    const each = receipts.map(({ receivedDay, levels }) => ({
+    const receiptDays = receipts.map(({ receivedDay, levels }) => ({
       receivedDay,
       days: fillDays(seriesOf(levels, terms.calendar, days), days),
     }))
-    return countAnniversaries(rule.period ?? terms.billingPeriod, each, measure)
+    return countAnniversaries(rule.period ?? terms.billingPeriod, receiptDays, measure)
   }
 }
 
-/** What a charge measures in a group, in each of its periods. */
+/** Measures a group by a charge, in each period of the charge. */
 function measureGroup(
-  seen: ChargedGroup,
+  chargedGroup: ChargedGroup,
   rate: CompiledRate,
   versionDays: VersionDays,
   periods: readonly { period: Days; days: Days }[],
 ): MeasuredStorage[] {
-  const { history, terms, charge, group, metering } = seen
-  const levels = levelsOf(history, group, metering.start(), seen.freeUntil)
-  const count = counter(seen)
+  const { history, terms, charge, group, metering } = chargedGroup
+  const levels = levelsOf(history, group, metering.start(), chargedGroup.freeUntil)
+  const count = counter(chargedGroup)
   return periods.map(({ period, days }) => {
     const series = fillDays(seriesOf(levels, terms.calendar, days), days)
     const counted = count(days, series)
@@ -243,22 +249,22 @@ function measureRate(
     if (periods.length === 0) continue
     const freeUntil = freeUntilBy(charge, terms.facts, terms.calendar, receipts)
     for (const group of groups) {
-      const seen = {
+      const chargedGroup = {
         ...reading,
         charge,
         group,
         metering: meteringOf(charge, history.positions, group.positions, terms.facts),
         freeUntil: (at: number) => freeUntil(history.positions[at] as Position),
       }
-      measured.push(...measureGroup(seen, rate, versionDays, periods))
+      measured.push(...measureGroup(chargedGroup, rate, versionDays, periods))
     }
   }
   return measured
 }
 
 /**
- * What storage measures, in the order of versions, rates, charges, groups and periods. The calendar must
- * reach from before the first period by the longest free hours to the last billed day, the history as far.
+ * Measures storage, in the order of versions, rates, charges, groups and periods. The calendar and the
+ * history must reach from the longest free time before the first period to the last billed day.
  */
 export function measureStorage(history: StockHistory, terms: StorageTerms): MeasuredStorage[] {
   const reading: EvaluationContext = {
@@ -270,15 +276,17 @@ export function measureStorage(history: StockHistory, terms: StorageTerms): Meas
   )
 }
 
-/** What comes of what was measured, in the same order, and that of bands. */
+/**
+ * Prices measured storage, in the same order and then that of bands. Throws a RangeError if it is too large.
+ */
 export const priceStorage = (measured: readonly MeasuredStorage[]): StorageCharge[] =>
-  measured.flatMap(one => {
-    const { charge, group, metric } = one
+  measured.flatMap(storage => {
+    const { charge, group, metric } = storage
     const rows = metric <= 0 ? [] : priceRows(charge, metric, 0)
     if (rows === undefined) throw new RangeError(`Storage of ${metric} millionths is too much to charge.`)
-    return rows.map(row => ({ measured: one, row, groupKey: partKeyOf(group.key, charge, row) }))
+    return rows.map(row => ({ measured: storage, row, groupKey: partKeyOf(group.key, charge, row) }))
   })
 
-/** What storage comes to. */
+/** Computes the storage charges of a history. */
 export const evaluateStorage = (history: StockHistory, terms: StorageTerms): StorageCharge[] =>
   priceStorage(measureStorage(history, terms))

@@ -1,42 +1,43 @@
-// How long goods are stored without charge: absolute hours from their receipt, whatever the clocks do.
-// Pure.
+// Free storage hours: goods are stored without charge for a number of absolute hours after their receipt,
+// whatever daylight saving does to the clock. Pure.
 
 import { type Decimal, roundTo } from '../../platform/decimal.ts'
 import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
 import { type Calendar, dayAt, startOf } from './local-days.ts'
 import { factOf, type Position, type StockHistory, type StorageFacts } from './stock-history.ts'
 
-/** Hours, to four places, in microseconds. */
+/** Converts hours, to four places, to microseconds. */
 const microseconds = (hours: Decimal): number => Number(roundTo(4, hours)) * 360_000
 
-/** The free hours of a product's goods by a charge: the charge's own, else the product's or its client's. */
+/** The free time of a product in microseconds: that of the charge, else of the product or its client. */
 const freeTime = ({ content }: CompiledCharge, productId: string, facts: StorageFacts): number =>
   microseconds(content.storage?.freeHours ?? factOf(facts.products, productId).freeStorageHours)
 
 const receiptKey = ({ productId, receivedDay }: Pick<Position, 'productId' | 'receivedDay'>) =>
   `${productId} ${receivedDay}`
 
-/** When goods came, by product and day: with the last receipt of that day. */
+/** The instants of receipts in microseconds, by product and day: the last receipt of each day. */
 export type Receipts = ReadonlyMap<string, number>
 
 /**
- * The receipts of a history. The goods of a position are only known by their product and day, so those
- * that came earlier on that day are free for longer, never shorter.
+ * Finds the receipts in a history. A position only tells the product and the day of its receipt, so goods
+ * that came earlier on that day are free for longer, never for a shorter time.
  */
 export function receiptsOf({ positions, lines }: StockHistory, calendar: Calendar): Receipts {
   const found = new Map<string, number>()
-  for (let place = 0; place < lines.length; place++) {
-    if (!lines.isReceiptAt(place)) continue
-    const one = positions[lines.positionAt(place)] as Position
-    const at = lines.instantAt(place)
-    if (dayAt(calendar, at) === one.receivedDay) found.set(receiptKey(one), at)
+  for (let index = 0; index < lines.length; index++) {
+    if (!lines.isReceiptAt(index)) continue
+    const position = positions[lines.positionAt(index)] as Position
+    const at = lines.instantAt(index)
+    if (dayAt(calendar, at) === position.receivedDay) found.set(receiptKey(position), at)
   }
   return found
 }
 
 /**
- * Tells when the goods of a position cease to be free by a charge: their receipt, else the beginning of the
- * day on which they came, and the free hours. Goods that came before the calendar begins are free no longer.
+ * Returns a function that gives the instant, in microseconds, at which a charge begins to charge the goods of
+ * a position: their receipt (or, if it is unknown, the beginning of the day of receipt) plus the free hours.
+ * Goods received before the calendar begins are no longer free.
  */
 export function freeUntilBy(
   charge: CompiledCharge,

@@ -1,10 +1,10 @@
-// What a rate charge is charged for one by one: for each zone, product, and so on. Pure.
+// The groups that a rate charge charges separately, such as each zone or product. Pure.
 
 import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
 import type { RateChargeContent } from '../rate-cards/rate-card-content.ts'
 import { factOf, type Position, type StorageFacts } from './stock-history.ts'
 
-/** What positions may be grouped by. A warehouse is charged for itself anyhow. */
+/** What positions may be grouped by. Warehouses are always charged separately. */
 export type GroupName = Exclude<NonNullable<Storage['groupBy']>[number], 'warehouse'>
 type Storage = NonNullable<RateChargeContent['storage']>
 
@@ -19,17 +19,17 @@ const groupValue: Record<GroupName, (position: Position, facts: StorageFacts) =>
 }
 const names = Object.keys(groupValue) as GroupName[]
 
-/** What a charge groups by. */
+/** The properties that a charge groups by. */
 export function groupNamesOf({ content, isByProduct }: CompiledCharge): GroupName[] {
-  const given: readonly string[] = content.storage?.groupBy ?? []
-  return names.filter(name => given.includes(name) || (name === 'product' && isByProduct))
+  const groupBy: readonly string[] = content.storage?.groupBy ?? []
+  return names.filter(name => groupBy.includes(name) || (name === 'product' && isByProduct))
 }
 
-/** The key of the group that a position is in, such as `zone=…,product=…`; empty where all are one. */
+/** The key of the group of a position, such as `zone=…,product=…`; empty if the charge does not group. */
 export const groupKeyOf = (by: readonly GroupName[], position: Position, facts: StorageFacts): string =>
   by.map(name => `${name}=${groupValue[name](position, facts)}`).join(',')
 
-/** The values that a key is made of; of hazard classes there may be several. */
+/** The values that a key consists of. Only a hazard class may have several ids. */
 export const groupValuesOf = (key: string): { name: GroupName; ids: string[] }[] =>
   key === ''
     ? []

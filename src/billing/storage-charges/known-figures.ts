@@ -1,17 +1,18 @@
-// Whether anybody knows what goods in store weigh and what room they take. Pure.
+// Determines whether the weight and volume of goods in store are known. Pure.
 
 import { add, type Whole } from '../rate-cards/exact.ts'
 import type { StockHistory } from './stock-history.ts'
 
-/** Which figures of a position the ledger knows. */
+/** Which figures of a position are known from the ledger. */
 export interface KnownFigures {
   weight: boolean
   volume: boolean
 }
 
 /**
- * The known figures of each position between two instants: the ledger says 0 of goods that nobody has
- * weighed. Only what lies or moves in that time counts, so that it is the same however much was read.
+ * Determines which figures of each position are known between two instants (microseconds). The ledger has 0
+ * for goods that were not weighed. Only stock and movements in that time are considered, so the result does
+ * not depend on how much of the ledger was read.
  */
 export function knownFigures(
   { openings, lines }: StockHistory,
@@ -20,8 +21,8 @@ export function knownFigures(
 ): KnownFigures[] {
   const held = openings.map(({ weight, volume }) => ({ weight, volume }))
   const moved = openings.map((): KnownFigures => ({ weight: false, volume: false }))
-  for (let place = 0; place < lines.length; place++) {
-    const { position, at, weight, volume } = lines.at(place)
+  for (let index = 0; index < lines.length; index++) {
+    const { position, at, weight, volume } = lines.at(index)
     if (at >= ends) break
     const before = held[position] as { weight: Whole; volume: Whole }
     const known = moved[position] as KnownFigures

@@ -1,10 +1,10 @@
-// Lines of the ledger as columns: a year of them is read without an object for each, and parts of it are
-// looked at without copies. Pure.
+// Ledger lines stored as columns, so that a year of them needs no object for each line, and a slice of them
+// needs no copy. Pure.
 
 import type { WholeColumn } from '../rate-cards/array-columns.ts'
 import type { Whole } from '../rate-cards/exact.ts'
 
-/** How much it is: quantity and weight in units of 10^-4, volume of 10^-6. */
+/** Figures of stock: quantity and weight in units of 10^-4, volume in units of 10^-6. */
 export interface Figures {
   quantity: Whole
   weight: Whole
@@ -13,37 +13,37 @@ export interface Figures {
 
 /** A line of the ledger. */
 export interface LedgerLine extends Figures {
-  /** which of the positions */
+  /** the index of the position */
   position: number
-  /** the number of the line in its row of stock */
+  /** the number of the line within its stock row */
   version: number
-  /** when it happened, in microseconds */
+  /** when it took effect, in microseconds since 1970 */
   at: number
-  /** tells the movements apart: lines of one movement stand side by side */
+  /** the number of the movement, whose lines are adjacent */
   movement: number
 }
 
-/** The columns of lines, which are in the order of when they happened, and of movements at one instant. */
+/** The columns of lines, ordered by instant and, at one instant, by movement. */
 export interface LineColumns {
-  /** which of the positions */
+  /** the indexes of the positions */
   positions: WholeColumn
-  /** the numbers of the lines in their rows of stock; those of receipts are negative */
+  /** the numbers of the lines within their stock rows; negative for receipts */
   versions: WholeColumn
-  /** when they happened, in microseconds after `begins` */
+  /** when they took effect, in microseconds after `begins` */
   instants: WholeColumn
   begins: number
   movements: Int32Array
   quantities: WholeColumn
-  /** empty: all of them are 0 */
+  /** empty if all weights are 0; likewise for volumes */
   weights: WholeColumn
   volumes: WholeColumn
 }
 
-/** Lines that happened one after another, each of which is told by its place among them. */
+/** Ledger lines in chronological order, accessed by their index. */
 export class LedgerLines {
   readonly #columns: LineColumns
   readonly #first: number
-  /** the numbers of the positions, by those in the columns; undefined: they are the same */
+  /** the indexes of positions, by those in the columns; undefined if they are the same */
   readonly #numbers: Int32Array | undefined
   readonly length: number
 
@@ -54,30 +54,31 @@ export class LedgerLines {
     this.#numbers = numbers
   }
 
-  /** Which of the positions a line is of. */
-  positionAt(place: number): number {
-    const position = this.#columns.positions.small(this.#first + place)
+  /** The index of the position of a line. */
+  positionAt(index: number): number {
+    const position = this.#columns.positions.small(this.#first + index)
     return this.#numbers === undefined ? position : (this.#numbers[position] as number)
   }
 
-  /** When a line happened, in microseconds. */
-  instantAt(place: number): number {
+  /** When a line took effect, in microseconds since 1970. */
+  instantAt(index: number): number {
     const { begins, instants } = this.#columns
-    return begins + instants.small(this.#first + place)
+    return begins + instants.small(this.#first + index)
   }
 
-  isReceiptAt(place: number): boolean {
-    return this.#columns.versions.small(this.#first + place) < 0
+  /** Whether a line is a receipt. */
+  isReceiptAt(index: number): boolean {
+    return this.#columns.versions.small(this.#first + index) < 0
   }
 
-  /** A line, made when it is looked at: so it lives shortly. */
-  at(place: number): LedgerLine {
+  /** A line as an object, which is created on each access and so is short-lived. */
+  at(index: number): LedgerLine {
     const { versions, movements, quantities, weights, volumes } = this.#columns
-    const row = this.#first + place
+    const row = this.#first + index
     return {
-      position: this.positionAt(place),
+      position: this.positionAt(index),
       version: Math.abs(versions.small(row)),
-      at: this.instantAt(place),
+      at: this.instantAt(index),
       movement: movements[row] as number,
       quantity: quantities.at(row) as Whole,
       weight: weights.length === 0 ? 0 : (weights.at(row) as Whole),
@@ -85,17 +86,17 @@ export class LedgerLines {
     }
   }
 
-  /** The places of all of them. */
-  places(): Iterable<number> {
+  /** The indexes of all lines. */
+  indexes(): Iterable<number> {
     return new Array(this.length).keys()
   }
 
   *[Symbol.iterator](): Generator<LedgerLine, void, undefined> {
-    for (let place = 0; place < this.length; place++) yield this.at(place)
+    for (let index = 0; index < this.length; index++) yield this.at(index)
   }
 
-  /** The place of the first line that happened at an instant or later. */
-  placeFrom(instant: number): number {
+  /** The index of the first line that took effect at an instant or later. */
+  indexFrom(instant: number): number {
     let [low, high] = [0, this.length]
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -105,12 +106,12 @@ export class LedgerLines {
     return low
   }
 
-  /** The lines from one place until before another. */
+  /** The lines from one index to before another. */
   slice(from: number, until: number): LedgerLines {
     return new LedgerLines(this.#columns, this.#first + from, until - from, this.#numbers)
   }
 
-  /** The same lines, whose positions have other numbers. */
+  /** The same lines with other indexes of positions. */
   renumbered(numbers: Int32Array): LedgerLines {
     const both = this.#numbers?.map(number => numbers[number] as number) ?? numbers
     return new LedgerLines(this.#columns, this.#first, this.length, both)

@@ -1,4 +1,4 @@
-// How much of a metric a group of positions holds, after every moment in which that changed. Pure.
+// Computes how much of a metric a group of positions holds after each change. Pure.
 
 import { add } from '../rate-cards/exact.ts'
 import type { Figures } from './ledger-lines.ts'
@@ -6,11 +6,12 @@ import type { Meter } from './meters.ts'
 import type { Level, Levels } from './series.ts'
 import type { StockHistory } from './stock-history.ts'
 
-/** Positions that are charged together, and the lines that are theirs. */
+/** Positions that are charged together, and their ledger lines. */
 export interface Group {
   key: string
+  /** indexes of positions in the history */
   positions: number[]
-  /** by their places in the history */
+  /** indexes of lines in the history */
   lines: number[]
 }
 
@@ -21,13 +22,12 @@ const sumOf = (a: Figures, b: Figures): Figures => ({
 })
 
 /**
- * The levels of a group by a meter that has counted nothing yet. Goods that are free enter when they
- * cease to be, with what is left of them by then: what happens in that very instant is over before they
- * do.
+ * Computes the levels of a group with a fresh meter. Goods that are free enter when their free time ends,
+ * with what is left of them by then. Lines at that very instant are applied before they enter.
  */
 export function levelsOf(
   { openings, lines }: StockHistory,
-  { positions, lines: places }: Omit<Group, 'key'>,
+  { positions, lines: lineIndexes }: Omit<Group, 'key'>,
   meter: Meter,
   freeUntil: (position: number) => number,
 ): Levels {
@@ -55,8 +55,8 @@ export function levelsOf(
     }
   }
   let movement: number | undefined
-  for (const place of places) {
-    const line = lines.at(place)
+  for (const index of lineIndexes) {
+    const line = lines.at(index)
     enterBefore(line.at)
     const held = free.get(line.position)
     if (held !== undefined) {
@@ -64,7 +64,7 @@ export function levelsOf(
       continue
     }
     meter.add(line.position, line)
-    // The lines of one movement are one moment, so that moving goods never makes a peak.
+    // The lines of one movement make one level, so that moving goods never makes a peak.
     if (line.movement === movement) levels.pop()
     movement = line.movement
     levels.push({ at: line.at, total: meter.total() })

@@ -1,7 +1,7 @@
 // Days as numbers, counted from 1 January 1970, and the local days of a warehouse as instants. Pure.
 //
-// Instants are microseconds since the same midnight in UTC, as the database keeps them: whole numbers
-// that doubles hold exactly. Bit operators would cut them.
+// Instants are microseconds since that midnight in UTC, as in the database: whole numbers that doubles hold
+// exactly. Bit operators would truncate them to 32 bits.
 
 const dayMs = 86_400_000
 
@@ -17,13 +17,13 @@ export interface Days {
   to: number
 }
 
-/** The days that are in both; undefined where there are none. */
+/** The days that two ranges have in common; undefined if there are none. */
 export function overlap(a: Days, b: Days): Days | undefined {
   const both = { from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }
   return both.from <= both.to ? both : undefined
 }
 
-/** A day in the calendar. */
+/** A day as year, month and date. */
 export interface MonthDay {
   year: number
   /** from 0 */
@@ -37,26 +37,26 @@ export function monthDayOf(day: number): MonthDay {
   return { year: at.getUTCFullYear(), month: at.getUTCMonth(), date: at.getUTCDate() }
 }
 
-/** The day of a date in a month, counted on into other years; beyond the month's end it is its last day. */
+/** The day of a date in a month, or the month's last day if it is shorter. Months may lie beyond the year. */
 export function dayInMonth(year: number, month: number, date: number): number {
   const last = Date.UTC(year, month + 1, 0) / dayMs
   return Math.min(Date.UTC(year, month, 1) / dayMs + date - 1, last)
 }
 
-/** When each local day of a warehouse begins: they have 23, 24 or 25 hours, or half an hour more or less. */
+/** The beginnings of local days, which last 23, 24 or 25 hours, or half an hour more or less than 24. */
 export interface Calendar {
   first: number
-  /** of the first day and those that follow, and of the day after the last */
+  /** in microseconds: of the first day, each day that follows, and the day after the last */
   starts: readonly number[]
 }
 
-/** When a day begins. The days before the first have always begun, those after the last never do. */
+/** When a day begins: minus infinity for days before the first, infinity for those after the last. */
 export function startOf({ first, starts }: Calendar, day: number): number {
   if (day < first) return Number.NEGATIVE_INFINITY
   return starts[day - first] ?? Number.POSITIVE_INFINITY
 }
 
-/** The local day of an instant: one before the first day or after the last is on the nearest beyond. */
+/** The local day of an instant. Outside the calendar, it is the day before the first or after the last. */
 export function dayAt({ first, starts }: Calendar, at: number): number {
   let [low, high] = [0, starts.length]
   while (low < high) {

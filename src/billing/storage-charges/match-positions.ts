@@ -1,5 +1,5 @@
-// Which rate charge a position goes to: wholly to the first whose selectors hold and that can measure it.
-// Pure.
+// Finds the rate charge for a position: the first charge of a rate whose selectors match and that can measure
+// it takes the whole position. Pure.
 
 import { RateMetric, UnratedReason } from '../enumerations.ts'
 import { attributeKey, type CompiledCharge, type CompiledRate } from '../rate-cards/compiled-card.ts'
@@ -14,7 +14,7 @@ import {
   type StoredProduct,
 } from './stock-history.ts'
 
-/** A position with what is known of it. */
+/** A position with the facts that charges look at. */
 interface PositionDetails {
   warehouseId: string
   position: Position
@@ -23,29 +23,31 @@ interface PositionDetails {
   known: KnownFigures
 }
 
-/** What stands in the place of each selector; goods in store have nothing in the place of any other. */
-const foundIn: Partial<Record<string, (described: PositionDetails) => FoundValue>> = {
+/** The value of a position for each selector; goods in store have no value for other selectors. */
+const positionValues: Partial<Record<string, (details: PositionDetails) => FoundValue>> = {
   warehouseIds: ({ warehouseId }) => warehouseId,
   productIds: ({ position }) => position.productId,
   productGroupIds: ({ product }) => product.productGroupId,
   productAttributes: ({ position }) =>
-    position.attributes.map(one => attributeKey(one.productAttributeId, one.description ?? '')),
+    position.attributes.map(({ productAttributeId, description }) =>
+      attributeKey(productAttributeId, description ?? ''),
+    ),
   dgHazardClassIds: ({ product }) => product.dgHazardClassIds,
   zoneIds: ({ location }) => location.zoneId,
   locationIds: ({ position }) => position.locationId,
   locationTypes: ({ location }) => location.type,
 }
 
-function matches({ headerSelectors, partSelectors }: CompiledCharge, described: PositionDetails): boolean {
+function matches({ headerSelectors, partSelectors }: CompiledCharge, details: PositionDetails): boolean {
   for (const selectors of [headerSelectors, partSelectors])
     for (const selector of selectors)
-      if (!selectorHolds(selector, foundIn[selector.name]?.(described))) return false
+      if (!selectorHolds(selector, positionValues[selector.name]?.(details))) return false
   return true
 }
 
 /**
- * Loose goods fill no logistic unit, a product may lack the unit that is charged, and of some goods nobody
- * knows the weight or volume: that is never 0.
+ * Whether a charge can measure a position. Loose goods fill no logistic unit, a product may lack the unit
+ * that is charged, and an unknown weight or volume is never taken as 0.
  */
 function isMeasurable(charge: CompiledCharge, { position, product, known }: PositionDetails): boolean {
   switch (charge.metric) {
@@ -63,16 +65,16 @@ function isMeasurable(charge: CompiledCharge, { position, product, known }: Posi
   }
 }
 
-/** The charge that takes a position, or why none does. */
+/** The charge that takes a position, or the reason why none does. */
 export type ChargeOrReason = CompiledCharge | UnratedReason
 
-/** Goods as charges look at them: each position with what is known of it. */
+/** Positions with the facts that charges look at. */
 export interface Goods {
   facts: StorageFacts
-  described: readonly PositionDetails[]
+  details: readonly PositionDetails[]
 }
 
-/** Describes positions, whose figures the ledger knows or does not. */
+/** Combines positions with their facts and known figures. */
 export const describeGoods = (
   warehouseId: string,
   positions: readonly Position[],
@@ -80,7 +82,7 @@ export const describeGoods = (
   facts: StorageFacts,
 ): Goods => ({
   facts,
-  described: positions.map((position, at) => ({
+  details: positions.map((position, at) => ({
     warehouseId,
     position,
     known: known[at] as KnownFigures,
@@ -89,10 +91,10 @@ export const describeGoods = (
   })),
 })
 
-/** Finds the taker of positions, by their numbers, among the charges of a rate. */
-export function chargeFinder(rate: CompiledRate, goods: Pick<Goods, 'described'>) {
+/** Returns a function that finds the charge of a rate that takes a position, given its index. */
+export function chargeFinder(rate: CompiledRate, goods: Pick<Goods, 'details'>) {
   return (at: number): ChargeOrReason => {
-    const positions = goods.described[at] as PositionDetails
+    const positions = goods.details[at] as PositionDetails
     let reason: UnratedReason = UnratedReason.NothingMatches
     for (const charge of rate.charges) {
       if (!matches(charge, positions)) continue

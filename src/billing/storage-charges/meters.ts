@@ -1,8 +1,8 @@
-// What goods in store count for: a share of their quantity, weight or volume, or the places that they
-// fill. Pure.
+// Measures goods in store: their quantity, weight or volume, units of them, or the places that they fill.
+// Pure.
 //
-// A meter counts in whole parts, of which one unit of the metric has a number that fits every product:
-// thirds of a pallet and halves of another are sixths. So sums are exact, and rounded only once a day.
+// A meter counts in whole parts of a unit. The number of parts in a unit suits every product: with thirds of
+// one pallet and halves of another, the parts are sixths. So sums are exact, and are rounded only once a day.
 
 import { RateMetric } from '../enumerations.ts'
 import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
@@ -20,18 +20,18 @@ import { unitOf } from '../rate-cards/metrics.ts'
 import type { Figures } from './ledger-lines.ts'
 import { factOf, type Position, type StorageFacts } from './stock-history.ts'
 
-/** Adds up what goods count for, as they come and go. */
+/** Adds up a metric as goods come and go. */
 export interface Meter {
   add(position: number, figures: Figures): void
-  /** in parts */
+  /** the current total, in parts */
   total(): Whole
 }
 
 /** How the goods of a group are measured. */
 export interface Metering {
-  /** how many parts one unit of the metric has */
+  /** the number of parts in one unit of the metric */
   parts: Whole
-  /** a meter that has counted nothing yet */
+  /** creates a meter with a total of 0 */
   start(): Meter
 }
 
@@ -40,7 +40,7 @@ const placeOf: Partial<Record<RateMetric, (position: Position) => string>> = {
   [RateMetric.Locations]: ({ locationId }) => locationId,
 }
 
-/** Counts the places that have anything in them. */
+/** Counts the places that are not empty. */
 function placesMeter(placeAt: (position: number) => string): Meter {
   const quantities = new Map<string, Whole>()
   let filled = 0
@@ -62,14 +62,14 @@ const figureOf: Partial<Record<RateMetric, { figure: keyof Figures; places: numb
 }
 const quantity = { figure: 'quantity', places: 4 } as const
 
-/** What one item of a product is of a metric that counts units of it. */
+/** The fraction of a unit that 10^-4 of an item of a product is, for a metric that counts units. */
 function shareOf(charge: CompiledCharge, productId: string, facts: StorageFacts): Fraction {
   const unit = unitOf(charge, { facts: factOf(facts.products, productId) })
   const { numerator, denominator } = unit ?? { numerator: 1, denominator: 1 }
   return reduceFraction({ numerator, denominator: multiply(denominator, powerOfTen(quantity.places)) })
 }
 
-/** Adds up a figure, that of each position by how many parts one of it has: 1 where nothing is said. */
+/** Adds up a figure, multiplied by the parts of each position; 1 if `partsOf` lacks it. */
 function sumMeter(figure: keyof Figures, partsOf: ReadonlyMap<number, Whole>): Meter {
   let sum: Whole = 0
   return {
@@ -83,7 +83,7 @@ function sumMeter(figure: keyof Figures, partsOf: ReadonlyMap<number, Whole>): M
 /** Adds up quantities, in units of 10^-4. */
 export const quantityMeter = (): Meter => sumMeter('quantity', new Map())
 
-/** How a charge measures a group of positions; each of them has what the charge measures. */
+/** How a charge measures a group of positions, all of which must have the measure. */
 export function meteringOf(
   charge: CompiledCharge,
   positions: readonly Position[],
@@ -108,8 +108,8 @@ export function meteringOf(
     ofProduct.set(product, multiply(numerator, divideDown(parts, denominator)))
   const partsOf = new Map<number, Whole>()
   for (const position of group) {
-    const of = ofProduct.get(at(position).productId) as Whole
-    if (of !== 1) partsOf.set(position, of)
+    const productParts = ofProduct.get(at(position).productId) as Whole
+    if (productParts !== 1) partsOf.set(position, productParts)
   }
   return { parts, start: () => sumMeter(figure, partsOf) }
 }

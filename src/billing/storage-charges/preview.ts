@@ -1,4 +1,4 @@
-// What storage would come to: nothing is stored. Open-points 7.
+// The endpoint that previews storage charges. It stores nothing. Open-points 7.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -71,13 +71,13 @@ const StoragePreviewRequest = named(
 )
 
 const Amount = Type.Number()
-const PreviewedCharge = named(
+const StoragePreviewCharge = named(
   'StoragePreviewCharge',
   Type.Object({
     warehouseId: Uuid,
     ...{ periodFrom: PlainDate, periodTo: PlainDate },
     ...{ rateCardVersionId: Uuid, rateId: Uuid, rateChargeId: Uuid },
-    groupKey: { ...Type.String(), description: 'What of the rate charge it is for, where that is grouped.' },
+    groupKey: { ...Type.String(), description: 'The group that is charged, if the rate charge groups.' },
     particulars: Type.String(),
     ...allNullable({ activityCode: Type.String(), activityName: Type.String() }),
     ...allNullable({ revenueAccountId: Uuid, costCentreId: Uuid }),
@@ -92,7 +92,7 @@ const PreviewedCharge = named(
   }),
 )
 
-const UnratedWork = named(
+const UnratedStorage = named(
   'UnratedStorage',
   Type.Object({
     warehouseId: Uuid,
@@ -105,27 +105,31 @@ const UnratedWork = named(
 )
 const StoragePreview = named(
   'StoragePreview',
-  Type.Object({ charges: Type.Array(PreviewedCharge), unrated: Type.Array(UnratedWork) }),
+  Type.Object({ charges: Type.Array(StoragePreviewCharge), unrated: Type.Array(UnratedStorage) }),
 )
 type StoragePreview = Static<typeof StoragePreview>
-type Asked = Static<typeof StoragePreviewRequest>
+type PreviewRequest = Static<typeof StoragePreviewRequest>
 
-interface Place {
+interface PreviewWarehouse {
   warehouseId: string
   timeZone: string
   warehouseRevenueAccountId: string | null
   warehouseCostCentreId: string | null
-  /** its storage was never billed */
+  /** its storage has never been billed */
   isFirst: boolean
 }
 
-/** The warehouses where the client's goods are or were, or the one that is asked for. */
-async function readPlaces(db: Db, organisationId: string, body: Asked): Promise<Place[]> {
+/** Reads the warehouses with stock of the client, or the requested one. */
+async function readWarehouses(
+  db: Db,
+  organisationId: string,
+  body: PreviewRequest,
+): Promise<PreviewWarehouse[]> {
   const { partnerId, warehouseId, dateFrom } = body
   const pairs = warehouseId
     ? [{ warehouseId }]
     : await listClientWarehouses(db, organisationId, { clientId: partnerId, periodFrom: dateFrom })
-  const places = await db.rows<Place>(sql`
+  const warehouses = await db.rows<PreviewWarehouse>(sql`
     select w.id as warehouse_id, w.timezone_id as time_zone,
       w.revenue_account_id as warehouse_revenue_account_id, w.cost_centre_id as warehouse_cost_centre_id,
       not exists (
@@ -135,9 +139,9 @@ async function readPlaces(db: Db, organisationId: string, body: Asked): Promise<
     from warehouse w
     where w.organisation_id = ${organisationId} and w.id = any(${pairs.map(pair => pair.warehouseId)})
     order by w.code, w.id`)
-  if (warehouseId && places.length === 0)
+  if (warehouseId && warehouses.length === 0)
     throw verificationFailed(faultAt('warehouseId', 'does not name a warehouse', 'unknown_reference'))
-  return places
+  return warehouses
 }
 
 async function requireClient(db: Db, organisationId: string, partnerId: string): Promise<void> {
@@ -148,8 +152,8 @@ async function requireClient(db: Db, organisationId: string, partnerId: string):
     throw verificationFailed(faultAt('partnerId', 'does not name a client', 'unknown_reference'))
 }
 
-/** The versions that are tried: the one that is asked for on all days, else those that count. */
-async function triedVersions(db: Db, organisationId: string, body: Asked): Promise<VersionDays[]> {
+/** The versions to preview: the requested one on all days, or else those in force. */
+async function previewVersions(db: Db, organisationId: string, body: PreviewRequest): Promise<VersionDays[]> {
   const days: Days = { from: dayOf(body.dateFrom) - versionDaysBefore, to: dayOf(body.dateTo) }
   if (!body.rateCardVersionId && !body.content)
     return versionsInForce(db, organisationId, body.partnerId, days)
@@ -157,8 +161,8 @@ async function triedVersions(db: Db, organisationId: string, body: Asked): Promi
   return [{ ...days, version, because: RateCardBecause.Own }]
 }
 
-/** What would be charged, as the transaction that a run would raise. */
-function shownCharge(difference: StorageDifference, setUp: StorageSetUp) {
+/** A charge as the API shows it, with the fields of the transaction that a run would raise. */
+function chargeView(difference: StorageDifference, setUp: StorageSetUp) {
   const { activityTypeId, ...row } = transactionOf(difference, setUp)
   const activity = activityOf(difference.rate, setUp.activityTypes)
   const figure = (text: string | null) => (text === null ? null : Number(text))
@@ -178,40 +182,40 @@ function shownCharge(difference: StorageDifference, setUp: StorageSetUp) {
 }
 
 /**
- * What will have been billed up to the day before: where the run of that day is still to come, and there
- * were earlier ones, as many days as are asked for.
+ * The period billed up to the day before. If that is not billed yet but earlier days are, it is assumed to be
+ * as long as the previewed period.
  */
-async function previouslyBilled(
+async function previousPeriod(
   db: Db,
-  at: StorageAccount,
-  { isFirst }: Place,
+  account: StorageAccount,
+  { isFirst }: PreviewWarehouse,
   { period, billingPeriod }: BilledDays,
 ): Promise<BilledDays | null> {
-  const found = await billedBefore(db, at, period.from)
+  const found = await billedBefore(db, account, period.from)
   if (found !== null || isFirst) return found
   const days = Math.min(period.to - period.from + 1, maxPeriodDays)
   return { period: { from: period.from - days, to: period.from - 1 }, billingPeriod }
 }
 
-/** What the client's goods in one warehouse would be charged, and which of them nothing charges. */
-async function previewPlace(
+/** Previews the charges for one warehouse, and lists the goods that no rate charges. */
+async function previewWarehouse(
   db: Db,
   organisationId: string,
-  body: Asked,
-  place: Place,
+  body: PreviewRequest,
+  warehouse: PreviewWarehouse,
   versions: VersionDays[],
   knownAt: string,
 ): Promise<StoragePreview> {
-  const { warehouseId, timeZone } = place
-  const at: StorageAccount = { organisationId, clientId: body.partnerId, warehouseId }
+  const { warehouseId, timeZone } = warehouse
+  const account: StorageAccount = { organisationId, clientId: body.partnerId, warehouseId }
   const days: Days = { from: dayOf(body.dateFrom), to: dayOf(body.dateTo) }
   const billingPeriod = body.billingPeriod ?? BillingPeriod.Monthly
-  const previous = await previouslyBilled(db, at, place, { period: days, billingPeriod })
-  // Nothing is raised, so its number means nothing.
+  const previous = await previousPeriod(db, account, warehouse, { period: days, billingPeriod })
+  // The number of the run does not matter, because no run is stored.
   const billing = { number: 0, period: { ...days, billingPeriod }, previous, timeZone, versions }
-  const stored = await readStorageInputs(db, at, [billing], [], knownAt)
+  const stored = await readStorageInputs(db, account, [billing], [], knownAt)
   const facts = await readCurrentFacts(db, organisationId, stored.history)
-  const terms = termsOf(at, billing, stored, facts)
+  const terms = termsOf(account, billing, stored, facts)
   const charges = evaluateStorage(stored.history, terms)
   const [setUp, names] = await Promise.all([
     readSetUp(db, organisationId),
@@ -221,11 +225,12 @@ async function previewPlace(
       charges.map(({ groupKey }) => groupKey),
     ),
   ])
-  const storageSetUp = { ...setUp, names, facts, warehouse: place }
-  const shown = differencesOf(charges, [], versions).map(one => ({
+  const storageSetUp = { ...setUp, names, facts, warehouse }
+  const views = differencesOf(charges, [], versions).map(difference => ({
     warehouseId,
-    ...shownCharge(one, storageSetUp),
-    series: one.now === null ? [] : toStorageDays(one.now.measured, stored.history, terms.calendar),
+    ...chargeView(difference, storageSetUp),
+    series:
+      difference.now === null ? [] : toStorageDays(difference.now.measured, stored.history, terms.calendar),
   }))
   const unrated = unratedStorage(stored.history, terms)
   const products = await readProducts(
@@ -234,7 +239,7 @@ async function previewPlace(
     unrated.map(({ productId }) => productId),
   )
   return {
-    charges: shown,
+    charges: views,
     unrated: unrated.map(({ productId, unitDays, reason }) => ({
       warehouseId,
       partnerProductId: productId,
@@ -260,12 +265,12 @@ export const storagePreview = [
     partners: 'none',
     scope: 'financial.read',
     extension: true,
-    summary: "Preview what a client's storage comes to",
+    summary: "Preview a client's storage charges",
     description:
-      'Returns what would be charged, with every day behind it, and the goods that nothing charges; ' +
-      'nothing is stored. The dates are local days of each warehouse and count as one billing period; days ' +
-      'that are not over count as though nothing else moved. Without a version or content the cards in ' +
-      'force count.',
+      'Returns the charges with every day behind them, and the goods that no rate charges. Nothing is ' +
+      'stored. The dates are local days of each warehouse and form one billing period. For days that are ' +
+      'not over, the preview assumes no further movements. Without a version or content, the cards in ' +
+      'force are used.',
     body: StoragePreviewRequest,
     response: json(StoragePreview),
     async handle({ tx, actor, body: given }) {
@@ -277,12 +282,12 @@ export const storagePreview = [
         warehouseId: lower(given.warehouseId),
       }
       await requireClient(tx, organisationId, body.partnerId)
-      const versions = await triedVersions(tx, organisationId, body)
-      const places = await readPlaces(tx, organisationId, body)
+      const versions = await previewVersions(tx, organisationId, body)
+      const warehouses = await readWarehouses(tx, organisationId, body)
       const knownAt = await settledNow(tx, organisationId)
       const previews: StoragePreview[] = []
-      for (const place of places)
-        previews.push(await previewPlace(tx, organisationId, body, place, versions, knownAt))
+      for (const warehouse of warehouses)
+        previews.push(await previewWarehouse(tx, organisationId, body, warehouse, versions, knownAt))
       return {
         charges: previews.flatMap(({ charges }) => charges),
         unrated: previews.flatMap(({ unrated }) => unrated),

@@ -1,4 +1,4 @@
-// Writes what is to be billed for storage as transactions, in words that a client understands.
+// Writes storage differences as transactions, with particulars that a client understands.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
@@ -20,23 +20,25 @@ import { dateOf } from './local-days.ts'
 import type { StorageAccount } from './read-stock-history.ts'
 import type { FrozenFacts } from './storage-facts.ts'
 
-/** What bills of storage take from the set-up. */
+/** The set-up that storage transactions need. */
 export interface StorageSetUp extends BillingSetUp {
   warehouse: { warehouseRevenueAccountId: string | null; warehouseCostCentreId: string | null }
   names: GroupNames
   facts: FrozenFacts
 }
 
-/** What is grouped by, by id; products have a code. */
+/** The names of the records in group keys, by their ids; only products have a code. */
 export type GroupNames = ReadonlyMap<string, { name: string; code: string | null }>
 
-/** The names of what group keys name. */
+/** Reads the names of the records in group keys. */
 export async function readGroupNames(
   db: Db,
   organisationId: string,
   groupKeys: readonly string[],
 ): Promise<GroupNames> {
-  const ids = [...new Set(groupKeys.flatMap(key => groupValuesOf(withoutBand(key)).flatMap(one => one.ids)))]
+  const ids = [
+    ...new Set(groupKeys.flatMap(key => groupValuesOf(withoutBand(key)).flatMap(value => value.ids))),
+  ]
   if (ids.length === 0) return new Map()
   const rows = await db.rows<{ id: string; name: string; code: string | null }>(sql`
     select id, name, null as code from warehouse_zone
@@ -53,22 +55,22 @@ export async function readGroupNames(
     union all
     select id, logistic_unit_number, null from logistic_unit
     where organisation_id = ${organisationId} and id = any(${ids})`)
-  return new Map(rows.map(({ id, ...one }) => [id, one]))
+  return new Map(rows.map(({ id, ...names }) => [id, names]))
 }
 
-/** A key without the band that it ends with where each band is a row. */
+/** A group key without the band at its end, which it has if the breaks are progressive. */
 const withoutBand = (groupKey: string): string => groupKey.replace(/(^|\/)\d+$/, '')
 
 const unitOf = ({ metric, unitTypeId }: CompiledCharge, { products }: FrozenFacts): string | null => {
   if (unitTypeId === null) return unitNames[metric] ?? null
   for (const { steps } of products.values()) {
-    const step = steps.find(one => one.inputUnitTypeId === unitTypeId)
+    const step = steps.find(({ inputUnitTypeId }) => inputUnitTypeId === unitTypeId)
     if (step !== undefined) return step.inputUnitTypeName
   }
   return null
 }
 
-/** What a difference is billed as. */
+/** The particulars of a difference on a bill. */
 export function particularsOf(difference: StorageDifference, setUp: StorageSetUp): string {
   const { rate, charge, period, groupKey, billed, now } = difference
   const values = groupValuesOf(withoutBand(groupKey))
@@ -90,10 +92,10 @@ export function particularsOf(difference: StorageDifference, setUp: StorageSetUp
   return `Correction of ${dateOf(period.from)} to ${dateOf(period.to)}: ${words}`.slice(0, 4_000)
 }
 
-/** The rate that something is billed by now, else the one that it was billed by. */
+/** The current rate of a difference, or else the rate that was billed. */
 export const rateOf = ({ now, billed }: StorageDifference): Whole => now?.row.rate ?? billed?.rate ?? 0
 
-/** A difference as a transaction. Decimals are text. */
+/** Converts a difference to a transaction. Decimals are text. */
 export function transactionOf(difference: StorageDifference, setUp: StorageSetUp) {
   const { version, rate, charge, period, billed, now } = difference
   const isNew = billed === null
@@ -132,8 +134,8 @@ const fields = {
 }
 
 /**
- * Inserts the transactions of a run, Pending and of its date. What corrects another keeps its activity,
- * tax and accounts.
+ * Inserts the transactions of a run as Pending, with the run's date. A transaction that corrects another
+ * keeps its activity, tax and accounts.
  */
 export const insertTransactions = (
   tx: Tx,

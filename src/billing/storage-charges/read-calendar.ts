@@ -1,12 +1,12 @@
-// When the local days of a time zone begin, by the database that also says what local dates instants are
-// of.
+// Reads when the local days of a time zone begin. The database computes it, because it also converts instants
+// to local dates, and the two must agree.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { type Calendar, type Days, dateOf } from './local-days.ts'
 
 /**
- * The calendar of some days. A day begins with the first instant of its date: also where the clock skips
- * midnight, and where it shows midnight twice.
+ * Reads the calendar of some days. A day begins with the first instant of its date, even if the clock skips
+ * midnight or shows it twice.
  */
 export async function readCalendar(db: Db, timeZone: string, { from, to }: Days): Promise<Calendar> {
   const { starts } = await db.row<{ starts: number[] }>(sql`
@@ -25,9 +25,9 @@ export async function readCalendar(db: Db, timeZone: string, { from, to }: Days)
   return { first: from, starts }
 }
 
-/** An instant that a day begins with, as the database reads it. */
+/** The beginning of a day (microseconds) as text for the database. */
 export const instantText = (microseconds: number): string => new Date(microseconds / 1_000).toISOString()
 
-/** The instant before it. */
+/** The last microsecond before the beginning of a day, as text for the database. */
 export const instantBefore = (microseconds: number): string =>
   `${new Date(microseconds / 1_000 - 1_000).toISOString().slice(0, 19)}.999999Z`

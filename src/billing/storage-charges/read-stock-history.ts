@@ -1,5 +1,5 @@
-// Reads what happened to the stock of a client in a warehouse, as far as it was known at an instant. What
-// was known then never changes, so it is the same whenever it is read.
+// Reads the history of a client's stock in a warehouse as it was known at an instant. That knowledge never
+// changes, so the result is the same whenever it is read.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { balancesAt } from '../../stock/as-of/balances.ts'
@@ -11,32 +11,32 @@ import { type Figures, LedgerLines } from './ledger-lines.ts'
 import { instantBefore, instantText } from './read-calendar.ts'
 import { numbersOf, type Position, type StockHistory } from './stock-history.ts'
 
-/** Whose goods, and where. */
+/** A storage account: a client's stock in a warehouse. */
 export interface StorageAccount {
   organisationId: string
   clientId: string
   warehouseId: string
 }
 
-/** Figures of goods that are read only where they count. */
-export type CountedFigures = Readonly<Record<'weight' | 'volume', boolean>>
+/** The figures that are read only if a charge depends on them. */
+export type NeededFigures = Readonly<Record<'weight' | 'volume', boolean>>
 
-/** From an instant (in microseconds) until before another, as known at a third. */
+/** The time from one instant to before another (both in microseconds), as known at a third. */
 export interface HistorySpan {
   begins: number
   ends: number
   knownAt: string
-  counted: CountedFigures
+  needed: NeededFigures
 }
 
-/** The condition that rows of stock `s` are these goods. */
+/** SQL condition: the stock rows `s` belong to an account. */
 export const isStockOf = ({ organisationId, clientId, warehouseId }: StorageAccount): Sql =>
   sql`s.organisation_id = ${organisationId} and s.partner_id = ${clientId}
     and s.warehouse_id = ${warehouseId}`
 
 /**
- * A column, which has no nulls, as the text of an array: the database writes and Node reads it several times
- * as fast as rows, and the database writes it in five sixths of the time that an array would take.
+ * SQL: a column without nulls as the text of an array. The database writes and Node reads it several times as
+ * fast as rows, and the database writes it in five sixths of the time that an array would take.
  */
 const column = (expression: Sql): Sql => sql`'{' || string_agg((${expression})::text, ',') || '}'`
 const columnIf = (isRead: boolean, expression: Sql): Sql => (isRead ? column(expression) : sql`null`)
@@ -48,13 +48,13 @@ type Columns = Record<
   string | null
 > & { attributes: Position['attributes'][] | null }
 
-/** Lines that moved goods; promises move none. */
+/** SQL condition: the ledger line `t` moved goods, which an allocation does not. */
 export const isMovement = sql`t.type <> 0 and t.quantity <> 0`
 const isReceipt = sql`t.type = ${TransactionType.Receive} and t.quantity > 0`
 
 /**
- * The condition that stock `s` may have held something, or moved, in a span. What is there no longer and
- * moved last before it did neither, but for lines that were not known by then.
+ * SQL condition: stock `s` may have held or moved something in a span. A depleted row that last moved
+ * separatorLength the span did neither, unless it has lines that were not known yet.
  */
 const isInSpan = ({ organisationId }: StorageAccount, { begins, knownAt }: HistorySpan): Sql => sql`
   (not s.is_depleted or s.on_hand_weight_kg <> 0 or s.on_hand_volume_m3 <> 0
@@ -64,20 +64,22 @@ const isInSpan = ({ organisationId }: StorageAccount, { begins, knownAt }: Histo
       where t.organisation_id = ${organisationId} and t.is_late
         and tstzrange(t.effective_utc, t.recorded_utc) @> ${knownAt}::timestamptz))`
 
-/** The condition that stock `s` is of a product of the client, as it always is: so its rows are looked up. */
-const ofProducts = ({ organisationId, clientId }: StorageAccount): Sql => sql`s.product_id in (
+/**
+ * SQL condition: stock `s` is of a product of the client. It is always true, but lets an index find the rows.
+ */
+const isOfClientProduct = ({ organisationId, clientId }: StorageAccount): Sql => sql`s.product_id in (
   select p.id from product p where p.organisation_id = ${organisationId} and p.partner_id = ${clientId})`
 
 /**
- * Reads the goods that may be of the span, what they held before, and their lines. Goods are named by their
- * numbers in the order of their ids, from 0 on, which cost less than the ids. The version of a receipt is
+ * Reads the stock rows that may belong to the span, their opening balances and their lines. Rows are referred
+ * to by their index in the order of their ids, which is shorter than the id. The version of a receipt is
  * negative.
  */
-async function readColumns(db: Db, at: StorageAccount, span: HistorySpan): Promise<Columns> {
-  const { begins, ends, knownAt, counted } = span
-  const moment = await settledMoment(db, at.organisationId, { asOf: instantBefore(begins), knownAt })
+async function readColumns(db: Db, account: StorageAccount, span: HistorySpan): Promise<Columns> {
+  const { begins, ends, knownAt, needed } = span
+  const moment = await settledMoment(db, account.organisationId, { asOf: instantBefore(begins), knownAt })
   const balances = balancesAt(
-    at.organisationId,
+    account.organisationId,
     moment,
     ['on_hand_quantity', 'on_hand_weight_kg', 'on_hand_volume_m3'],
     { rows: sql`select product_id, id from stock`, areFew: false },
@@ -86,7 +88,7 @@ async function readColumns(db: Db, at: StorageAccount, span: HistorySpan): Promi
     with stock as materialized (
       select row_number() over (order by s.id) - 1 as number, s.id, s.product_id, s.warehouse_location_id,
         s.logistic_unit_id, s.attributes, s.received_date
-      from warehouse_product s where ${isStockOf(at)} and ${ofProducts(at)} and ${isInSpan(at, span)}
+      from warehouse_product s where ${isStockOf(account)} and ${isOfClientProduct(account)} and ${isInSpan(account, span)}
     ), opening as materialized (
       select s.number, b.on_hand_quantity as quantity, b.on_hand_weight_kg as weight,
         b.on_hand_volume_m3 as volume
@@ -96,20 +98,20 @@ async function readColumns(db: Db, at: StorageAccount, span: HistorySpan): Promi
     select o.*, l.*, p.*
     from (
       select ${column(sql`number`)} as opened, ${column(sql`quantity`)} as opened_quantity,
-        ${columnIf(counted.weight, sql`weight`)} as opened_weight,
-        ${columnIf(counted.volume, sql`volume`)} as opened_volume
+        ${columnIf(needed.weight, sql`weight`)} as opened_weight,
+        ${columnIf(needed.volume, sql`volume`)} as opened_volume
       from opening
     ) o cross join (
       select ${column(sql`number`)} as moved, ${column(sql`version`)} as version,
         ${column(sql`(date_part('epoch', effective_utc) * 1000000)::bigint - ${begins}::bigint`)} as at,
         ${column(sql`movement_id`)} as movement, ${column(sql`quantity`)} as quantity,
-        ${columnIf(counted.weight, sql`weight_kg`)} as weight,
-        ${columnIf(counted.volume, sql`volume_m3`)} as volume
+        ${columnIf(needed.weight, sql`weight_kg`)} as weight,
+        ${columnIf(needed.volume, sql`volume_m3`)} as volume
       from (
         select s.number, case when ${isReceipt} then -t.version else t.version end as version,
           t.effective_utc, t.movement_id, t.quantity, t.weight_kg, t.volume_m3
         from inventory_transaction t join stock s on s.id = t.warehouse_product_id
-        where t.organisation_id = ${at.organisationId} and ${isMovement}
+        where t.organisation_id = ${account.organisationId} and ${isMovement}
           and t.effective_utc >= ${instantText(begins)} and t.effective_utc < ${instantText(ends)}
           and t.recorded_utc <= ${knownAt}::timestamptz
         order by t.effective_utc, t.movement_id, s.number, t.version
@@ -124,43 +126,47 @@ async function readColumns(db: Db, at: StorageAccount, span: HistorySpan): Promi
 }
 
 function positionsOf(columns: Columns): Position[] {
-  const own = sameTexts()
+  const intern = interner()
   const [products, locations] = [textItems(columns.product), textItems(columns.location)]
   const [units, days] = [textItems(columns.unit), integerItems(columns.day)]
   return textItems(columns.id).map((id, n) => ({
     id,
-    productId: own(products[n] as string),
-    locationId: own(locations[n] as string),
-    logisticUnitId: units[n] === 'NULL' ? null : own(units[n] as string),
+    productId: intern(products[n] as string),
+    locationId: intern(locations[n] as string),
+    logisticUnitId: units[n] === 'NULL' ? null : intern(units[n] as string),
     attributes: columns.attributes?.[n] as Position['attributes'],
     receivedDay: days[n] as number,
   }))
 }
 
-/** Returns one text for all that are equal: it is found in maps much faster than another one like it. */
-function sameTexts(): (text: string) => string {
+/** Returns a function that maps equal texts to one object, which maps find much faster than an equal copy. */
+function interner(): (text: string) => string {
   const known = new Map<string, string>()
   return text => {
-    const one = known.get(text)
-    if (one === undefined) known.set(text, text)
-    return one ?? text
+    const interned = known.get(text)
+    if (interned === undefined) known.set(text, text)
+    return interned ?? text
   }
 }
 
 /**
- * Reads the history of some goods between two instants: of those that held anything, or moved. Figures that
- * do not count are 0.
+ * Reads the history of an account's stock between two instants: the positions that held or moved anything,
+ * with their opening balances and lines. Figures that are not needed are 0.
  */
-export async function readStockHistory(db: Db, at: StorageAccount, span: HistorySpan): Promise<StockHistory> {
-  const columns = await readColumns(db, at, span)
+export async function readStockHistory(
+  db: Db,
+  account: StorageAccount,
+  span: HistorySpan,
+): Promise<StockHistory> {
+  const columns = await readColumns(db, account, span)
   const [opened, lines] = [integerItems(columns.opened), linesOf(columns, span.begins)]
   const goods = positionsOf(columns)
-  const isThere = goods.map(() => false)
-  for (const number of opened) isThere[number] = true
-  for (let place = 0; place < lines.length; place++) isThere[lines.positionAt(place)] = true
-  const numbers = numbersOf(isThere)
-  const positions = goods.filter((_, number) => isThere[number])
-  const openings: Figures[] = positions.map(() => nothing)
+  const isUsed = goods.map(() => false)
+  for (const number of opened) isUsed[number] = true
+  for (let index = 0; index < lines.length; index++) isUsed[lines.positionAt(index)] = true
+  const numbers = numbersOf(isUsed)
+  const positions = goods.filter((_, number) => isUsed[number])
+  const openings: Figures[] = positions.map(() => emptyFigures)
   const [quantities, weights] = [wholeItems(columns.openedQuantity), wholeItems(columns.openedWeight)]
   const volumes = wholeItems(columns.openedVolume)
   for (const [n, number] of opened.entries())
@@ -172,7 +178,7 @@ export async function readStockHistory(db: Db, at: StorageAccount, span: History
   return { positions, openings, lines: lines.renumbered(numbers) }
 }
 
-const nothing: Figures = { quantity: 0, weight: 0, volume: 0 }
+const emptyFigures: Figures = { quantity: 0, weight: 0, volume: 0 }
 
 function linesOf(columns: Columns, begins: number): LedgerLines {
   const read = (text: string | null) => new WholeColumn().read(text)
@@ -184,7 +190,7 @@ function linesOf(columns: Columns, begins: number): LedgerLines {
   })
 }
 
-/** Numbers of movements: lines of one movement at one instant stand side by side. */
+/** Numbers the movements; the lines of one movement at one instant are adjacent. */
 function movementsOf(ids: string | null, instants: WholeColumn): Int32Array {
   const movements = new Int32Array(instants.length)
   let movement = 0
@@ -195,13 +201,13 @@ function movementsOf(ids: string | null, instants: WholeColumn): Int32Array {
   return movements
 }
 
-/** The digits of an id with its dashes, and what stands before each in an array. */
-const [idLength, before] = [36, 1]
+/** The length of an id, and of the brace or comma separatorLength it in an array. */
+const [idLength, separatorLength] = [36, 1]
 
-/** Whether an id of an array is that of the item before it. Ids differ at their ends, if at all. */
+/** Whether an id in an array equals the one before it. Compares from the end, where ids mostly differ. */
 function isSameId(ids: string, n: number): boolean {
-  const begin = n * (idLength + before)
+  const begin = n * (idLength + separatorLength)
   for (let at = begin + idLength; at > begin; at--)
-    if (ids.charCodeAt(at) !== ids.charCodeAt(at - idLength - before)) return false
+    if (ids.charCodeAt(at) !== ids.charCodeAt(at - idLength - separatorLength)) return false
   return true
 }

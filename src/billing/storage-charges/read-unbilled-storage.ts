@@ -1,5 +1,5 @@
-// Reads the goods of an organisation that lay in store on some days, with what charges them, and tells those
-// that nothing does: billed days by what their runs kept, others by the versions that count now.
+// Finds the goods of an organisation that were in store on some days and that no rate charged. Billed days
+// are judged by the frozen facts of their runs, other days by the versions that are in force now.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { BillingRunStatus } from '../enumerations.ts'
@@ -16,14 +16,14 @@ import {
 import { type StorageBill, type UnbilledStorage, unbilledStorage } from './unbilled-storage.ts'
 import { loadVersionDays, versionsOfClients } from './version-days.ts'
 
-/** Unbilled storage with whose it is. */
+/** Unbilled storage with its client and warehouse. */
 export interface ClientUnbilledStorage extends UnbilledStorage {
   clientId: string
   warehouseId: string
 }
 
-/** The goods of so many products are looked at together, in which nobody else is heard. */
-const productsAtOnce = 100
+/** How many products are processed at a time. The event loop is blocked meanwhile. */
+const batchSize = 100
 
 interface StoredRun {
   id: string
@@ -35,7 +35,7 @@ interface StoredRun {
   versions: { fromDate: string; toDate: string; rateCardVersionId: string; because: number }[]
 }
 
-/** A run of storage that billed some days. */
+/** A storage run that billed some days. */
 interface Run extends BilledDays {
   id: string
   versions: VersionDays[]
@@ -44,7 +44,7 @@ interface Run extends BilledDays {
 const accountKey = ({ clientId, warehouseId }: { clientId: string; warehouseId: string }): string =>
   `${clientId} ${warehouseId}`
 
-/** The runs that billed a day or a later one, by their accounts, in order. */
+/** Reads the runs that billed a day or later days, by their accounts, in order. */
 async function readRunsSince(db: Db, organisationId: string, from: number): Promise<Map<string, Run[]>> {
   const rows = await db.rows<StoredRun>(sql`
     select r.id, r.client_id, r.warehouse_id, r.period_from, r.period_to, r.billing_period, (
@@ -57,7 +57,11 @@ async function readRunsSince(db: Db, organisationId: string, from: number): Prom
     where r.organisation_id = ${organisationId} and r.period_to >= ${dateOf(from)}::date
     order by r.client_id, r.warehouse_id, r.period_from`)
   const days = rows.flatMap(({ versions }) =>
-    versions.map(({ fromDate, toDate, ...one }) => ({ ...one, from: dayOf(fromDate), to: dayOf(toDate) })),
+    versions.map(({ fromDate, toDate, ...version }) => ({
+      ...version,
+      from: dayOf(fromDate),
+      to: dayOf(toDate),
+    })),
   )
   const loaded = (await loadVersionDays(db, organisationId, days)).values()
   const runs = new Map<string, Run[]>()
@@ -71,7 +75,7 @@ async function readRunsSince(db: Db, organisationId: string, from: number): Prom
   return runs
 }
 
-/** The last days up to which clients have been billed, storage or not. */
+/** Reads up to which day each client has been billed, whether for storage or not. */
 const readBilledDays = async (db: Db, organisationId: string): Promise<Map<string, number>> =>
   new Map(
     (
@@ -82,7 +86,7 @@ const readBilledDays = async (db: Db, organisationId: string): Promise<Map<strin
     ).map(({ clientId, periodTo }) => [clientId, dayOf(periodTo)]),
   )
 
-/** What runs knew of the products and locations of some goods, by the ids of the runs. */
+/** Reads the frozen facts of the products and locations of some goods, by the ids of the runs. */
 async function readFactsOfRuns(
   db: Db,
   organisationId: string,
@@ -99,15 +103,15 @@ async function readFactsOfRuns(
     select r.id, false, f.id, f.facts_id
     from storage_run r cross join lateral unnest(r.location_ids, r.location_facts_ids) f (id, facts_id)
     where r.organisation_id = ${organisationId} and r.id = any(${runIds}) and f.id = any(${locationIds})`)
-  const of = (isProduct: boolean) => rows.filter(row => row.isProduct === isProduct)
+  const rowsOf = (isProduct: boolean) => rows.filter(row => row.isProduct === isProduct)
   const facts = await readFrozenFacts(db, organisationId, {
-    products: of(true).map(({ factsId }) => factsId),
-    locations: of(false).map(({ factsId }) => factsId),
+    products: rowsOf(true).map(({ factsId }) => factsId),
+    locations: rowsOf(false).map(({ factsId }) => factsId),
   })
-  const among = <T>(those: readonly { id: string; factsId: string }[], facts: ReadonlyMap<string, T>) =>
-    new Map(those.map(({ id, factsId }) => [id, facts.get(factsId) as T]))
-  const products = Map.groupBy(of(true), ({ runId }) => runId)
-  const locations = Map.groupBy(of(false), ({ runId }) => runId)
+  const among = <T>(items: readonly { id: string; factsId: string }[], facts: ReadonlyMap<string, T>) =>
+    new Map(items.map(({ id, factsId }) => [id, facts.get(factsId) as T]))
+  const products = Map.groupBy(rowsOf(true), ({ runId }) => runId)
+  const locations = Map.groupBy(rowsOf(false), ({ runId }) => runId)
   return new Map(
     runIds.map(id => [
       id,
@@ -119,29 +123,29 @@ async function readFactsOfRuns(
   )
 }
 
-/** What decides which goods are charged, read once for all of them. */
-interface Billed {
-  asked: Days
+/** What decides which goods are charged, read once for all products. */
+interface BillingState {
+  requested: Days
   runs: ReadonlyMap<string, readonly Run[]>
   billedDays: ReadonlyMap<string, number>
   versions: ReadonlyMap<string, readonly VersionDays[]>
 }
 
-/** What the days that are asked for, and those since that are billed, are charged by: without a gap. */
+/** The bills of the requested days, without a gap between them. */
 function billsOf(
   clientId: string,
   runs: readonly Run[],
-  { asked, billedDays, versions }: Billed,
+  { requested, billedDays, versions }: BillingState,
   facts: { now: FrozenFacts; ofRuns: ReadonlyMap<string, FrozenFacts> },
 ): StorageBill[] {
   const billedTo = Math.max(
-    billedDays.get(clientId) ?? asked.from - 1,
-    runs.at(-1)?.period.to ?? asked.from - 1,
+    billedDays.get(clientId) ?? requested.from - 1,
+    runs.at(-1)?.period.to ?? requested.from - 1,
   )
   const unbilled = { billingPeriod: null, versions: versions.get(clientId) ?? [] }
   const bills: StorageBill[] = []
   const withoutRun = (days: Days, isPast: boolean) => {
-    const period = { from: Math.max(days.from, asked.from), to: Math.min(days.to, asked.to) }
+    const period = { from: Math.max(days.from, requested.from), to: Math.min(days.to, requested.to) }
     if (period.from <= period.to)
       bills.push({ ...unbilled, period, isPast, facts: storageFactsOf(facts.now) })
   }
@@ -149,7 +153,7 @@ function billsOf(
     runs.map(({ id }, number) => ({ number, frozenFacts: facts.ofRuns.get(id) as FrozenFacts })),
     facts.now,
   )
-  let next = asked.from
+  let next = requested.from
   for (const [n, { id: _, ...run }] of runs.entries()) {
     withoutRun({ from: next, to: run.period.from - 1 }, true)
     const ofRun = storageFactsOf(known.get(n) as FrozenFacts)
@@ -157,29 +161,29 @@ function billsOf(
     next = run.period.to + 1
   }
   withoutRun({ from: next, to: billedTo }, true)
-  withoutRun({ from: Math.max(next, billedTo + 1), to: asked.to }, false)
+  withoutRun({ from: Math.max(next, billedTo + 1), to: requested.to }, false)
   return bills
 }
 
-/** Finds the goods of some products that nothing charges. */
-async function ofProducts(
+/** Finds the goods of some products that no rate charges. */
+async function findUnbilled(
   db: Db,
   organisationId: string,
   at: StockFilter,
   productIds: readonly string[],
-  billed: Billed,
+  billed: BillingState,
 ): Promise<ClientUnbilledStorage[]> {
-  const goods = await readStays(db, organisationId, at, productIds, billed.asked)
+  const goods = await readStays(db, organisationId, at, productIds, billed.requested)
   const accounts = Map.groupBy(goods, accountKey)
   const runIds = [...accounts.keys()].flatMap(key => (billed.runs.get(key) ?? []).map(({ id }) => id))
   const positions = goods.map(({ position }) => position)
   const now = await readCurrentFacts(db, organisationId, { positions })
   const ofRuns = await readFactsOfRuns(db, organisationId, runIds, goods)
-  return [...accounts].flatMap(([key, those]) => {
-    const { clientId, warehouseId } = those[0] as GoodsStays
+  return [...accounts].flatMap(([key, items]) => {
+    const { clientId, warehouseId } = items[0] as GoodsStays
     const bills = billsOf(clientId, billed.runs.get(key) ?? [], billed, { now, ofRuns })
-    const found = unbilledStorage({ warehouseId, goods: those, bills }, billed.asked)
-    return found.map(one => ({ ...one, clientId, warehouseId }))
+    const found = unbilledStorage({ warehouseId, goods: items, bills }, billed.requested)
+    return found.map(unbilled => ({ ...unbilled, clientId, warehouseId }))
   })
 }
 
@@ -191,26 +195,26 @@ const clientsOf = async (db: Db, organisationId: string, productIds: readonly st
   ).map(({ partnerId }) => partnerId)
 
 /**
- * The goods of an organisation that lay in store on some days and that nothing charges, some products at a
- * time. Days are local to each warehouse, and those that are not over yet are left out.
+ * Finds the goods of an organisation that were in store on some days and that no rate charges, some products
+ * at a time. Days are local to each warehouse. Days that are not over yet are left out.
  */
 export async function* readUnbilledStorage(
   db: Db,
   organisationId: string,
   at: StockFilter,
-  asked: Days,
+  requested: Days,
 ): AsyncGenerator<ClientUnbilledStorage[]> {
-  const productIds = await listStoredProducts(db, organisationId, at, asked.from)
-  if (productIds.length === 0 || asked.from > asked.to) return
+  const productIds = await listStoredProducts(db, organisationId, at, requested.from)
+  if (productIds.length === 0 || requested.from > requested.to) return
   const [clientIds, runs, billedDays] = await Promise.all([
     clientsOf(db, organisationId, productIds),
-    readRunsSince(db, organisationId, asked.from),
+    readRunsSince(db, organisationId, requested.from),
     readBilledDays(db, organisationId),
   ])
-  const versions = await versionsOfClients(db, organisationId, clientIds, asked)
-  const billed: Billed = { asked, runs, billedDays, versions }
-  for (let first = 0; first < productIds.length; first += productsAtOnce) {
-    const some = productIds.slice(first, first + productsAtOnce)
-    yield await ofProducts(db, organisationId, at, some, billed)
+  const versions = await versionsOfClients(db, organisationId, clientIds, requested)
+  const billed: BillingState = { requested, runs, billedDays, versions }
+  for (let first = 0; first < productIds.length; first += batchSize) {
+    const batch = productIds.slice(first, first + batchSize)
+    yield await findUnbilled(db, organisationId, at, batch, billed)
   }
 }

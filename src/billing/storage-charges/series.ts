@@ -1,21 +1,22 @@
-// A balance over time, told by local days. Pure.
+// The series of a balance over local days. Pure.
 
 import { add, maxOf, subtract, type Whole } from '../rate-cards/exact.ts'
 import { type Calendar, type Days, dayAt, startOf } from './local-days.ts'
 
-/** What there is after everything that happened in one moment: the lines of one movement are one. */
+/** The balance right after a movement. All lines of one movement make one level. */
 export interface Level {
+  /** in microseconds since 1970 */
   at: number
   total: Whole
 }
 
-/** What there was before, and every level since, in order. */
+/** An opening balance and every level since, in chronological order. */
 export interface Levels {
   opening: Whole
   levels: readonly Level[]
 }
 
-/** A day: what there was as it began and ended, what came and went, and the most that there ever was. */
+/** A day of a series: its opening and closing balance, what came and went, and the highest balance. */
 export interface SeriesDay {
   day: number
   opening: Whole
@@ -34,13 +35,13 @@ const dayWithoutMovement = (day: number, balance: Whole): SeriesDay => ({
   closing: balance,
 })
 
-/** The days on which something moved, and what there was before the first of them. */
+/** The days with movements, and the balance before the first of them. */
 export interface Series {
   opening: Whole
   moved: readonly SeriesDay[]
 }
 
-/** The series of some days; all of them must be in the calendar. */
+/** Computes the series of some days, all of which must be in the calendar. */
 export function seriesOf({ opening, levels }: Levels, calendar: Calendar, { from, to }: Days): Series {
   const begins = startOf(calendar, from)
   const ends = startOf(calendar, to + 1)
@@ -69,16 +70,16 @@ export function seriesOf({ opening, levels }: Levels, calendar: Calendar, { from
   return { opening: before, moved }
 }
 
-/** Every one of the days: between those on which something moved, the balance stays. */
+/** Lists every day of a series, including those without movements. */
 export function fillDays({ opening, moved }: Series, { from, to }: Days): SeriesDay[] {
   const days: SeriesDay[] = []
   let balance = opening
   let next = 0
   for (let day = from; day <= to; day++) {
-    const one = moved[next]
-    if (one?.day === day) {
-      days.push(one)
-      balance = one.closing
+    const movedDay = moved[next]
+    if (movedDay?.day === day) {
+      days.push(movedDay)
+      balance = movedDay.closing
       next++
     } else days.push(dayWithoutMovement(day, balance))
   }

@@ -1,20 +1,20 @@
-// How long goods lay where: positions with what each held at the end of its days.
+// Reads stays: how long each position held which quantity at the end of days.
 
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
 import { type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { type Days, dateOf, dayOf } from './local-days.ts'
 import type { Position } from './stock-history.ts'
 
-/** Days at whose end a position held the same. */
+/** Consecutive days at the end of which a position held the same quantity. */
 export interface Stay extends Days {
   /** in units of 10^-4 */
   quantity: Whole
-  /** its weight is known, and its volume */
+  /** whether its weight, and its volume, is known */
   isWeighed: boolean
   isMeasured: boolean
 }
 
-/** Goods of a client in a warehouse, and how long they lay there. */
+/** A position of a client in a warehouse, with its stays. */
 export interface GoodsStays {
   clientId: string
   warehouseId: string
@@ -22,14 +22,14 @@ export interface GoodsStays {
   stays: readonly Stay[]
 }
 
-/** Which goods; what is absent does not narrow. */
+/** Selects stock. A field that is absent does not restrict it. */
 export interface StockFilter {
   clientId?: string | undefined
   warehouseId?: string | undefined
 }
 
-/** Rows of stock `s` in warehouses `w` that held something on a day or later. */
-const stayedRows = (organisationId: string, { clientId, warehouseId }: StockFilter, from: number): Sql => sql`
+/** SQL: stock rows `s` in warehouses `w` that held something on a day or later. */
+const stockSince = (organisationId: string, { clientId, warehouseId }: StockFilter, from: number): Sql => sql`
   warehouse_product s
   join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id
   where s.organisation_id = ${organisationId}
@@ -38,7 +38,7 @@ const stayedRows = (organisationId: string, { clientId, warehouseId }: StockFilt
     and (not s.is_depleted
       or s.last_effective_utc >= ${dateOf(from)}::timestamp at time zone w.timezone_id - interval '1 day')`
 
-/** The products whose goods lay anywhere on a day or later, those of one client side by side. */
+/** Lists the products with stock on a day or later; those of one client are adjacent. */
 export const listStoredProducts = async (
   db: Db,
   organisationId: string,
@@ -47,7 +47,7 @@ export const listStoredProducts = async (
 ): Promise<string[]> =>
   (
     await db.rows<{ productId: string }>(sql`
-      select s.partner_id, s.product_id from ${stayedRows(organisationId, at, from)}
+      select s.partner_id, s.product_id from ${stockSince(organisationId, at, from)}
       group by 1, 2 order by 1, 2`)
   ).map(({ productId }) => productId)
 
@@ -59,9 +59,9 @@ interface StayRow extends Omit<Position, 'receivedDay'> {
 }
 
 /**
- * Reads where goods of some products lay at the end of days, by the local days of each warehouse, as far as
- * these are over; and of the day before the first. What there is now less what has moved since is what there
- * was: the lines of long ago are not read.
+ * Reads the stays of some products on some days and the day before the first, by the local days of each
+ * warehouse that are over. Earlier balances are computed backwards from the current stock, so that old ledger
+ * lines are not read.
  */
 export async function readStays(
   db: Db,
@@ -77,7 +77,7 @@ export async function readStays(
         s.warehouse_location_id as location_id, s.logistic_unit_id, s.attributes, s.received_date,
         s.on_hand_quantity as quantity, s.on_hand_weight_kg as weight, s.on_hand_volume_m3 as volume,
         w.timezone_id, least(${dateOf(to)}::date, (now() at time zone w.timezone_id)::date - 1) as last_day
-      from ${stayedRows(organisationId, at, from)} and s.product_id = any(${productIds})
+      from ${stockSince(organisationId, at, from)} and s.product_id = any(${productIds})
     ), change as (
       select s.id, d.day, sum(t.quantity) as quantity, sum(t.weight_kg) as weight, sum(t.volume_m3) as volume
       from stock s

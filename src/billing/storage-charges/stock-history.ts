@@ -1,33 +1,34 @@
-// What happened to the stock of a client in a warehouse: the goods, what there was of them before, and
-// the lines of the ledger since. Pure; read-stock-history.ts reads it.
+// The history of a client's stock in a warehouse: its positions, their opening balances, and the ledger lines
+// since. Pure; read-stock-history.ts reads it.
 
 import type { ProductFacts } from '../rate-cards/charge-input.ts'
 import { add } from '../rate-cards/exact.ts'
 import type { Figures, LedgerLines } from './ledger-lines.ts'
 
-/** Goods that lie together and are alike in everything: a row of stock. What it is never changes. */
+/** A position: identical goods in one place, which is one stock row. Its properties never change. */
 export interface Position {
-  /** the warehouse product */
+  /** the id of the warehouse product */
   id: string
   productId: string
   locationId: string
   logisticUnitId: string | null
   attributes: readonly { productAttributeId: string; description: string | null }[]
-  /** the local day on which the goods came */
+  /** the local day on which the goods were received */
   receivedDay: number
 }
 
-/** All of it, as far as it was known at an instant. */
+/** A stock history as it was known at an instant. */
 export interface StockHistory {
   positions: readonly Position[]
-  /** what each of them held before the lines */
+  /** the balance of each position before the lines */
   openings: readonly Figures[]
   lines: LedgerLines
 }
 
 /**
- * Cuts a history into spans of time. The lines before a span are added to its openings, each of them once as
- * long as every span begins no earlier than the one before: a year of weekly periods costs what a month does.
+ * Cuts a history into spans of time. The lines before a span are added to its opening balances. If spans are
+ * requested in chronological order, each line is added once, so that many short periods cost no more than one
+ * long period.
  */
 export class HistorySpans {
   readonly #history: StockHistory
@@ -45,11 +46,11 @@ export class HistorySpans {
     this.#next = 0
   }
 
-  /** Adds up the lines before a place. */
-  #advanceTo(place: number): void {
-    if (place < this.#next) this.#restart()
+  /** Adds the lines before an index to the balances. */
+  #advanceTo(index: number): void {
+    if (index < this.#next) this.#restart()
     const { lines } = this.#history
-    for (; this.#next < place; this.#next++) {
+    for (; this.#next < index; this.#next++) {
       const line = lines.at(this.#next)
       const before = this.#balances[line.position] as Figures
       this.#balances[line.position] = {
@@ -61,18 +62,18 @@ export class HistorySpans {
   }
 
   /**
-   * The history from one instant (microseconds) until before another, as if it had been read for that span:
-   * positions that stayed empty throughout are left out.
+   * The history from one instant to before another (microseconds), as if it had been read for that span.
+   * Positions that are empty throughout are left out.
    */
   between(begins: number, ends: number): StockHistory {
     const { positions, lines } = this.#history
-    const first = lines.placeFrom(begins)
+    const first = lines.indexFrom(begins)
     this.#advanceTo(first)
-    const between = lines.slice(first, lines.placeFrom(ends))
+    const between = lines.slice(first, lines.indexFrom(ends))
     const isUsed = this.#balances.map(
       ({ quantity, weight, volume }) => quantity !== 0 || weight !== 0 || volume !== 0,
     )
-    for (let place = 0; place < between.length; place++) isUsed[between.positionAt(place)] = true
+    for (let index = 0; index < between.length; index++) isUsed[between.positionAt(index)] = true
     return {
       positions: positions.filter((_, n) => isUsed[n]),
       openings: this.#balances.filter((_, n) => isUsed[n]),
@@ -81,33 +82,33 @@ export class HistorySpans {
   }
 }
 
-/** The numbers of those that are there, which follow one another; -1 of any other. */
-export function numbersOf(isThere: readonly boolean[]): Int32Array {
-  const numbers = new Int32Array(isThere.length)
+/** Numbers the used items consecutively from 0; the others get -1. */
+export function numbersOf(isUsed: readonly boolean[]): Int32Array {
+  const numbers = new Int32Array(isUsed.length)
   let next = 0
-  for (let n = 0; n < numbers.length; n++) numbers[n] = isThere[n] ? next++ : -1
+  for (let n = 0; n < numbers.length; n++) numbers[n] = isUsed[n] ? next++ : -1
   return numbers
 }
 
-/** What storage reads of a product. */
+/** The facts of a product that storage charges depend on. */
 export interface StoredProduct extends ProductFacts {
-  /** how long its goods are stored without charge, as a decimal in text */
+  /** how long its goods are stored without charge, in hours, as a decimal in text */
   freeStorageHours: string
 }
 
-/** What storage reads of a location. */
+/** The facts of a location that storage charges depend on. */
 export interface StoredLocation {
   zoneId: string | null
   type: number
 }
 
-/** What was known of products and locations, by their ids. */
+/** The facts of products and locations, by their ids. */
 export interface StorageFacts {
   products: ReadonlyMap<string, StoredProduct>
   locations: ReadonlyMap<string, StoredLocation>
 }
 
-/** What of a fact there must be for every position that was read. */
+/** The facts of a product or location, which must be known for every position that was read. */
 export function factOf<T>(facts: ReadonlyMap<string, T>, id: string): T {
   const found = facts.get(id)
   if (found === undefined) throw new Error(`Storage knows nothing of ${id}.`)

@@ -1,4 +1,4 @@
-// The runs of a storage account as they are kept: what each billed, what it knew, and by which rules.
+// The stored runs of a storage account: what each billed, what it knew, and the rules that it used.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
@@ -14,18 +14,18 @@ import { loadVersionDays } from './version-days.ts'
 
 type Period = (typeof BillingPeriod)[keyof typeof BillingPeriod]
 
-/** The days that a run billed. */
+/** The days that a run billed, and the kind of period that they are. */
 export interface BilledPeriod extends Days {
   billingPeriod: Period
 }
 
-/** A run. */
+/** A storage run. */
 export interface StorageRun {
   id: string
   number: number
-  /** null: it only corrected earlier ones */
+  /** null if it only corrected earlier runs */
   period: BilledPeriod | null
-  /** what was billed up to the day before its period; null: nothing was */
+  /** the period billed up to the day before; null if there is none */
   previous: BilledDays | null
   knownAt: string
   timeZone: string
@@ -34,24 +34,24 @@ export interface StorageRun {
   frozenFacts: FrozenFacts
 }
 
-/** The account of a client in a warehouse, held by this transaction. */
+/** A storage account that this transaction has locked. */
 export interface LockedAccount {
-  /** every day up to this one is billed */
+  /** the last billed day; null if none is */
   billedThrough: number | null
   runNumber: number
-  /** what its latest run knew; null before the first */
+  /** the instant up to which its latest run knew the ledger; null before the first run */
   knownAt: string | null
-  /** a run has known as much as this one, or more */
+  /** an earlier run already used the same knowledge or more */
   isOvertaken: boolean
 }
 
-/** Locks the account, which the first call makes, until the transaction ends. */
-export async function lockAccount(tx: Tx, at: StorageAccount, knownAt: string): Promise<LockedAccount> {
-  const { organisationId, clientId, warehouseId } = at
+/** Locks an account until the transaction ends, and creates it if necessary. */
+export async function lockAccount(tx: Tx, account: StorageAccount, knownAt: string): Promise<LockedAccount> {
+  const { organisationId, clientId, warehouseId } = account
   await tx.run(sql`
     insert into storage_account (organisation_id, client_id, warehouse_id)
     values (${organisationId}, ${clientId}, ${warehouseId}) on conflict do nothing`)
-  const { billedThrough, ...account } = await tx.row<
+  const { billedThrough, ...locked } = await tx.row<
     Omit<LockedAccount, 'billedThrough'> & { billedThrough: string | null }
   >(sql`
     select billed_through, run_number, known_at_utc::text as known_at,
@@ -59,7 +59,7 @@ export async function lockAccount(tx: Tx, at: StorageAccount, knownAt: string): 
     from storage_account
     where organisation_id = ${organisationId} and client_id = ${clientId} and warehouse_id = ${warehouseId}
     for no key update`)
-  return { ...account, billedThrough: billedThrough === null ? null : dayOf(billedThrough) }
+  return { ...locked, billedThrough: billedThrough === null ? null : dayOf(billedThrough) }
 }
 
 interface StoredPeriod {
@@ -73,7 +73,7 @@ const billedDays = ({ periodFrom, periodTo, billingPeriod }: StoredPeriod): Bill
   billingPeriod,
 })
 
-/** What was billed of an account up to the day before another; null where nothing was. */
+/** Reads the period of an account that was billed up to the day before `day`; null if there is none. */
 export async function billedBefore(
   db: Db,
   { organisationId, clientId, warehouseId }: StorageAccount,
@@ -96,7 +96,7 @@ interface StoredRun {
   knownAt: string
   timeZone: string
   evaluatorVersion: number
-  // Ids with commas between, which are read much faster than arrays.
+  // Ids separated by commas, which are read much faster than arrays.
   productIds: string
   productFactsIds: string
   locationIds: string
@@ -104,7 +104,9 @@ interface StoredRun {
   versions: { fromDate: string; toDate: string; rateCardVersionId: string; because: number }[]
 }
 
-/** The runs of an account from one number to another, in order, with all that they kept. */
+/**
+ * Reads the runs of an account from one number to another, in order, with their versions and frozen facts.
+ */
 export async function readRuns(
   db: Db,
   { organisationId, clientId, warehouseId }: StorageAccount,
@@ -164,19 +166,19 @@ export async function readRuns(
     evaluatorVersion: row.evaluatorVersion,
     versions: row.versions.map(() => versions[next++] as VersionDays),
     frozenFacts: {
-      products: beside(row.productIds, row.productFactsIds, facts.products),
-      locations: beside(row.locationIds, row.locationFactsIds, facts.locations),
+      products: factsById(row.productIds, row.productFactsIds, facts.products),
+      locations: factsById(row.locationIds, row.locationFactsIds, facts.locations),
     },
   }))
 }
 
 const idsOf = (text: string): string[] => (text === '' ? [] : text.split(','))
 
-/** The facts that stand beside ids. */
-function beside<T>(ids: string, factsIds: string, facts: ReadonlyMap<string, T>): Map<string, T> {
+/** Maps ids to the facts that have the corresponding ids of facts. */
+function factsById<T>(ids: string, factsIds: string, facts: ReadonlyMap<string, T>): Map<string, T> {
   const found = new Map<string, T>()
-  const besideIds = idsOf(factsIds)
-  for (const [n, id] of idsOf(ids).entries()) found.set(id, facts.get(besideIds[n] as string) as T)
+  const listOfFactsIds = idsOf(factsIds)
+  for (const [n, id] of idsOf(ids).entries()) found.set(id, facts.get(listOfFactsIds[n] as string) as T)
   return found
 }
 
@@ -194,13 +196,13 @@ const insertVersions = insertRows<{
   because: 'smallint',
 })
 
-/** Stores a run, and that its account knows and has billed as much. Returns its id. */
+/** Stores a run, and updates what its account knows and has billed. Returns the id of the run. */
 export async function storeRun(
   tx: Tx,
-  at: StorageAccount,
+  account: StorageAccount,
   run: Omit<StorageRun, 'id' | 'evaluatorVersion' | 'previous'>,
 ) {
-  const { organisationId } = at
+  const { organisationId } = account
   const id = newId()
   const { period, frozenFacts } = run
   await Promise.all([
@@ -208,7 +210,7 @@ export async function storeRun(
     tx.run(insertFacts('location_facts', organisationId, [...frozenFacts.locations.values()])),
     tx.run(
       insertInto('storage_run', {
-        ...at,
+        ...account,
         id,
         number: run.number,
         periodFrom: period === null ? undefined : dateOf(period.from),
@@ -238,8 +240,8 @@ export async function storeRun(
     tx.run(sql`
       update storage_account set run_number = ${run.number}, known_at_utc = ${run.knownAt}::timestamptz,
         billed_through = coalesce(${period === null ? null : dateOf(period.to)}::date, billed_through)
-      where organisation_id = ${organisationId} and client_id = ${at.clientId}
-        and warehouse_id = ${at.warehouseId}`),
+      where organisation_id = ${organisationId} and client_id = ${account.clientId}
+        and warehouse_id = ${account.warehouseId}`),
   ])
   return id
 }

@@ -1,5 +1,5 @@
-// The days of a storage charge as previews and proofs show them: what there was, what came and went, and
-// what each day counts, with the lines of the ledger behind it.
+// The days of a storage charge as previews and proofs show them: the balances, what came and went, what each
+// day counts, and the ledger lines behind it.
 
 import { named, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { divideRounded, multiply, powerOfTen, textOf, type Whole } from '../rate-cards/exact.ts'
@@ -8,9 +8,9 @@ import type { LedgerLine } from './ledger-lines.ts'
 import { type Calendar, dateOf, dayAt } from './local-days.ts'
 import type { Position, StockHistory } from './stock-history.ts'
 
-const Figure = { ...Type.String(), description: 'A decimal, of the metric that is charged.' }
+const Figure = { ...Type.String(), description: 'A decimal, in units of the charged metric.' }
 
-/** A line of the ledger, by its row of stock and its number there. */
+/** A reference to a ledger line: its stock row and its number there. */
 export const LedgerLineReference = named(
   'StorageLedgerLine',
   Type.Object({ warehouseProductId: Uuid, version: Type.Integer() }),
@@ -33,10 +33,10 @@ export const StorageDay = named(
   }),
 )
 
-/** How many lines are named at most, of a day and of those that were late. */
+/** The maximum number of lines that are listed for a day, and of late lines. */
 export const maxListedLines = 100
 
-/** A line by its name. */
+/** The reference to a line. */
 export const referenceOf = (
   { positions }: StockHistory,
   { position, version }: LedgerLine,
@@ -45,14 +45,14 @@ export const referenceOf = (
   version,
 })
 
-/** The days of what was measured. */
+/** Converts the days of measured storage to those that the API shows. */
 export function toStorageDays(
   { series, counted, group, parts }: MeasuredStorage,
   history: StockHistory,
   calendar: Calendar,
 ): Static<typeof StorageDay>[] {
   const figure = (total: Whole) => textOf(6, divideRounded(multiply(total, powerOfTen(6)), parts))
-  const lines = Map.groupBy(group.lines, place => dayAt(calendar, history.lines.instantAt(place)))
+  const lines = Map.groupBy(group.lines, index => dayAt(calendar, history.lines.instantAt(index)))
   return series.map(({ day, ...figures }, n) => ({
     day: dateOf(day),
     opening: figure(figures.opening),
@@ -63,7 +63,7 @@ export function toStorageDays(
     counted: textOf(6, counted[n] as Whole),
     ledgerRows: (lines.get(day) ?? [])
       .slice(0, maxListedLines)
-      .map(place => referenceOf(history, history.lines.at(place))),
+      .map(index => referenceOf(history, history.lines.at(index))),
     ledgerRowCount: lines.get(day)?.length ?? 0,
   }))
 }

@@ -1,4 +1,5 @@
-// What storage reads of products and locations: as it is now, and as runs kept it.
+// The facts of products and locations that storage charges depend on: as they are now, and as runs froze
+// them.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { idTable } from '../../platform/database/table-of.ts'
@@ -7,24 +8,24 @@ import { factsOf, type StoredProductFacts } from '../charges/charge-subject.ts'
 import { textItems } from '../rate-cards/array-columns.ts'
 import type { StockHistory, StorageFacts, StoredLocation, StoredProduct } from './stock-history.ts'
 
-/** What is kept of a product; the free hours are its client's where it has none. */
+/** The frozen facts of a product; the free hours are its client's if it has none of its own. */
 interface FrozenProduct extends StoredProductFacts {
   freeStorageHours: string
 }
 
-/** Facts as they are kept, by the ids of products and locations. */
+/** Facts as they are stored with a run, by the ids of products and locations. */
 export interface FrozenFacts {
   products: ReadonlyMap<string, FrozenProduct>
   locations: ReadonlyMap<string, StoredLocation>
 }
 
-/** What is made of each text, once of all that are alike. */
-function madeOnce<T>(make: (text: string) => T): (text: string) => T {
+/** Returns a function that makes an object from a text, once for all equal texts. */
+function memoise<T>(make: (text: string) => T): (text: string) => T {
   const made = new Map<string, T>()
   return text => {
-    const one = made.get(text) ?? make(text)
-    made.set(text, one)
-    return one
+    const result = made.get(text) ?? make(text)
+    made.set(text, result)
+    return result
   }
 }
 
@@ -39,15 +40,15 @@ const locationOf = (text: string): StoredLocation => {
 }
 
 /**
- * The facts of every product and location of a history, as they are now. Those that are alike are one object,
- * for thousands of products and locations are.
+ * Reads the current facts of every product and location of a history. Equal facts are one object, because
+ * thousands of products and locations have equal facts.
  */
 export async function readCurrentFacts(
   db: Db,
   organisationId: string,
   { positions }: Pick<StockHistory, 'positions'>,
 ): Promise<FrozenFacts> {
-  // The very texts of the positions are the keys, which are found much faster than others like them.
+  // The keys are the string objects of the positions, which maps find much faster than equal copies.
   const productIds = new Map(positions.map(({ productId }) => [productId, productId]))
   const locationIds = new Map(positions.map(({ locationId }) => [locationId, locationId]))
   const [products, locations] = await Promise.all([
@@ -63,20 +64,20 @@ export async function readCurrentFacts(
       from ${idTable(locationIds.keys())} one
       join warehouse_location l on l.organisation_id = ${organisationId} and l.id = one.id`),
   ])
-  const [product, location] = [madeOnce(productOf), madeOnce(locationOf)]
-  const ofLocations = locations.facts?.split(',') ?? []
+  const [product, location] = [memoise(productOf), memoise(locationOf)]
+  const locationFacts = locations.facts?.split(',') ?? []
   return {
     products: new Map(products.map(({ id, facts }) => [productIds.get(id) as string, product(facts)])),
     locations: new Map(
       textItems(locations.ids).map((id, n) => [
         locationIds.get(id) as string,
-        location(ofLocations[n] as string),
+        location(locationFacts[n] as string),
       ]),
     ),
   }
 }
 
-/** The facts that were kept under some ids. */
+/** Reads frozen facts by their ids. */
 export async function readFrozenFacts(
   db: Db,
   organisationId: string,
@@ -96,7 +97,7 @@ export async function readFrozenFacts(
   }
 }
 
-/** The earliest known facts of each product and location, where facts of several times are in order. */
+/** The earliest known facts of each product and location, from facts in chronological order. */
 export function firstKnown(inOrder: readonly FrozenFacts[]): FrozenFacts {
   const latestFirst = inOrder.toReversed()
   return {
@@ -106,8 +107,8 @@ export function firstKnown(inOrder: readonly FrozenFacts[]): FrozenFacts {
 }
 
 /**
- * What was known of goods by runs in order, by the numbers of the runs: what a run knew, of goods that it did
- * not know what the next that did knew, else what is known now.
+ * The facts to use for each of some runs, by their numbers: the facts that the run froze or, for goods that
+ * it did not know, those of the next run that did, or else the current facts. The runs must be in order.
  */
 export function factsByRun(
   runs: readonly { number: number; frozenFacts: FrozenFacts }[],
@@ -122,13 +123,13 @@ export function factsByRun(
   return found
 }
 
-/** Facts as charges look at them. */
+/** Converts stored facts to those that charges look at. */
 export function storageFactsOf({ products, locations }: FrozenFacts): StorageFacts {
   const prepared = new Map<FrozenProduct, StoredProduct>()
   const preparedOf = (facts: FrozenProduct): StoredProduct => {
-    const one = prepared.get(facts) ?? { ...factsOf(facts), freeStorageHours: facts.freeStorageHours }
-    prepared.set(facts, one)
-    return one
+    const product = prepared.get(facts) ?? { ...factsOf(facts), freeStorageHours: facts.freeStorageHours }
+    prepared.set(facts, product)
+    return product
   }
   return { products: new Map(Array.from(products, ([id, facts]) => [id, preparedOf(facts)])), locations }
 }

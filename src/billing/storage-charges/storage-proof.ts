@@ -1,6 +1,6 @@
-// The proof of a transaction of storage: it is derived again from the ledger as its run knew it, the
-// version and the facts that were kept. One that corrects another is proved by what there was before and
-// what there is now.
+// The proof of a storage transaction: it is derived again from the ledger as its run knew it, the card
+// versions and the frozen facts. A transaction that corrects another is proved by the charge before and the
+// charge now.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { nullable, PlainDate, type Static, Type, UtcTime } from '../../platform/http/schema.ts'
@@ -21,7 +21,7 @@ import {
   toStorageDays,
 } from './storage-days.ts'
 
-/** What storage came to as it was known at one time. */
+/** How a storage charge was derived from what was known at one time. */
 const Derivation = Type.Object({
   knownAtUtc: UtcTime,
   quantity: Type.String(),
@@ -30,7 +30,7 @@ const Derivation = Type.Object({
   series: Type.Array(StorageDay),
 })
 
-/** The proof of a transaction of storage: that of a charge, with its days. */
+/** The proof of a storage transaction: the fields of a charge's proof, and the days. */
 export const StorageProof = Type.Object({
   ...ChargeProof.properties,
   periodFrom: PlainDate,
@@ -41,10 +41,10 @@ export const StorageProof = Type.Object({
       {
         before: Derivation,
         now: Derivation,
-        lateRows: Type.Array(LedgerLineReference, { description: 'The first hundred.' }),
+        lateRows: Type.Array(LedgerLineReference, { description: 'The first hundred late ledger lines.' }),
         lateRowCount: Type.Integer(),
       },
-      { description: 'Of storage that corrects another: its amount is that of now less that of before.' },
+      { description: 'For a correction: its amount is the amount now less the amount before.' },
     ),
   ),
 })
@@ -53,7 +53,7 @@ export type StorageProof = Static<typeof StorageProof>
 const wordOf = (values: Record<string, number>, value: number): string =>
   Object.keys(values).find(name => values[name] === value) ?? String(value)
 
-/** From the days to the amount. */
+/** The steps from the counted days to the amount. */
 function stepsFrom({ measured, row }: StorageCharge): StorageProof['steps'] {
   const { charge, metric, counted } = measured
   const { count, method } = charge.content.storage as NonNullable<typeof charge.content.storage>
@@ -81,12 +81,12 @@ const derivationOf = (derived: DerivedKey) => ({
 
 const idAt = ({ positions }: StockHistory, at: number): string => (positions[at] as Position).id
 
-/** The lines behind a key, as it is charged now or was before, that were not known before. */
+/** The ledger lines of a key's positions that were not known before. */
 function lateLines(now: DerivedKey, before: DerivedKey) {
-  const told = now.charge === undefined ? before : now
+  const charged = now.charge === undefined ? before : now
   const { history } = now.known
-  const positions = told.charge?.measured.group.positions ?? []
-  const ids = new Set(positions.map(at => idAt(told.known.history, at)))
+  const positions = charged.charge?.measured.group.positions ?? []
+  const ids = new Set(positions.map(at => idAt(charged.known.history, at)))
   const known = new Set(
     Array.from(
       before.known.history.lines,
@@ -99,7 +99,7 @@ function lateLines(now: DerivedKey, before: DerivedKey) {
     .filter(({ warehouseProductId, version }) => !known.has(`${warehouseProductId} ${version}`))
 }
 
-/** What of one that corrects another there was before, and what came late. */
+/** What a correction adjusts: the derivations before and now, and the late lines. */
 function adjustingOf(now: DerivedKey, before: DerivedKey): StorageProof['adjusting'] {
   const late = lateLines(now, before)
   return {
@@ -110,12 +110,12 @@ function adjustingOf(now: DerivedKey, before: DerivedKey): StorageProof['adjusti
   }
 }
 
-/** Tells how a transaction was derived. Pure. */
-function tell({ transaction, derived, isVerified, evaluatorVersion, now, before }: DerivedTransaction) {
+/** Builds the proof of a derived transaction. Pure. */
+function toProof({ transaction, derived, isVerified, evaluatorVersion, now, before }: DerivedTransaction) {
   const source = { kind: 'record' as const, id: transaction.runId, type: null, atUtc: null, by: null }
   const input = (name: string, value: string) => ({ name, value, unit: null, source })
   const period = { periodFrom: dateOf(transaction.period.from), periodTo: dateOf(transaction.period.to) }
-  const told = now?.charge ?? before?.charge
+  const charge = now?.charge ?? before?.charge
   const knownAt = now === null ? [] : [input('knownAtUtc', new Date(now.known.knownAt).toISOString())]
   return {
     subject: {
@@ -126,7 +126,7 @@ function tell({ transaction, derived, isVerified, evaluatorVersion, now, before 
     isVerified,
     evaluatorVersion,
     derivedExclTax: derived === null ? null : numberOf(2, derived),
-    rule: told === undefined ? null : ruleOf(told.measured),
+    rule: charge === undefined ? null : ruleOf(charge.measured),
     inputs: [
       input('periodFrom', period.periodFrom),
       input('periodTo', period.periodTo),
@@ -145,12 +145,12 @@ function tell({ transaction, derived, isVerified, evaluatorVersion, now, before 
 const ruleOf = ({ versionDays: { version, because }, rate, charge }: MeasuredStorage) =>
   describeRule(version, because, rate, charge)
 
-/** The proof of a transaction that a storage run raised; undefined for any other. */
+/** Proves a transaction that a storage run raised. Returns undefined for any other transaction. */
 export async function storageProof(
   db: Db,
   { organisationId, id }: { organisationId: string; id: string },
 ): Promise<StorageProof | undefined> {
   const where = sql`t.organisation_id = ${organisationId} and t.id = ${id}`
-  for await (const [derived] of deriveStorage(db, where)) return derived && tell(derived)
+  for await (const [derived] of deriveStorage(db, where)) return derived && toProof(derived)
   return undefined
 }

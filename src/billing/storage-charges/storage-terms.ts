@@ -1,5 +1,5 @@
-// Reads what the storage of some billed periods is evaluated from: their calendars and what happened to
-// the stock from before the first of them, by as long as goods may be free.
+// Reads the inputs for evaluating the storage of some periods: their calendars and the stock history, which
+// begins before the first period by the longest time that goods may be free.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { RateMetric } from '../enumerations.ts'
@@ -12,38 +12,41 @@ import {
 } from './evaluate-storage.ts'
 import { type Calendar, type Days, startOf } from './local-days.ts'
 import { readCalendar } from './read-calendar.ts'
-import { type CountedFigures, readStockHistory, type StorageAccount } from './read-stock-history.ts'
+import { type NeededFigures, readStockHistory, type StorageAccount } from './read-stock-history.ts'
 import type { HistorySpans, StockHistory } from './stock-history.ts'
 import type { BilledPeriod } from './storage-account.ts'
 import { type FrozenFacts, storageFactsOf } from './storage-facts.ts'
 
-/** A period and the rules that it is billed by. */
+/** A period and the rules by which it is billed. */
 export interface Billing {
-  /** of its run */
+  /** the number of its run */
   number: number
   period: BilledPeriod
-  /** what was billed up to the day before; null: nothing was */
+  /** the period billed up to the day before; null if there is none */
   previous: BilledDays | null
   timeZone: string
   versions: readonly VersionDays[]
 }
 
-/** The goods of some billings, and the days of each time zone. */
+/** The stock history of some billings, and the calendars of their time zones. */
 export interface StorageInputs {
   history: StockHistory
   calendars: ReadonlyMap<string, Calendar>
-  /** for so many days before a day decides what is in store on it: goods may be free as long */
+  /** the number of days before a period that affect it, because goods may be free that long */
   freeDays: number
 }
 
-/** How many hours goods may be free by some versions: by charges, by products as they are now or were. */
+/**
+ * The longest time in hours that goods may be free by charges, and by the current or frozen facts of
+ * products.
+ */
 async function longestFreeHours(
   db: Db,
   { organisationId, clientId }: StorageAccount,
   versions: readonly VersionDays[],
   frozenFacts: readonly FrozenFacts[],
 ): Promise<number> {
-  const given = versions.flatMap(({ version }) =>
+  const ofCharges = versions.flatMap(({ version }) =>
     storageRatesOf(version).flatMap(({ charges }) =>
       charges.map(({ content }) => content.storage?.freeHours),
     ),
@@ -53,51 +56,52 @@ async function longestFreeHours(
     from partner k left join product p on p.organisation_id = k.organisation_id and p.partner_id = k.id
     where k.organisation_id = ${organisationId} and k.id = ${clientId}`)
   let longest = 0
-  for (const hours of given) longest = Math.max(longest, hours ?? ofProducts)
+  for (const hours of ofCharges) longest = Math.max(longest, hours ?? ofProducts)
   for (const { products } of frozenFacts)
     for (const { freeStorageHours } of products.values())
       longest = Math.max(longest, Number(freeStorageHours))
   return longest
 }
 
-/** Whether charges of some versions are by weight, and by volume. */
-function countedFigures(versions: readonly VersionDays[]): CountedFigures {
+/** Whether any charge of some versions depends on weight, or on volume. */
+function neededFigures(versions: readonly VersionDays[]): NeededFigures {
   const charges = versions.flatMap(({ version }) => storageRatesOf(version).flatMap(rate => rate.charges))
-  const isMetric = (one: RateMetric) => charges.some(({ metric }) => metric === one)
-  return { weight: isMetric(RateMetric.WeightKG), volume: isMetric(RateMetric.VolumeM3) }
+  const hasMetric = (wanted: RateMetric) => charges.some(({ metric }) => metric === wanted)
+  return { weight: hasMetric(RateMetric.WeightKG), volume: hasMetric(RateMetric.VolumeM3) }
 }
 
-/** Reads the goods of some billings as they were known at an instant. `frozenFacts` is what runs kept. */
+/** Reads the inputs of some billings as known at an instant. `frozenFacts` are those of their runs. */
 export async function readStorageInputs(
   db: Db,
-  at: StorageAccount,
+  account: StorageAccount,
   billings: readonly Billing[],
   frozenFacts: readonly FrozenFacts[],
   knownAt: string,
 ): Promise<StorageInputs> {
   const versions = billings.flatMap(billing => billing.versions)
-  const freeHours = await longestFreeHours(db, at, versions, frozenFacts)
+  const freeHours = await longestFreeHours(db, account, versions, frozenFacts)
   const freeDays = freeHours === 0 ? 0 : Math.ceil(freeHours / 24) + 1
   const days: Days = {
     from:
-      Math.min(...billings.map(one => firstDayOf({ ...one, billingPeriod: one.period.billingPeriod }))) -
-      freeDays,
+      Math.min(
+        ...billings.map(billing => firstDayOf({ ...billing, billingPeriod: billing.period.billingPeriod })),
+      ) - freeDays,
     to: Math.max(...billings.map(({ period }) => period.to)),
   }
   const calendars = new Map<string, Calendar>()
   for (const { timeZone } of billings)
     if (!calendars.has(timeZone)) calendars.set(timeZone, await readCalendar(db, timeZone, days))
-  const each = [...calendars.values()]
-  const history = await readStockHistory(db, at, {
-    begins: Math.min(...each.map(calendar => startOf(calendar, days.from))),
-    ends: Math.max(...each.map(calendar => startOf(calendar, days.to + 1))),
+  const allCalendars = [...calendars.values()]
+  const history = await readStockHistory(db, account, {
+    begins: Math.min(...allCalendars.map(calendar => startOf(calendar, days.from))),
+    ends: Math.max(...allCalendars.map(calendar => startOf(calendar, days.to + 1))),
     knownAt,
-    counted: countedFigures(versions),
+    needed: neededFigures(versions),
   })
   return { history, calendars, freeDays }
 }
 
-/** The part of a history that decides a billing: from as many days before it as goods may be free. */
+/** The part of a history that affects a billing: from its first day less the free days to its end. */
 export const historyFor = (
   spans: HistorySpans,
   { freeDays }: Pick<StorageInputs, 'freeDays'>,
@@ -108,7 +112,7 @@ export const historyFor = (
     startOf(terms.calendar, terms.period.to + 1),
   )
 
-/** A billing as it is evaluated, by what was known of products and locations. */
+/** The terms on which a billing is evaluated with the given facts. */
 export const termsOf = (
   { warehouseId }: StorageAccount,
   { period, previous, timeZone, versions }: Billing,

@@ -1,4 +1,5 @@
-// The days on which goods lay in store and nothing charged them, billed or still to be billed, and why. Pure.
+// Finds the days on which goods were in store and no rate charged them, and the reason. Covers billed days
+// and days still to be billed. Pure.
 
 import { StorageMethod, UnratedReason } from '../enumerations.ts'
 import type { CompiledCharge } from '../rate-cards/compiled-card.ts'
@@ -11,10 +12,10 @@ import type { GoodsStays } from './stays.ts'
 import type { StorageFacts } from './stock-history.ts'
 import { versionParts, whyUnrated } from './unrated-storage.ts'
 
-/** What the storage of some days is charged by. */
+/** A billed or future bill: some days, and what their storage is charged by. */
 export interface StorageBill {
   period: Days
-  /** the kind of period that a run billed them as; null: none has */
+  /** the kind of period as which a run billed the days; null if none has */
   billingPeriod: BilledDays['billingPeriod'] | null
   /** later days are billed */
   isPast: boolean
@@ -22,7 +23,7 @@ export interface StorageBill {
   facts: StorageFacts
 }
 
-/** The goods of a client in a warehouse; the bills follow each other without a gap. */
+/** The goods of a client in a warehouse. The bills follow each other without a gap. */
 export interface ClientStorage {
   warehouseId: string
   goods: readonly GoodsStays[]
@@ -30,12 +31,13 @@ export interface ClientStorage {
 }
 
 /**
- * Why days are not charged: nothing takes the goods; no bill was made of them while later days are billed; or
- * what takes them counts from a later period on, for its version began within theirs.
+ * Why days are not charged. An UnratedReason: no rate takes the goods. `missed`: the days were not billed,
+ * but later days were. `begun`: the version that charges the goods began within the period, and applies from
+ * the next one.
  */
 export type StorageGap = UnratedReason | 'missed' | 'begun'
 
-/** Goods of a product that lay on consecutive days, and were charged on none of them. */
+/** Goods of a product that were in store on consecutive days and not charged on any of them. */
 export interface UnbilledStorage extends Days {
   productId: string
   reason: StorageGap
@@ -43,23 +45,23 @@ export interface UnbilledStorage extends Days {
   unitDays: Whole
 }
 
-/** Days of a bill that one version counts on, or none. */
+/** The days of a bill on which one version is in force, or none. */
 interface Part {
   bill: StorageBill
   days: Days
   versionDays: VersionDays | null
-  /** what takes the goods of a number, rate by rate */
-  takers: ((at: number) => ChargeOrReason)[]
+  /** for each rate, a function that finds the charge that takes a position, given its index */
+  chargeFinders: ((at: number) => ChargeOrReason)[]
 }
 
-/** What is known of the goods in the time of a bill, as its rates look at them. */
+/** The goods with the facts that the rates of a bill look at. */
 function goodsIn({ period, facts }: StorageBill, { warehouseId, goods }: ClientStorage): Goods {
   const time = { from: period.from - 1, to: period.to }
   const known = goods.map(({ stays }) => {
-    const then = stays.filter(stay => overlap(stay, time) !== undefined)
+    const staysThen = stays.filter(stay => overlap(stay, time) !== undefined)
     return {
-      weight: then.some(({ isWeighed }) => isWeighed),
-      volume: then.some(({ isMeasured }) => isMeasured),
+      weight: staysThen.some(({ isWeighed }) => isWeighed),
+      volume: staysThen.some(({ isMeasured }) => isMeasured),
     }
   })
   return describeGoods(
@@ -70,55 +72,56 @@ function goodsIn({ period, facts }: StorageBill, { warehouseId, goods }: ClientS
   )
 }
 
-const partsOf = (of: ClientStorage): Part[] =>
-  of.bills.flatMap(bill => {
-    const goods = goodsIn(bill, of)
+const partsOf = (storage: ClientStorage): Part[] =>
+  storage.bills.flatMap(bill => {
+    const goods = goodsIn(bill, storage)
     return versionParts(bill).map(({ days, versionDays }) => ({
       ...{ bill, days, versionDays },
-      takers:
+      chargeFinders:
         versionDays === null
           ? []
           : storageRatesOf(versionDays.version).map(rate => chargeFinder(rate, goods)),
     }))
   })
 
-/** The days that a bill charges by a charge of one of its versions. */
+/** The days of a bill that are charged by a charge of one of its versions. */
 function chargedDays(charge: CompiledCharge, versionDays: VersionDays, bill: StorageBill): Days[] {
   const { period, billingPeriod, isPast } = bill
   const within = overlap(versionDays, period)
-  // What lies free is agreed upon, and what is still to be billed is judged by each day.
+  // Free storage is agreed, so it counts as charged. Days still to be billed are assessed one by one.
   if (charge.isFree || (billingPeriod === null && !isPast)) return within === undefined ? [] : [within]
   if (billingPeriod === null) return []
   const charged = periodsOf(charge, versionDays, { period, billingPeriod }).map(({ days }) => days)
   const { method, period: own } = charge.content.storage ?? {}
   if (isPast || !own || own === billingPeriod || method === StorageMethod.Anniversary) return charged
-  // A period of its own that has begun is charged with the bill in which it ends, which is still to come.
+  // A charge's own period that has begun is billed when it ends, with a later bill.
   const ended = periodsEndingIn(period, own).at(-1)?.to ?? period.from - 1
   const begun = overlap(versionDays, { from: ended + 1, to: period.to })
   return begun === undefined ? charged : [...charged, begun]
 }
 
-/** What is left of some days without others. */
+/** What is left of some days after removing others. */
 function daysWithout(days: Days, others: readonly Days[]): Days[] {
   let left = [days]
   for (const { from, to } of others)
-    left = left.flatMap(one =>
-      [overlap(one, { from: one.from, to: from - 1 }), overlap(one, { from: to + 1, to: one.to })].filter(
-        some => some !== undefined,
-      ),
+    left = left.flatMap(range =>
+      [
+        overlap(range, { from: range.from, to: from - 1 }),
+        overlap(range, { from: to + 1, to: range.to }),
+      ].filter(rest => rest !== undefined),
     )
   return left
 }
 
-const isCharge = (taker: ChargeOrReason): taker is CompiledCharge => typeof taker !== 'number'
+const isCharge = (charge: ChargeOrReason): charge is CompiledCharge => typeof charge !== 'number'
 
-/** Why nothing would charge goods on the days of a part, and the days that what takes them charges. */
+/** The reason if a position is not charged on the days of a part, and the days on which it is charged. */
 function assessPart(
-  { bill, days, versionDays, takers }: Part,
+  { bill, days, versionDays, chargeFinders }: Part,
   at: number,
 ): { days: Days; reason: StorageGap; charged: Days[] } {
   if (versionDays === null) return { days, reason: UnratedReason.NoRateCard, charged: [] }
-  const found = takers.map(taker => taker(at))
+  const found = chargeFinders.map(charge => charge(at))
   return {
     days,
     reason: whyUnrated(found) ?? (bill.billingPeriod === null ? 'missed' : 'begun'),
@@ -135,8 +138,8 @@ interface UnbilledProduct {
   pieces: Piece[]
 }
 
-/** Pieces as the days that follow each other. */
-function joined(pieces: readonly Piece[]): Piece[] {
+/** Joins the pieces of consecutive or overlapping days. */
+function joinPieces(pieces: readonly Piece[]): Piece[] {
   const found: Piece[] = []
   for (const { from, to, unitDays } of pieces.toSorted((a, b) => a.from - b.from)) {
     const latest = found.at(-1)
@@ -149,27 +152,27 @@ function joined(pieces: readonly Piece[]): Piece[] {
   return found
 }
 
-/** The goods of a client in a warehouse that nothing charges on some days, by product and reason. */
-export function unbilledStorage(of: ClientStorage, asked: Days): UnbilledStorage[] {
-  const parts = partsOf(of)
+/** Finds the goods of a client in a warehouse that are not charged on some days, by product and reason. */
+export function unbilledStorage(storage: ClientStorage, requested: Days): UnbilledStorage[] {
+  const parts = partsOf(storage)
   const found = new Map<string, UnbilledProduct>()
-  for (const [at, { position, stays }] of of.goods.entries()) {
-    const judged = parts.map(part => assessPart(part, at))
-    const charged = judged.flatMap(one => one.charged)
-    for (const { days, reason } of judged) {
+  for (const [at, { position, stays }] of storage.goods.entries()) {
+    const assessed = parts.map(part => assessPart(part, at))
+    const charged = assessed.flatMap(assessment => assessment.charged)
+    for (const { days, reason } of assessed) {
       const { productId } = position
       const key = `${productId} ${reason}`
       for (const { quantity, ...stay } of stays) {
-        const lay = overlap(stay, overlap(days, asked) ?? { from: 1, to: 0 })
-        for (const { from, to } of lay === undefined ? [] : daysWithout(lay, charged)) {
-          const one: UnbilledProduct = found.get(key) ?? { productId, reason, pieces: [] }
-          found.set(key, one)
-          one.pieces.push({ from, to, unitDays: multiply(quantity, to - from + 1) })
+        const storedDays = overlap(stay, overlap(days, requested) ?? { from: 1, to: 0 })
+        for (const { from, to } of storedDays === undefined ? [] : daysWithout(storedDays, charged)) {
+          const product: UnbilledProduct = found.get(key) ?? { productId, reason, pieces: [] }
+          found.set(key, product)
+          product.pieces.push({ from, to, unitDays: multiply(quantity, to - from + 1) })
         }
       }
     }
   }
-  return [...found.values()].flatMap(({ pieces, ...one }) =>
-    joined(pieces).map(piece => ({ ...one, ...piece })),
+  return [...found.values()].flatMap(({ pieces, ...product }) =>
+    joinPieces(pieces).map(piece => ({ ...product, ...piece })),
   )
 }

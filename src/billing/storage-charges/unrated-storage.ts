@@ -1,4 +1,4 @@
-// The goods in store that nothing charges, and why. Pure.
+// Finds the goods in store that no rate charges, and the reason. Pure.
 
 import { UnratedReason } from '../enumerations.ts'
 import { add, type Whole } from '../rate-cards/exact.ts'
@@ -10,7 +10,7 @@ import { quantityMeter } from './meters.ts'
 import { fillDays, seriesOf } from './series.ts'
 import type { Position, StockHistory } from './stock-history.ts'
 
-/** Goods of a product that were in store at the end of days, and charged by nothing. */
+/** Goods of a product that were in store at the end of days and that no rate charges. */
 export interface UnratedStorage {
   productId: string
   reason: UnratedReason
@@ -18,17 +18,17 @@ export interface UnratedStorage {
   unitDays: Whole
 }
 
-/** Why no rate takes goods, by what each rate says of them; null where one does. */
+/** Why no rate takes a position, from the result of each rate; null if one does. */
 export function whyUnrated(found: readonly ChargeOrReason[]): UnratedReason | null {
   if (found.length === 0) return UnratedReason.NoRate
-  const reasons = found.filter(one => typeof one === 'number')
+  const reasons = found.filter(result => typeof result === 'number')
   if (reasons.length < found.length) return null
   return reasons.includes(UnratedReason.NotMeasured)
     ? UnratedReason.NotMeasured
     : UnratedReason.NothingMatches
 }
 
-/** The days of a period with the version that counts on them; those without any too. */
+/** Splits a period into the days of each version in force, and the days without any. */
 export function versionParts({
   period,
   versions,
@@ -49,14 +49,16 @@ export function versionParts({
   return parts
 }
 
-/** Why no rate of a version takes the position of a number; null where one does. */
+/**
+ * Returns a function that tells why no rate of a version takes a position, given its index; null if one does.
+ */
 function reasonsBy(versionDays: VersionDays | null, goods: Goods): (at: number) => UnratedReason | null {
   if (versionDays === null) return () => UnratedReason.NoRateCard
-  const takers = storageRatesOf(versionDays.version).map(rate => chargeFinder(rate, goods))
-  return at => whyUnrated(takers.map(taker => taker(at)))
+  const chargeFinders = storageRatesOf(versionDays.version).map(rate => chargeFinder(rate, goods))
+  return at => whyUnrated(chargeFinders.map(findCharge => findCharge(at)))
 }
 
-/** The goods that nothing charges in the period of the terms, by product and reason. */
+/** Finds the goods that no rate charges in the period of the terms, by product and reason. */
 export function unratedStorage(history: StockHistory, terms: StorageTerms): UnratedStorage[] {
   const found = new Map<string, UnratedStorage>()
   const goods = goodsOf(history, terms)
@@ -67,7 +69,7 @@ export function unratedStorage(history: StockHistory, terms: StorageTerms): Unra
       const reason = reasons[at]
       return reason === null ? null : `${(history.positions[at] as Position).productId} ${reason}`
     }
-    const lines = Map.groupBy(history.lines.places(), place => keyAt(history.lines.positionAt(place)))
+    const lines = Map.groupBy(history.lines.indexes(), index => keyAt(history.lines.positionAt(index)))
     for (const [key, positions] of Map.groupBy(history.positions.keys(), keyAt)) {
       if (key === null) continue
       const group = { positions, lines: lines.get(key) ?? [] }

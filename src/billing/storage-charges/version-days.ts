@@ -1,4 +1,4 @@
-// Which version of a rate card counts for a client's storage on which days.
+// Finds the versions of rate cards that are in force for the storage of clients, and on which days.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -7,13 +7,13 @@ import { loadVersions } from '../rate-cards/version-cache.ts'
 import type { VersionDays } from './evaluate-storage.ts'
 import { type Days, dateOf, dayOf } from './local-days.ts'
 
-/** A version that counts on some days, by its id. */
+/** The id of a version and the days on which it is in force. */
 export interface VersionIdDays extends Days {
   rateCardVersionId: string
   because: number
 }
 
-/** Loads the versions that count on some days. */
+/** Loads the versions for some days. */
 export async function loadVersionDays(
   db: Db,
   organisationId: string,
@@ -37,8 +37,8 @@ interface VersionRow {
 }
 
 /**
- * The versions that count for clients on each of some days, as they are approved now, by client. Another one
- * counts only from the days on which one takes effect.
+ * Reads the versions in force for clients on each of some days, as approved now, by client. The version can
+ * change only on a day on which some version takes effect, so only those days are looked up.
  */
 export async function versionsOfClients(
   db: Db,
@@ -71,8 +71,9 @@ export async function versionsOfClients(
   for (const { clientId, firstDay, lastDay, id, because } of rows) {
     const [first, last] = [dayOf(firstDay), dayOf(lastDay)]
     const latest = days.at(-1)
-    const goesOn = latest?.clientId === clientId && latest.rateCardVersionId === id && latest.to === first - 1
-    if (latest !== undefined && goesOn) latest.to = last
+    const continues =
+      latest?.clientId === clientId && latest.rateCardVersionId === id && latest.to === first - 1
+    if (latest !== undefined && continues) latest.to = last
     else days.push({ clientId, from: first, to: last, rateCardVersionId: id, because })
   }
   const loaded = await loadVersionDays(db, organisationId, days)
@@ -81,7 +82,7 @@ export async function versionsOfClients(
   return found
 }
 
-/** The versions that count for one client. */
+/** Reads the versions in force for one client on each of some days. */
 export const versionsInForce = async (
   db: Db,
   organisationId: string,

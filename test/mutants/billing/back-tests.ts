@@ -131,7 +131,7 @@ export const backTests: Mutant[] = [
   {
     about: 'a span that begins earlier than the one before it keeps what happened in between',
     file: 'src/billing/storage-charges/stock-history.ts',
-    from: 'if (place < this.#next) this.#restart()',
+    from: 'if (index < this.#next) this.#restart()',
     to: '',
     tests: ['test/billing/storage-charges/stock-history.test.ts'],
   },
@@ -292,14 +292,14 @@ export const backTests: Mutant[] = [
   {
     about: 'weight is not read where it is charged',
     file: 'src/billing/storage-charges/storage-terms.ts',
-    from: 'weight: isMetric(RateMetric.WeightKG)',
+    from: 'weight: hasMetric(RateMetric.WeightKG)',
     to: 'weight: false',
     tests: ofStorage,
   },
   {
     about: 'a line of the ledger that is no receipt counts as one',
     file: 'src/billing/storage-charges/ledger-lines.ts',
-    from: 'return this.#columns.versions.small(this.#first + place) < 0',
+    from: 'return this.#columns.versions.small(this.#first + index) < 0',
     to: 'return true',
     tests: ['test/billing/storage-charges/storage-model.test.ts'],
   },

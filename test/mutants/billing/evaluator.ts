@@ -406,7 +406,7 @@ export const evaluator: Mutant[] = [
     about: 'ids in capitals match nothing',
     file: `${cards}/compiled-card.ts`,
     from: "(typeof item === 'string' ? item.toLowerCase() : item)",
-    to: 'one',
+    to: 'item',
     tests: [evaluated],
   },
 ]

@@ -154,7 +154,7 @@ export const billingProofs: Mutant[] = [
   {
     about: 'a statement does not show the counts before a correction',
     file: 'src/billing/storage-charges/statement-days.ts',
-    from: 'before: isCorrection ? numberOf(6, was) : null',
+    from: 'before: isCorrection ? numberOf(6, previous) : null',
     to: 'before: null',
     tests: [ofStorage],
   },

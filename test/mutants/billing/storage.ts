@@ -42,8 +42,8 @@ export const storage: Mutant[] = [
   {
     about: 'a quiet day repeats what the day before began with',
     file: `${folder}/series.ts`,
-    from: '      balance = one.closing\n',
-    to: '      balance = one.opening\n',
+    from: '      balance = movedDay.closing\n',
+    to: '      balance = movedDay.opening\n',
     tests: [model, runs],
   },
   {
@@ -70,15 +70,15 @@ export const storage: Mutant[] = [
   {
     about: 'the middle of a period is in its first half',
     file: `${folder}/count-days.ts`,
-    from: 'over < Math.floor(days / 2)',
-    to: 'over <= Math.floor(days / 2)',
+    from: 'daysPassed < Math.floor(days / 2)',
+    to: 'daysPassed <= Math.floor(days / 2)',
     tests: [periods],
   },
   {
     about: 'the day on which goods come is not left of the period',
     file: `${folder}/count-days.ts`,
-    from: 'multiply(receipt, days - over)',
-    to: 'multiply(receipt, days - over - 1)',
+    from: 'multiply(receipt, days - daysPassed)',
+    to: 'multiply(receipt, days - daysPassed - 1)',
     tests: [periods],
   },
   {
@@ -105,14 +105,14 @@ export const storage: Mutant[] = [
   {
     about: 'what was billed so far does not count',
     file: `${folder}/corrections.ts`,
-    from: 'amount: subtract(now.row.amount, one?.amount ?? 0)',
+    from: 'amount: subtract(now.row.amount, previous?.amount ?? 0)',
     to: 'amount: now.row.amount',
     tests: [runs],
   },
   {
     about: 'what is not charged any more stays billed',
     file: `${folder}/corrections.ts`,
-    from: 'return [...found, ...gone].filter',
+    from: 'return [...found, ...removed].filter',
     to: 'return found.filter',
     tests: [rules],
   },
@@ -196,7 +196,7 @@ export const storage: Mutant[] = [
   {
     about: 'what an earlier version charges by the period is told as unbilled',
     file: `${folder}/unbilled-storage.ts`,
-    from: 'const charged = judged.flatMap(one => one.charged)',
+    from: 'const charged = assessed.flatMap(assessment => assessment.charged)',
     to: 'const charged: Days[] = []',
     tests: [unbilled],
   },
