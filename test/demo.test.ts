@@ -15,8 +15,8 @@ import { run, until } from './support/service-process.ts'
 
 type PrintJobs = { printJobs: { status: number; isInDoubt: boolean }[] }
 
-/** Every report has rows, and every paper and label can be made. */
-async function everyPaperAndReport(api: ApiCaller, waybill: Waybill): Promise<void> {
+/** Checks that every report has rows, and that every paper and label can be made. */
+async function checkPapersAndReports(api: ApiCaller, waybill: Waybill): Promise<void> {
   const { reports } = (await api.must('GET', '/v1/reports')) as { reports: { name: string }[] }
   assert.equal(reports.length, 25)
   for (const { name } of reports) {
@@ -54,8 +54,8 @@ async function everyPaperAndReport(api: ApiCaller, waybill: Waybill): Promise<vo
   for (const path of papers) assert.equal((await waybill.fetch(path)).status, 200, path)
 }
 
-/** A month of weekly bills tells its story, and every line of it is proved. */
-async function everyBill(api: ApiCaller): Promise<void> {
+/** Checks the month of weekly bills, and that every line of them is proved. */
+async function checkBills(api: ApiCaller): Promise<void> {
   const list = async <T>(path: string, name: string) => (await api.must('GET', path))[name] as T[]
   type Bill = { id: string; amountExclTax: number; isExported: boolean }
   const drafts = await list<Bill>('/v1/schedules?Status=1', 'schedules')
@@ -102,7 +102,7 @@ async function everyBill(api: ApiCaller): Promise<void> {
       .map(({ marginPercent }) => Math.round(marginPercent))
       .toSorted((a, b) => a - b),
     [-12, 3],
-    'the two that went express',
+    'the two express consignments',
   )
   const unbilled = (await api.must('POST', '/v1/reports/unbilled-work', {})) as unknown as {
     kind: number
@@ -112,7 +112,7 @@ async function everyBill(api: ApiCaller): Promise<void> {
   assert.ok(unbilled.some(({ kind }) => kind === 8))
 }
 
-test('the demo loads an organisation, imports a consignment in front of the eyes, serves it, and stops without a false alarm', async () => {
+test('the demo loads an organisation, imports a sample consignment, serves it, and stops without logging a warning', async () => {
   const settings = { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' }
   const demo = run(['demo', '--json'], settings)
   after(() => demo.stop())
@@ -122,7 +122,7 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   await demo.line(/^\{"baseUrl".*$/m)
   assert.match(demo.output(), /it is consignment SSL-\d{6}-OUT/)
   const written = JSON.parse(await readFile(join(settings.DATA_DIR, 'demo.json'), 'utf8'))
-  assert.deepEqual(JSON.parse(printed), written, 'what its file holds is all that standard output has')
+  assert.deepEqual(JSON.parse(printed), written, 'standard output has exactly the content of the file')
   assert.deepEqual(Object.keys(written).toSorted(), [
     'authUrl',
     'baseUrl',
@@ -136,14 +136,14 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   const api = apiCaller(() => baseUrl, written)
   assert.equal((await api.must('GET', '/v1/partners?Relationship=1')).total, 4)
   assert.equal((await api.must('GET', '/v1/partners?Relationship=2')).total, 4)
-  // With the return that goods came back by, and the one imported before the eyes.
+  // Including a return, and the consignment that was imported as a sample.
   assert.equal((await api.must('GET', '/v1/consignments')).total, 322)
-  await everyBill(api)
-  // What is printed comes out as files.
+  await checkBills(api)
+  // The printers write files.
   await until(async () => {
     const { printers } = await api.must('GET', '/v1/printer-bridges/printer/options')
     return (printers as { status: number }[]).filter(({ status }) => status === 1).length === 3
-  }, 'The printers of the demo did not come.')
+  }, 'The printers of the demo did not appear.')
   const { printers } = (await api.must('GET', '/v1/printer-bridges/printer/options')) as {
     printers: { id: string; name: string }[]
   }
@@ -176,7 +176,7 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   const { stdout } = await promisify(execFile)('bash', ['-O', 'failglob', '-c', script])
   assert.match(stdout, /^curl: .*\/v1\/consignments\?PageSize=3 /)
 
-  await everyPaperAndReport(api, createWaybill({ ...written, baseUrl }))
+  await checkPapersAndReports(api, createWaybill({ ...written, baseUrl }))
   const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'))
   after(() => rm(folder, { recursive: true }))
   const billing = ['set -e', commands[0], commands[3]].join('\n').replaceAll('localhost', '127.0.0.1')
@@ -191,13 +191,13 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   const printing = ['set -e', commands[0], ...commands.slice(4)]
     .join('\n')
     .replaceAll('localhost', '127.0.0.1')
-  const { stdout: said } = await promisify(execFile)('bash', ['-c', printing], { cwd: folder })
-  assert.equal(said.match(/"printJobId"/g)?.length, 2, said)
+  const { stdout: printOutput } = await promisify(execFile)('bash', ['-c', printing], { cwd: folder })
+  assert.equal(printOutput.match(/"printJobId"/g)?.length, 2, printOutput)
   assert.ok((await readFile(join(folder, 'stock-on-hand.xlsx'))).subarray(0, 2).equals(Buffer.from('PK')))
   await until(async () => {
     const { printJobs } = (await api.must('GET', '/v1/print-jobs?PageSize=2')) as PrintJobs
     return printJobs.every(({ status }) => status === PrintJobStatus.Success)
-  }, 'What the three commands print does not come out.')
+  }, 'The commands printed nothing.')
   const { printJobs } = (await api.must('GET', '/v1/print-jobs?PageSize=500')) as PrintJobs
   for (const status of [PrintJobStatus.Success, PrintJobStatus.Failed, PrintJobStatus.Cancelled])
     assert.ok(
@@ -226,7 +226,7 @@ test('the demo loads an organisation, imports a consignment in front of the eyes
   const money = await run(['check-money', '--json'], settings).ended
   assert.deepEqual([money.code, JSON.parse(money.output).differences], [0, []])
 
-  // Every connection is in use, and has to be gone before the database is.
+  // Every connection is in use, and has to be closed before the database stops.
   await Promise.all(Array.from({ length: 50 }, () => api.must('GET', '/v1/consignments')))
   const { code, output } = await demo.stop()
   assert.equal(code, 0)

@@ -79,7 +79,7 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/identity',
         { response: 'organisationId:uuid' },
-        'identity/identity: any token may ask',
+        'identity/identity: any token may read its identity',
         'identity/identity: a token of the organisation has no partner',
       ),
     ],
@@ -545,7 +545,7 @@ export const endpointSections: Section[] = [
         'POST /v1/webhook-subscriptions/create',
         { status: '202 400', response: 'webhookSubscriptionId:uuid' },
         'webhook-subscriptions/webhook-subscriptions: a subscription is created, read and listed without its keys, and deleted',
-        'webhook-subscriptions/webhook-subscriptions: every fault of a subscription is told, and filters must name partners of their relationship',
+        'webhook-subscriptions/webhook-subscriptions: every fault of a subscription is reported, and filters must name partners of their relationship',
       ),
       endpoint(
         'PUT /v1/webhook-subscriptions/{webhookSubscriptionId}/test',
@@ -556,7 +556,7 @@ export const endpointSections: Section[] = [
         'DELETE /v1/webhook-subscriptions/{webhookSubscriptionId}/delete',
         {},
         'webhook-subscriptions/webhook-subscriptions: a subscription is created, read and listed without its keys, and deleted',
-        'webhook-subscriptions/delivery/deliver: a deleted subscription and a disabled app are sent nothing; what the app misses is held and goes on when it is enabled again',
+        'webhook-subscriptions/delivery/deliver: nothing is sent to a deleted subscription or a disabled app; deliveries to the app are held until it is enabled again',
       ),
     ],
   },

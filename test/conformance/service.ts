@@ -40,12 +40,12 @@ export const serviceSections: Section[] = [
     rows: [
       rule(
         'An app has a name, a description, a grant type and, for the authorisation code, redirect URIs',
-        'organisations/custom-apps: redirect URIs are needed by the authorisation code grant and by no other',
-        'organisations/custom-apps: every fault of an app is told',
+        'organisations/custom-apps: redirect URIs are required for the authorisation code grant and refused for the other',
+        'organisations/custom-apps: every fault of an app is reported',
       ),
       rule(
         'Its secret is shown once',
-        'organisations/custom-apps: an app is created with a secret that is shown this once',
+        'organisations/custom-apps: an app is created with a secret that is shown only once',
       ),
     ],
   },
@@ -97,7 +97,7 @@ export const serviceSections: Section[] = [
       rule(
         'Access token: 3600 s',
         'oauth/token-endpoint: client credentials give a token for an hour with all scopes of the app',
-        'oauth/access-token: a token that was let in is refused once it has expired',
+        'oauth/access-token: a token that was accepted is refused once it has expired',
       ),
       rule(
         'Refresh token: 90 days',
@@ -142,7 +142,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         'invalid_scope',
-        'oauth/token-endpoint: a scope that the app was not given, or that does not exist, is invalid_scope',
+        'oauth/token-endpoint: a scope that the app does not hold, or that does not exist, is invalid_scope',
       ),
       rule(
         'unauthorized_client',
@@ -150,7 +150,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         '401 for a token that is missing, expired or invalid',
-        'oauth/access-token: missing, expired and malformed tokens are told apart by one sentence each, and nothing more',
+        'oauth/access-token: missing, expired and malformed tokens are told apart by one sentence each, without further details',
         'client/test/waybill: a refused token is replaced once, and the request with its body sent again',
       ),
     ],
@@ -160,15 +160,15 @@ export const serviceSections: Section[] = [
     rows: [
       rule(
         '0 Unknown: cannot be subscribed to',
-        'webhook-subscriptions/webhook-subscriptions: every fault of a subscription is told, and filters must name partners of their relationship',
+        'webhook-subscriptions/webhook-subscriptions: every fault of a subscription is reported, and filters must name partners of their relationship',
       ),
       event(
         '1 CronRecurrence',
-        'webhook-subscriptions/recurrence: a subscription to recurrences is told once an hour, however many processes look',
+        'webhook-subscriptions/recurrence: a subscription to recurrences gets one event an hour, however many processes run',
       ),
       event(
         '2 IdentityConnectionActionExecution',
-        "organisations/trigger-action: an action tells the app's own subscriptions for it, and no other app's",
+        'organisations/trigger-action: an action is sent to the subscriptions of the app to it, and to those of no other app',
       ),
       event(
         '101 ConsignmentCreated',
@@ -297,7 +297,7 @@ export const serviceSections: Section[] = [
         'Filters of a subscription',
         create,
         'clientPartnerId:uuid carrierPartnerId:uuid',
-        'events/emit: partner filters: consignments by client and carrier, schedules by their partner under either, jobs by client',
+        'events/emit: partner filters: consignments by client and carrier, schedules by their partner in either field, jobs by client',
       ),
     ],
   },
@@ -335,18 +335,18 @@ export const serviceSections: Section[] = [
       ),
       rule(
         'A 2xx in time is a success; anything else is a failure',
-        'webhook-subscriptions/delivery/deliver-trouble: a receiver that does not take a delivery fails the attempt, with the reason',
-        'webhook-subscriptions/delivery/deliver-trouble: a 2xx status is a delivery, however long its body is and whether or not it ever ends',
+        'webhook-subscriptions/delivery/deliver-trouble: a receiver that does not accept a delivery fails the attempt, with the reason',
+        'webhook-subscriptions/delivery/deliver-trouble: a 2xx status is a success, however long the response is and whether or not it ever ends',
         'platform/outgoing/outgoing-http: the deadline ends a response whose body drips, and closes the connection',
       ),
       rule(
         'At least once',
         'journeys/crashes: a service killed three times under a load of imports loses nothing and does nothing twice',
-        'webhook-subscriptions/delivery/deliver: a failed attempt is repeated with the same bytes until the receiver takes it',
+        'webhook-subscriptions/delivery/deliver: a failed attempt is repeated with the same bytes until the receiver accepts it',
       ),
       rule(
         'Configurable delays, by default 5 s, 30 s, 2 min, 10 min and 1 h',
-        'webhook-subscriptions/delivery/deliver-trouble: retries wait as long as they are told, and not much longer',
+        'webhook-subscriptions/delivery/deliver-trouble: retries wait for their configured delays, and not much longer',
         'process/config: the defaults in .env.example are correct, and an empty value means the default',
       ),
       rule(
@@ -444,7 +444,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         '600 token requests per app and minute',
-        'oauth/token-throttle: an app may ask 600 times a minute; the next is 429 and other apps are not affected',
+        'oauth/token-throttle: an app may send 600 requests a minute; the next is 429 and other apps are not affected',
       ),
       rule(
         '150 report requests per organisation and minute',
@@ -468,7 +468,7 @@ export const serviceSections: Section[] = [
       rule('Lifetimes of tokens and codes: see 5.4', 'oauth/sign-in: a code lasts 60 seconds'),
       rule(
         'Webhook receivers have 30 seconds',
-        'webhook-subscriptions/delivery/thirty-seconds: a receiver has 30 seconds: an answer after 26 is taken, and one that does not come fails the attempt',
+        'webhook-subscriptions/delivery/thirty-seconds: a receiver has 30 seconds: a response after 26 is accepted, and without one the attempt fails',
       ),
       rule(
         'Five attempts, then the subscription fails',

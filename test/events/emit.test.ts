@@ -52,7 +52,7 @@ test('every event type of the specification has a dotted lower-case name of its 
   for (const name of names) assert.match(name, /^[a-z-]+(\.[a-z-]+)+$/)
 })
 
-test('an event is stored with who caused it, its data in the order given, and one delivery for each subscription of its type', async () => {
+test('an event is stored with its source, its data in the given order, and a delivery for each subscription to its type', async () => {
   const [one, two, other] = [await subscribe(101), await subscribe(101), await subscribe(102)]
   const subjectId = uuidv7()
   await raise([
@@ -80,7 +80,7 @@ test('an event is stored with who caused it, its data in the order given, and on
   })
 })
 
-test('partner filters: consignments by client and carrier, schedules by their partner under either, jobs by client', async () => {
+test('partner filters: consignments by client and carrier, schedules by their partner in either field, jobs by client', async () => {
   const subjects = { byBoth: uuidv7(), byClient: uuidv7(), byNeither: uuidv7(), byCarrier: uuidv7() }
   for (const type of [
     EventType.ConsignmentRouteUpdated,
@@ -111,7 +111,7 @@ test('partner filters: consignments by client and carrier, schedules by their pa
   }
 })
 
-test('failed and deleted subscriptions and those of other organisations are not told', async () => {
+test('failed and deleted subscriptions and those of other organisations get no events', async () => {
   const [failed, deleted, theirs] = [
     await subscribe(104),
     await subscribe(104),
@@ -125,7 +125,7 @@ test('failed and deleted subscriptions and those of other organisations are not 
   assert.deepEqual([...(await told(failed)), ...(await told(deleted)), ...(await told(theirs))], [])
 })
 
-test('an event of a change that is undone leaves nothing, and wakes nobody', async () => {
+test('an event of a change that is rolled back leaves nothing, and sends no hint', async () => {
   const id = await subscribe(105)
   let woken = 0
   const unhint = onHint('deliveries', () => woken++)
@@ -137,7 +137,7 @@ test('an event of a change that is undone leaves nothing, and wakes nobody', asy
   unhint()
 })
 
-test('ids that a query makes are UUIDs of version 7 in the order of time', async () => {
+test('ids that the database makes are UUIDs of version 7 in chronological order', async () => {
   const { early, late } = await database.db.row<{ early: string; late: string }>(sql`
     select uuid_at('2026-03-01T00:00:00Z') as early, uuid_at('2026-03-01T00:00:00.001Z') as late`)
   assert.ok(early < late)

@@ -47,7 +47,7 @@ async function openStream(token: string, headers: Record<string, string> = {}, q
 }
 const marks = ({ events }: { events: FeedEvent[] }) => events.map(({ data }) => data.mark)
 
-test('a stream tells what is there and what comes, and goes on where another has ended', async () => {
+test('a stream sends existing and new events, and continues where another ended', async () => {
   const { token, organisationId } = await givenToken()
   await tellOf(organisationId, '1', '2')
   const stream = await openStream(token)
@@ -65,7 +65,7 @@ test('a stream tells what is there and what comes, and goes on where another has
   assert.deepEqual(marks(next), ['3'], 'Last-Event-ID goes before After')
 })
 
-test('many followers are told the same, whenever they came', async () => {
+test('many streams get the same events, whenever they began', async () => {
   const { organisationId, token } = await givenToken()
   const other = await givenToken(['job.read'])
   const streams = []
@@ -83,7 +83,7 @@ test('many followers are told the same, whenever they came', async () => {
   assert.equal((await openStream(token)).response.status, 429)
 })
 
-test('a stream has only what its token is for', async () => {
+test('a stream has only events that its token may read', async () => {
   const { organisationId, token } = await givenToken(['job.read'])
   const stream = await openStream(token)
   await tellOf(organisationId, 'consignment')
@@ -109,7 +109,7 @@ test('a stream ends when its app is disabled', async () => {
   assert.equal((await openStream(token)).response.status, 401)
 })
 
-test('what cannot be streamed is refused before the stream begins', async () => {
+test('a request that cannot be streamed is refused before the stream begins', async () => {
   const { token } = await givenToken()
   for (const [headers, query, status, message] of [
     [{ 'last-event-id': 'x' }, '', 400, /^Last-Event-ID must be the number of an event\.$/],

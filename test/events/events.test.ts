@@ -12,7 +12,7 @@ const partner = async (code: string, relationship: number) =>
   (await admin.post('/v1/partners', { name: code, code, relationship })).body.partnerId as string
 const [kauri, rimu, swift] = [await partner('KAURI', 1), await partner('RIMU', 1), await partner('SWF', 2)]
 
-test('what a request has done is in the feed when it has answered, with the data that webhooks tell', async () => {
+test('events of a request are in the feed once it has completed, with the data of webhooks', async () => {
   const caller = await world.stranger()
   assert.deepEqual(await feedPage(caller, ''), { events: [], next: 0 })
   await emitEvents(database, caller, anEvent('one'), anEvent('two'))
@@ -30,7 +30,7 @@ test('what a request has done is in the feed when it has answered, with the data
   )
 })
 
-test('each organisation counts for itself from 1, and a transaction that is undone leaves no gap', async () => {
+test('each organisation has its own numbers from 1, and a transaction that is rolled back leaves no gap', async () => {
   const [one, two] = [await world.stranger(), await world.stranger()]
   await emitEvents(database, one, anEvent('a'))
   await emitEvents(database, two, anEvent('b'))
@@ -53,7 +53,7 @@ test('each organisation counts for itself from 1, and a transaction that is undo
   )
 })
 
-test('events of one app alone take no number', async () => {
+test('events of a single app get no number', async () => {
   const caller = await world.stranger()
   const { webhookSubscriptionId: id } = (
     await caller.post('/v1/webhook-subscriptions/create', {
@@ -71,7 +71,7 @@ test('events of one app alone take no number', async () => {
   )
 })
 
-test('Types chooses, given repeatedly or with commas, and next moves past what was not chosen', async () => {
+test('Types selects events, repeated or with commas, and next moves past other events', async () => {
   const caller = await world.stranger()
   await emitEvents(
     database,
@@ -87,7 +87,7 @@ test('Types chooses, given repeatedly or with commas, and next moves past what w
   assert.deepEqual(await feedPage(caller, 'Types=201'), { events: [], next: 4 })
 })
 
-test('a token is told what its scopes are for, refused what they are not, and without any is refused', async () => {
+test('a token gets the events that its scopes allow, and is refused other types and without any such scope', async () => {
   const caller = await world.stranger()
   await emitEvents(
     database,
@@ -117,7 +117,7 @@ test('a token is told what its scopes are for, refused what they are not, and wi
   )
 })
 
-test('people of a partner are told what a webhook subscription of theirs would be', async () => {
+test('people of a partner get the events that a webhook subscription of theirs would get', async () => {
   const after = (await readFeed(admin)).next
   const event = (mark: string, type: EventType, clientId: string | null, carrierId: string | null) =>
     anEvent(mark, { type, clientId, carrierId })
@@ -167,7 +167,7 @@ test('a page has at most 500 events, and following next gives each once', async 
   )
 })
 
-test('what is rare is found behind any number of events that are not for the reader', async () => {
+test('rare events are found after any number of events that are not for the reader', async () => {
   const caller = await world.stranger()
   const { organisationId } = caller.actor
   await emitEvents(database, caller, anEvent('first'))
@@ -184,7 +184,7 @@ test('what is rare is found behind any number of events that are not for the rea
   assert.deepEqual([marksOf(events), next], [['rare'], 25_002])
 })
 
-test('a waiting request is answered at once when something comes for it, and not for what is for others', async () => {
+test('a waiting request returns as soon as there is an event for it, and not for events of others', async () => {
   const caller = await world.stranger()
   const began = performance.now()
   const answer = feedPage(caller, 'Types=301&WaitSeconds=25')
@@ -195,14 +195,14 @@ test('a waiting request is answered at once when something comes for it, and not
   assert.ok(performance.now() - began < 5_000)
 })
 
-test('a waiting request ends without events when its time is over, and says how far it looked', async () => {
+test('a waiting request ends without events when its time is over, and returns how far it has read', async () => {
   const caller = await world.stranger()
   const answer = feedPage(caller, 'Types=301&WaitSeconds=1')
   await emitEvents(database, caller, anEvent('not asked for'))
   assert.deepEqual(await answer, { events: [], next: 1 })
 })
 
-test('what is wrong with a request is refused: waiting too long, types that stand in no feed, no number', async () => {
+test('invalid requests are refused: a wait that is too long, types that are not in the feed, an invalid number', async () => {
   for (const [query, message] of [
     ['WaitSeconds=26', 'WaitSeconds must be 25 or less.'],
     ['After=-1', 'After must be 0 or more.'],
@@ -218,7 +218,7 @@ test('what is wrong with a request is refused: waiting too long, types that stan
   }
 })
 
-test('a number that the feed has not come to is refused, for after a restore its reader would miss events', async () => {
+test('a number that the feed has not reached is refused, because after a restore its reader would miss events', async () => {
   const caller = await world.stranger()
   await emitEvents(database, caller, anEvent('one'))
   const { status, body } = await caller.get('/v1/events?After=2&WaitSeconds=25')

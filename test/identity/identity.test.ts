@@ -28,6 +28,6 @@ test('a token that belongs to a partner names it', async () => {
   assert.deepEqual([body.partnerId, body.partnerCode, body.partnerName], [partnerId, 'KAURI', 'Kauri Foods'])
 })
 
-test('any token may ask', async () => {
+test('any token may read its identity', async () => {
   assert.equal((await as(admin, { scopes: [] }).get('/v1/identity')).status, 200)
 })

@@ -41,7 +41,7 @@ async function refusal(authorization: string | undefined): Promise<Refusal> {
   throw new Error(`It was let in: ${authorization}`)
 }
 
-test('a token becomes its caller, and one seen before without a promise', async () => {
+test('a token identifies its caller, and a known token does so without a promise', async () => {
   const actor = await oauth.authenticate(`Bearer ${token}`)
   assert.deepEqual(actor, {
     organisationId: app.organisationId,
@@ -56,7 +56,7 @@ test('a token becomes its caller, and one seen before without a promise', async 
   assert.deepEqual(await oauth.authenticate(`bearer ${token}`), actor)
 })
 
-test('signed by our key and unchanged it is let in, so that each forgery below fails for itself alone', async () => {
+test('an unchanged token signed by our key is accepted, so that each forgery below fails for its own reason', async () => {
   assert.equal(((await oauth.authenticate(`Bearer ${await forged({})}`)) as Actor).clientId, app.clientId)
 })
 
@@ -67,7 +67,7 @@ function saying(name: string): string {
   return `The access token ${name === 'expired' ? 'has expired' : 'is not valid'}.`
 }
 
-test('missing, expired and malformed tokens are told apart by one sentence each, and nothing more', async () => {
+test('missing, expired and malformed tokens are told apart by one sentence each, without further details', async () => {
   const now = Math.floor(Date.now() / 1000)
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const publicKey = await importJWK({ kty: jwk.kty, crv: jwk.crv, x: jwk.x, y: jwk.y }, 'ES256', {
@@ -124,7 +124,7 @@ test('missing, expired and malformed tokens are told apart by one sentence each,
   assert.equal(claims.aud, audience)
 })
 
-test('a token that was let in is refused once it has expired', async t => {
+test('a token that was accepted is refused once it has expired', async t => {
   const brief = `Bearer ${await forged({ exp: Math.floor(Date.now() / 1000) + 60 })}`
   await oauth.authenticate(brief)
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 61_000 })

@@ -48,7 +48,7 @@ async function givenSignedIn() {
   return { email, userId, browser, tokens }
 }
 
-test('withdrawing ends every token and code of the app at once, and it has to ask again', async () => {
+test('withdrawing consent ends every token and code of the app at once, and the app has to ask again', async () => {
   const { browser, tokens, email } = await givenSignedIn()
   const elsewhere = await tokensOf((await authorise(openBrowser(url), app, email)).code)
   const unused = (await authorise(browser, app, email)).code
@@ -74,7 +74,7 @@ test('withdrawing ends every token and code of the app at once, and it has to as
   assert.equal((await callApi(url, tokens.access_token)).status, 401)
 })
 
-test('withdrawing from one app leaves other apps and other people alone', async () => {
+test('withdrawing consent for one app does not affect other apps or other people', async () => {
   const ada = await givenSignedIn()
   const ben = await givenSignedIn()
   const second = await givenPeopleApp(database, { name: 'Zoo', organisationId })
@@ -92,13 +92,13 @@ test('withdrawing from one app leaves other apps and other people alone', async 
   assert.doesNotMatch(page.html, /Kauri Shop/)
 })
 
-test('a process that did not hear of it refuses the tokens within seconds', async () => {
+test('a process that missed the hint refuses the tokens within seconds', async () => {
   const { browser, tokens } = await givenSignedIn()
   await browser.submit(await browser.open('/connect/apps'), 'withdraw')
   await until(async () => (await callApi(other, tokens.access_token)).status === 401, 10_000)
 })
 
-test('signing out ends the session of this browser, and apps go on', async () => {
+test('signing out ends the session of this browser, and apps keep their access', async () => {
   const { browser, tokens, email, userId } = await givenSignedIn()
   const second = openBrowser(url)
   await authorise(second, app, email)
@@ -118,7 +118,7 @@ test('signing out ends the session of this browser, and apps go on', async () =>
   assert.match((await second.open('/connect/apps')).html, /Kauri Shop/)
 })
 
-test('whoever has signed out allows nothing any more on a page that is still open', async () => {
+test('after signing out, nothing can be allowed on a page that is still open', async () => {
   const { browser, email } = await givenSignedIn()
   const page = await browser.open(`/connect/authorize?${authorizeQuery(app, { scope: 'organisation' })}`)
   assert.match(page.html, /Allow Kauri Shop/)
@@ -131,7 +131,7 @@ test('whoever has signed out allows nothing any more on a page that is still ope
   assert.ok(!allowedScopes.includes('organisation'))
 })
 
-test('a form of another page or another browser does nothing', async () => {
+test('a form of another page or another browser has no effect', async () => {
   const { browser, tokens, email } = await givenSignedIn()
   const stranger = await givenSignedIn()
   const [theirs] = /(?<=name="form_token" value=")[^"]+/.exec(
@@ -150,7 +150,7 @@ test('a form of another page or another browser does nothing', async () => {
   assert.ok((await browser.open('/connect/sign-out')).html.includes(email))
 })
 
-test('pages of a disabled person or of a changed password are nobody’s, and none may be framed or kept', async () => {
+test('after a person is disabled or gets a new password nobody is signed in; pages cannot be framed or cached', async () => {
   const { browser, userId } = await givenSignedIn()
   for (const path of ['/connect/apps', '/connect/sign-out']) {
     const { headers } = await browser.open(path)

@@ -15,7 +15,7 @@ const codes = openAdapter(database, secretBox, 'AuthorizationCode')
 const grants = openAdapter(database, secretBox, 'Grant')
 const ada = uuidv7()
 
-test('a record is found by its id, only in its model, as it was stored last', async () => {
+test('a record is found by its id, only in its model, with the payload stored last', async () => {
   await tokens.upsert('one', { jti: 'one', accountId: ada, nonce: 'a\u0000b' }, 60)
   await tokens.upsert('one', { jti: 'one', accountId: ada, nonce: 'c' }, 60)
   assert.deepEqual(await tokens.find('one'), { jti: 'one', accountId: ada, nonce: 'c' })
@@ -36,7 +36,7 @@ test('a record without an expiry lasts, and an expired one is not found', async 
   assert.equal(await tokens.find('brief'), undefined)
 })
 
-test('of 50 parallel uses of a code exactly one consumes it, and its grant ends with all that hangs on it', async () => {
+test('only one of 50 parallel uses consumes a code, and its grant ends with everything issued for it', async () => {
   await grants.upsert('g0', { jti: 'g0', accountId: ada }, 1e9)
   await codes.upsert('once', { jti: 'once', grantId: 'g0' }, 60)
   const first = codes.consume('once')
@@ -53,7 +53,7 @@ test('of 50 parallel uses of a code exactly one consumes it, and its grant ends 
   assert.equal(race.filter(use => use.status === 'fulfilled').length, 1)
 })
 
-test('a code is used once, also when the use that comes second began first', async () => {
+test('a code is used once, even if the second use began first', async () => {
   await codes.upsert('overtaken', { jti: 'overtaken' }, 60)
   await codes.consume('overtaken')
   // What the overtaken one finds: a use that is later than its own beginning.
@@ -66,7 +66,7 @@ test('a code is used once, also when the use that comes second began first', asy
   await assert.rejects(codes.consume('overtaken'), { error: 'invalid_grant' })
 })
 
-test('a refresh token that was used is as good as new for 30 seconds, and then it is used', async () => {
+test('a used refresh token can be used again for 30 seconds, and then counts as used', async () => {
   await tokens.upsert('rotated', { jti: 'rotated' }, 60)
   const ago = (seconds: number) =>
     database.atomically(tx =>
@@ -85,7 +85,7 @@ test('a refresh token that was used is as good as new for 30 seconds, and then i
   await assert.rejects(tokens.consume('rotated'), { error: 'invalid_grant' })
 })
 
-test('a grant lasts as long as what hangs on it, and not long without', async () => {
+test('a grant lasts as long as what was issued for it, and not long without', async () => {
   const daysLeft = async () =>
     (
       await database.db.row<{ days: number }>(sql`
@@ -100,7 +100,7 @@ test('a grant lasts as long as what hangs on it, and not long without', async ()
   assert.ok((await daysLeft()) > 89.9)
 })
 
-test('ending what a person holds leaves nothing of theirs, and never touches what is of others', async () => {
+test('ending the access of a person deletes all of their records, and none of other people', async () => {
   const [ben, cas] = [uuidv7(), uuidv7()]
   for (const person of [ben, cas]) {
     await sessions.upsert(`s ${person}`, { jti: 's', uid: `u ${person}`, accountId: person }, 60)
@@ -120,7 +120,7 @@ test('revoking a grant ends its records and no others', async () => {
   assert.ok(await tokens.find('theirs'))
 })
 
-test('expired records are swept, many at a time, and the others stay', async () => {
+test('expired records are deleted in batches, and the others stay', async () => {
   await database.atomically(tx =>
     tx.run(sql`insert into oauth_record (model, id_hash, payload, expires_utc)
       select 'Session', decode(md5(n::text), 'hex'), '\\x00', now() - interval '1 minute'

@@ -3,13 +3,13 @@ import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { hashOfSecret, isSecretOf, newClientSecret } from '../../src/oauth/client-secrets.ts'
 
-test('a secret is 96 characters of base64url and never the same', () => {
+test('a secret has 96 characters of base64url and is different each time', () => {
   const secrets = Array.from({ length: 100 }, newClientSecret)
   assert.ok(secrets.every(secret => /^[\w-]{96}$/.test(secret)))
   assert.equal(new Set(secrets).size, 100)
 })
 
-test('only the secret itself is the one that was hashed', () => {
+test('only the secret itself matches its hash', () => {
   const secret = newClientSecret()
   const [hash, another] = [hashOfSecret(secret), hashOfSecret(newClientSecret())]
   for (const hashes of [[hash], [hash, another], [another, hash]]) assert.ok(isSecretOf(secret, hashes))
@@ -18,7 +18,7 @@ test('only the secret itself is the one that was hashed', () => {
   assert.ok(!isSecretOf(secret, []))
 })
 
-test('what is stored of a secret signs webhooks as the secret itself does', () => {
+test('the stored hash of a secret signs webhooks as the secret itself does', () => {
   const secret = newClientSecret()
   const sign = (by: string | Buffer) =>
     createHmac('sha256', by).update('{"type":"consignment.created"}').digest('hex')

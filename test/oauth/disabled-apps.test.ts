@@ -8,7 +8,7 @@ import { openTestDatabase } from '../support/harness.ts'
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database)
 
-test('an app that this process disables gets no token from that moment on, and its tokens are refused', async () => {
+test('an app that this process disables gets no more tokens, and its tokens are refused at once', async () => {
   const app = await givenApp(database)
   const { access_token } = (await clientCredentials(url, app)).body
   assert.equal((await callApi(url, access_token)).status, 200)
@@ -19,7 +19,7 @@ test('an app that this process disables gets no token from that moment on, and i
   await until(async () => (await callApi(url, access_token)).status === 401, 2_000)
 })
 
-test('a change of an app over the API counts for its next token', async () => {
+test('a change to an app over the API applies to its next token', async () => {
   const manager = await givenApp(database, { scopes: ['organisation', 'consignment'] })
   const app = await givenApp(database, { organisationId: manager.organisationId })
   const { access_token } = (await clientCredentials(url, manager)).body

@@ -9,7 +9,7 @@ const common = (...sets: string[]) => {
 }
 const all = scopes.join(' ')
 
-test('what is common is what all hold, and a plain scope holds its .read', () => {
+test('common scopes are those that all sets hold, and a plain scope includes its .read', () => {
   assert.equal(common('consignment job.read', all), 'consignment job.read')
   assert.equal(common('consignment', 'consignment.read'), 'consignment.read')
   assert.equal(common('consignment.read', 'consignment'), 'consignment.read')
@@ -19,7 +19,7 @@ test('what is common is what all hold, and a plain scope holds its .read', () =>
   assert.equal(common('nonsense', all), '')
 })
 
-test('an administrator does all that the app may, a member no changes of the organisation, a reader reads', () => {
+test('an administrator gets all scopes of the app, a member all but organisation, a reader those that only read', () => {
   const asked = new Set<string>(scopes)
   assert.deepEqual(commonScopes(asked, scopesOfRole.administrator), [...scopes])
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('an administrator does all that the app may, a member no changes of the org
   assert.deepEqual(commonScopes(new Set(['print', 'report']), scopesOfRole.reader), [])
 })
 
-test('nothing is common that one of them does not hold, for every role and every scope asked for alone', () => {
+test('no common scope is missing from any set, for every role and every single requested scope', () => {
   for (const role of roles) {
     for (const scope of scopes) {
       for (const given of commonScopes(new Set([scope]), scopesOfRole[role])) {

@@ -175,7 +175,7 @@ for (const ending of ['a new password', 'being disabled, if only for a moment,']
   })
 }
 
-test('whoever is disabled while an app gets its tokens leaves it no refresh token', async () => {
+test('a person who is disabled while an app gets its tokens leaves it no refresh token', async () => {
   const { person, 'being disabled, if only for a moment,': end } = await givenPerson()
   const statements = await atEveryStatement(end, true, async watch => {
     const code = codeOf(await signIn(openBrowser(url), person)) as string
@@ -189,7 +189,7 @@ test('whoever is disabled while an app gets its tokens leaves it no refresh toke
   assert.ok(statements > 3, String(statements))
 })
 
-test('of many sign-ins at the moment of a new password none outlives it', async () => {
+test('none of many sign-ins at the moment of a password change outlives it', async () => {
   for (let round = 0; round < 3; round++) {
     const { person, 'a new password': end } = await givenPerson()
     const before = { ...person }
@@ -199,7 +199,7 @@ test('of many sign-ins at the moment of a new password none outlives it', async 
   }
 })
 
-test('who signs in after a new password stays signed in, also in a browser that was signed in before', async () => {
+test('a person who signs in after a password change stays signed in, even in a browser that was signed in before', async () => {
   const { person, 'a new password': end } = await givenPerson()
   const browser = openBrowser(url)
   assert.ok(codeOf(await signIn(browser, person)))
@@ -209,7 +209,7 @@ test('who signs in after a new password stays signed in, also in a browser that 
   assert.equal((await refresh(body.refresh_token)).status, 200)
 })
 
-test('leave that is given in a sign-in that is over counts for nothing', async () => {
+test('consent that is given in a sign-in that has ended has no effect', async () => {
   const { person, 'a new password': end } = await givenPerson()
   const browser = openBrowser(url)
   const leave = await browser.submit(await open(browser), 'sign-in', { ...person })

@@ -31,7 +31,7 @@ async function signIn(email: string, typed: string) {
   })
 }
 
-test('a sign-in that fails is told with its address and whom it meant, and never with what was typed', async () => {
+test('a failed sign-in is logged with its address and account, and never with what was typed', async () => {
   lines.length = 0
   await signIn(ada.email, 'wrong horse battery')
   await signIn('wrong horse battery', password)
@@ -50,12 +50,12 @@ test('a sign-in that fails is told with its address and whom it meant, and never
   assert.deepEqual(warnings(), [])
 })
 
-test('who tries too often is told as such', async () => {
+test('too many attempts are logged as such', async () => {
   for (let n = 0; n < 6; n++) await signIn(ada.email, 'wrong horse battery')
   assert.equal(warnings().at(-1).reason, 'too many attempts')
 })
 
-test('an app with a wrong secret is told with its client id and address', async () => {
+test('an app with a wrong secret is logged with its client id and address', async () => {
   lines.length = 0
   const secret = 'not the secret of this app'
   const { status } = await askToken(url, {

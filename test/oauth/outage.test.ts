@@ -62,7 +62,7 @@ function isUnavailable({ status, body, headers }: Answer): void {
   assert.match(headers.get('retry-after') ?? '', /^\d+$/)
 }
 
-test('without a database known apps keep getting tokens, others are told to come back, and nobody is taken for a stranger', async () => {
+test('without a database known apps keep getting tokens, others are told to retry, and none is refused as unknown', async () => {
   const { access_token } = (await clientCredentials(url, known)).body
   assert.equal((await refresh()).body.error, 'invalid_grant')
   isAway = true
@@ -76,7 +76,7 @@ test('without a database known apps keep getting tokens, others are told to come
   assert.equal((await callApi(url, access_token)).status, 200)
 })
 
-test('without a database the sign-in pages say to come back, at every step, and then it goes on where it was', async () => {
+test('without a database every step of a sign-in asks to retry, and later continues where it was', async () => {
   const at = await freeAddress()
   await openProcess(database, { authUrl: at })
   const app = await givenPeopleApp(real)

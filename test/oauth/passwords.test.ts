@@ -13,7 +13,7 @@ test('a password has 12 to 200 characters and does not contain the email address
   assert.equal(fault('1 Ada@Example.com'), 'password must not contain the email address.')
 })
 
-test('only the password itself opens its hash, and no hash is opened by nothing', async () => {
+test('only the password itself matches its hash, and an account without a hash has no password', async () => {
   const hash = await hashPassword('correct horse é')
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.notEqual(await hashPassword('correct horse é'), hash)
@@ -23,12 +23,12 @@ test('only the password itself opens its hash, and no hash is opened by nothing'
   assert.equal(await isPasswordOf('correct horse é', null), false)
 })
 
-test('who does not exist takes as long as who does', async () => {
+test('a missing account takes as long as an existing one', async () => {
   const cost = (hash: string) => hash.split('$').slice(1, 4).join()
   assert.equal(cost(dummyHash), cost(await hashPassword('correct horse')))
 })
 
-test('two are hashed at a time, some wait, and the rest are told to come back', async () => {
+test('two passwords are hashed at a time, some wait, and the rest are told to retry', async () => {
   const asked = await Promise.allSettled(Array.from({ length: 60 }, () => isPasswordOf('x', null)))
   const refused = asked.filter(each => each.status === 'rejected')
   assert.equal(refused.length, 8)

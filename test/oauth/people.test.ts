@@ -46,7 +46,7 @@ async function tokensOf(email: string, change: Record<string, string> = everythi
 const refresh = async (refresh_token: string) =>
   askToken(url, { grant_type: 'refresh_token', ...secrets, refresh_token })
 
-test('the role limits what the tokens may do, and the page shows no more than that', async () => {
+test('the role limits the scopes of tokens, and the page shows no more than those', async () => {
   const expected = {
     administrator: 'consignment organisation partner.read',
     member: 'consignment organisation.read partner.read',
@@ -76,7 +76,7 @@ test('the role limits what the tokens may do, and the page shows no more than th
   }
 })
 
-test('another role counts from the next token, and more than was shown is asked for again', async () => {
+test('a new role applies from the next token, and scopes that were not shown need consent again', async () => {
   const { email, userId } = await givenUser(database, { organisationId, role: 'reader' })
   const { refresh_token } = await tokensOf(email)
   assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { role: 'administrator' })).status, 200)
@@ -103,7 +103,7 @@ test('another role counts from the next token, and more than was shown is asked 
   )
 })
 
-test('who may nothing of what the app asks for can only go back', async () => {
+test('a person whose role includes nothing that the app requests can only return to it', async () => {
   const printing = await givenPeopleApp(database, { organisationId, scopes: ['print'] })
   const { email } = await givenUser(database, { organisationId, role: 'reader' })
   const browser = openBrowser(url)
@@ -194,7 +194,7 @@ test('a user whom another process disables is refused within ten seconds', async
   await until(async () => (await callApi(url, access_token)).status === 401, 10_000)
 })
 
-test('apps with client credentials are the organisation’s: they outlast the user who made them, whatever the role', async () => {
+test('apps with client credentials belong to the organisation: they outlast the user who created them, whatever the role', async () => {
   const { userId } = await givenUser(database, { organisationId, role: 'reader' })
   const machine = await givenApp(database, { organisationId, userId, scopes: ['partner'] })
   const before = (await clientCredentials(url, machine)).body
@@ -204,7 +204,7 @@ test('apps with client credentials are the organisation’s: they outlast the us
   assert.equal((await callApi(url, before.access_token, '/v1/partners')).status, 200)
 })
 
-test('a new password ends the browser sessions of the user; allowed apps go on', async () => {
+test('a new password ends the browser sessions of the user; allowed apps keep their access', async () => {
   const { email, userId } = await givenUser(database, { organisationId })
   const browser = openBrowser(url)
   await authorise(browser, app, email, everything)

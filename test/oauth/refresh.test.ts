@@ -69,7 +69,7 @@ test('a refresh returns a new token, which lasts 90 days, and an access token of
   assert.ok(days > 89.99 && days <= 90)
 })
 
-test('fewer scopes may be asked for, more may not', async () => {
+test('a refresh may request fewer scopes, but not more', async () => {
   const first = await signedIn()
   const fewer = await refresh(first, url, { scope: 'partner.read' })
   assert.equal(fewer.body.scope, 'partner.read')
@@ -78,7 +78,7 @@ test('fewer scopes may be asked for, more may not', async () => {
   assert.equal((await refresh(fewer.body.refresh_token)).body.scope, 'consignment partner.read')
 })
 
-test('of 50 parallel uses at two processes all come to one and the same next token, and the family lives on', async () => {
+test('50 parallel uses at two processes all get the same next token, and the token family stays valid', async () => {
   const first = await signedIn()
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => untilServed(() => refresh(first, i % 2 === 0 ? url : other))),
@@ -90,7 +90,7 @@ test('of 50 parallel uses at two processes all come to one and the same next tok
   assert.equal((await refresh(second, other)).status, 200)
 })
 
-test('an answer that was lost is got again within 30 seconds; later the token is taken for stolen and the whole family ends', async () => {
+test('a lost response can be requested again within 30 seconds; later the token counts as stolen and its family ends', async () => {
   const [first, bystander] = [await signedIn(), await signedIn()]
   const second = (await refresh(first)).body.refresh_token
   await usedAgo(25)
@@ -103,7 +103,7 @@ test('an answer that was lost is got again within 30 seconds; later the token is
   assert.equal((await refresh(bystander)).status, 200, 'another sign-in of the same person is another family')
 })
 
-test('a refresh token is good for its own app only, and not once it has expired', async () => {
+test('a refresh token is valid only for its own app, and only until it expires', async () => {
   const stranger = await givenPeopleApp(database, { organisationId: app.organisationId })
   const first = await signedIn()
   isRefused(
@@ -131,7 +131,7 @@ const revoke = async (form: Record<string, string>, at = url) => {
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-test('an app revokes a refresh token, and its family with it; what is not its own or unknown stays silently as it is', async () => {
+test('an app revokes a refresh token with its family; revoking a foreign or unknown token has no effect', async () => {
   const [first, bystander] = [await signedIn(), await signedIn()]
   const second = (await refresh(first)).body.refresh_token
   const stranger = await givenPeopleApp(database, { organisationId: app.organisationId })
@@ -151,7 +151,7 @@ test('an app revokes a refresh token, and its family with it; what is not its ow
   assert.equal((await refresh(bystander)).status, 200)
 })
 
-test('revoking asks for the secret of the app, a form and a token, and an access token cannot be revoked', async () => {
+test('revoking needs the secret of the app, a form and a token, and an access token cannot be revoked', async () => {
   const token = await signedIn()
   const { access_token } = (await clientCredentials(url, await givenApp(database))).body
   const cases: [Record<string, string>, number, string][] = [
@@ -174,7 +174,7 @@ test('revoking asks for the secret of the app, a form and a token, and an access
   assert.equal((await refresh(token)).status, 200)
 })
 
-test('what the app was given less of, the next token is without', async () => {
+test('scopes that an app has lost are missing from its next token', async () => {
   const own = await givenPeopleApp(database, { organisationId: app.organisationId })
   const { code = '' } = await authorise(openBrowser(url), own, email, { scope: 'consignment partner' })
   const ownSecrets = { client_id: own.clientId, client_secret: own.clientSecret }

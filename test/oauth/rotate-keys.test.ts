@@ -45,7 +45,7 @@ async function workersLook(): Promise<void> {
 const token = async (at: string) => (await clientCredentials(at, app)).body.access_token as string
 const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid
 
-test('after 90 days several workers add one key; every token stays good until it ends; then the old key goes', async () => {
+test('after 90 days several workers add one key; every token stays valid until it expires; then the old key is retired', async () => {
   await workersLook()
   const [first, ...none] = await keys()
   assert.deepEqual(none, [])

@@ -112,7 +112,7 @@ test('a person signs in and allows the app by keyboard alone, without scripts', 
   await context.close()
 })
 
-test('who does not allow the app returns to it with the reason', { skip }, async () => {
+test('a person who does not allow the app returns to it with the reason', { skip }, async () => {
   const { email } = await givenUser(database, { organisationId })
   const { context, page } = await visit()
   await page.goto(start())
@@ -130,7 +130,7 @@ test('who does not allow the app returns to it with the reason', { skip }, async
   await context.close()
 })
 
-test('back after the end, and a page kept too long, say what to do', { skip }, async () => {
+test('going back after the end, and a page left open too long, say what to do', { skip }, async () => {
   const { email } = await givenUser(database, { organisationId })
   const { context, page } = await visit()
   await page.goto(start())
@@ -246,7 +246,7 @@ for (const [name, options] of [
   ['in dark', { colorScheme: 'dark' }],
   ['on a telephone', { colorScheme: 'light', viewport: { width: 320, height: 640 } }],
 ] as [string, BrowserContextOptions][]) {
-  test(`${name} the pages can be read, named and reached`, { skip }, async () => {
+  test(`${name} the pages are accessible`, { skip }, async () => {
     const { email } = await givenUser(database, {
       organisationId,
       role: 'member',

@@ -43,7 +43,7 @@ const someAccount = () => userCounter(uuidv7())
 let hosts = 0
 const someAddress = () => `10.0.${Math.floor(hosts / 250)}.${++hosts % 250}`
 
-test('five failures of an account are free; then come a minute, two, four … and never more than a quarter of an hour', async () => {
+test('five failures of an account are free; then pauses of one, two, four … minutes follow, at most a quarter of an hour', async () => {
   const account = someAccount()
   for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [account]), 0)
   const waits: number[] = []
@@ -66,7 +66,7 @@ test('five failures of an account are free; then come a minute, two, four … an
   assert.ok((await takeAttempt(database, [account])) > 0)
 })
 
-test('of 50 at once no more pass than may', async () => {
+test('50 concurrent attempts do not exceed the limit', async () => {
   const account = someAccount()
   const waits = await Promise.all(
     Array.from({ length: 50 }, () => takeAttempt(database, [account, networkCounter(someAddress())])),
@@ -75,7 +75,7 @@ test('of 50 at once no more pass than may', async () => {
   assert.ok(waits.every(wait => wait >= 0 && wait <= 60))
 })
 
-test('an address has 30 failures free, whatever the accounts, and one more every half minute', async () => {
+test('an address has 30 free failures over all accounts, and one more every half minute', async () => {
   const address = networkCounter(someAddress())
   for (let i = 0; i < 30; i++) assert.equal(await takeAttempt(database, [someAccount(), address]), 0)
   const blocked = someAccount()
@@ -87,7 +87,7 @@ test('an address has 30 failures free, whatever the accounts, and one more every
     assert.equal(await takeAttempt(database, [someAccount(), address]), 0, String(i))
 })
 
-test('what is forgiven or forgotten does not count', async () => {
+test('attempts that were taken back or reset do not count', async () => {
   const account = someAccount()
   for (let i = 0; i < 40; i++) {
     assert.equal(await takeAttempt(database, [account]), 0)
@@ -121,7 +121,7 @@ const neverAgain: Database = {
   },
 }
 
-test('many who sign in from one address, rightly, wrongly and without being looked at, never stop each other', async t => {
+test('people who sign in from one address with right, wrong and unchecked passwords never block each other', async t => {
   t.after(emptyTable)
   const address = networkCounter(someAddress())
   const accounts = Array.from({ length: 5 }, someAccount)
@@ -140,7 +140,7 @@ test('many who sign in from one address, rightly, wrongly and without being look
   )
 })
 
-test('who has to wait for two things waits for the longer', async () => {
+test('of two pauses the longer one counts', async () => {
   const [one, two] = [someAccount(), someAccount()]
   for (const both of [
     [
@@ -169,7 +169,7 @@ test('an IPv6 network is one address', () => {
   assert.notEqual(key('::ffff:192.0.2.1'), key('::ffff:192.0.2.2'))
 })
 
-test('a mark is of one browser and one person, and cannot be made up', () => {
+test('a browser mark belongs to one browser and one person, and cannot be forged', () => {
   const [key, ada, ben] = [randomBytes(32), uuidv7(), uuidv7()]
   const mark = newBrowserMark(key, ada)
   assert.ok(browserOf(key, ada, mark))
@@ -184,7 +184,7 @@ const query = `/connect/authorize?${authorizeQuery(app)}`
 const fail = async (browser: Browser, email: string) =>
   browser.submit(await browser.open(query), 'sign-in', { email, password: 'wrong horse battery' })
 
-test('strangers slow an account down for everybody, but do not keep out its owner where the owner has signed in before', async () => {
+test('strangers slow down sign-ins to an account, but not from a browser that its owner has used before', async () => {
   const { email } = await givenUser(database, { organisationId })
   const known = openBrowser(url, { 'x-forwarded-for': someAddress() })
   await known.submit(await known.open(query), 'sign-in', { email, password })
@@ -210,7 +210,7 @@ test('strangers slow an account down for everybody, but do not keep out its owne
   )
 })
 
-test('accounts that do not exist are slowed down alike, and signing in rightly costs an address nothing', async () => {
+test('accounts that do not exist are slowed down in the same way, and successful sign-ins do not count for an address', async () => {
   const stranger = openBrowser(url, { 'x-forwarded-for': someAddress() })
   for (let i = 0; i < 5; i++) assert.equal((await fail(stranger, 'nobody@example.com')).status, 400)
   assert.equal((await fail(stranger, 'nobody@example.com')).status, 429)
@@ -225,7 +225,7 @@ test('accounts that do not exist are slowed down alike, and signing in rightly c
   }
 })
 
-test('an address that is written in other letters is the same account, whatever the database takes for the same', async () => {
+test('spellings of an email address that the database considers equal are the same account', async () => {
   const { email } = await givenUser(database, { organisationId, email: `vivi.${uuidv7()}@example.com` })
   const unknown = `vivi.${uuidv7()}@example.com`
   for (const address of [email, unknown]) {
@@ -261,7 +261,7 @@ async function lastOf31(at: string, forwarded: (i: number) => string): Promise<n
   return last
 }
 
-test('an address that the caller writes in front of what the proxy writes gives no further tries', async () => {
+test('an address that the caller puts before that of the proxy gives no additional attempts', async () => {
   assert.equal(await lastOf31(url, i => `10.9.${i}.7, 203.0.113.9`), 429)
   assert.equal(
     await lastOf31(url, i => `10.9.9.7, 203.0.113.${100 + i}`),
@@ -270,7 +270,7 @@ test('an address that the caller writes in front of what the proxy writes gives 
   )
 })
 
-test('proxies may be named by their networks, and then nobody else is believed', async () => {
+test('proxies can be configured by network, and no other address is trusted', async () => {
   const [named, strange] = [await freeAddress(), await freeAddress()]
   await openProcess(database, { authUrl: named, trustProxy: ['127.0.0.0/8', '10.1.0.0/16'] })
   await openProcess(database, { authUrl: strange, trustProxy: ['10.1.0.0/16'] })
@@ -286,7 +286,7 @@ const storedInteractions = async () =>
     )
   ).n
 
-test('a network that begins sign-ins without end has to wait, and nothing more is stored for it', async () => {
+test('a network that begins too many sign-ins has to wait, and nothing more is stored for it', async () => {
   const address = someAddress()
   const begin = (from: string) => openBrowser(url, { 'x-forwarded-for': from }).open(query)
   assert.equal((await begin(address)).status, 200)
@@ -303,7 +303,7 @@ test('a network that begins sign-ins without end has to wait, and nothing more i
   assert.equal((await begin(address)).status, 200)
 })
 
-test('a sign-in that is finished does not count, nor does asking whether somebody is signed in', async () => {
+test('a finished sign-in does not count, nor does asking whether anyone is signed in', async () => {
   const address = someAddress()
   const { email } = await givenUser(database, { organisationId })
   for (let i = 0; i < 99; i++) await takeAttempt(database, [startedSignInsCounter(address)])
@@ -315,7 +315,7 @@ test('a sign-in that is finished does not count, nor does asking whether somebod
   }
 })
 
-test('what an app sends along is at most 2 kB each, and comes back whole', async () => {
+test('each parameter of an app has at most 2 kB, and is returned unchanged', async () => {
   const browser = openBrowser(url, { 'x-forwarded-for': someAddress() })
   const stored = await storedInteractions()
   for (const [name, value] of [

@@ -61,7 +61,7 @@ test('a person signs in, allows the app, and returns with code, state and issuer
   assert.equal(identity.body.identityConnectionId, decodeJwt(access_token).connection_id)
 })
 
-test('the pages run nothing, load nothing, are in no frame and are not kept', async () => {
+test('the pages run no scripts, load nothing, and cannot be framed or cached', async () => {
   const browser = openBrowser(url)
   const page = await browser.open(`/connect/authorize?${authorizeQuery(app)}`)
   const failed = await browser.open('/connect/authorize')
@@ -80,7 +80,7 @@ test('the pages run nothing, load nothing, are in no frame and are not kept', as
   }
 })
 
-test('what was allowed once is not asked again, also by another browser, and more scopes ask again', async () => {
+test('consent is asked for once, even in another browser, and again for more scopes', async () => {
   const browser = openBrowser(url)
   const person = await givenUser(database, { organisationId })
   await authorise(browser, app, person.email)
@@ -111,7 +111,7 @@ test('what was allowed once is not asked again, also by another browser, and mor
   )
 })
 
-test('who does not sign in or does not allow returns with access_denied, and nothing is remembered', async () => {
+test('a person who does not sign in or does not consent returns with access_denied, and nothing is stored', async () => {
   const browser = openBrowser(url)
   const person = await givenUser(database, { organisationId })
   const query = `/connect/authorize?${authorizeQuery(app)}`
@@ -196,7 +196,7 @@ test('the same email in two organisations is two people: the app decides which',
   assert.match((await browser.open(`/connect/authorize?${authorizeQuery(app)}`)).html, /Sign in/)
 })
 
-test('somebody else may sign in instead, and is asked for themselves', async () => {
+test('another person can sign in instead, and is asked for their own consent', async () => {
   const [one, two] = [
     await givenUser(database, { organisationId }),
     await givenUser(database, { organisationId, fullName: 'Second Person' }),
@@ -221,7 +221,7 @@ test('somebody else may sign in instead, and is asked for themselves', async () 
   assert.equal(decodeJwt((await tokens(code)).body.access_token).user_id, two.userId)
 })
 
-test('a session gets a new id when somebody signs in, and the browser keeps it no longer than it is open', async () => {
+test('a session gets a new id at each sign-in, and its cookie ends with the browser', async () => {
   const browser = openBrowser(url)
   browser.cookies.set('waybill_session /', { value: 'fixed-by-a-stranger', path: '/' })
   await authorise(browser, app, ada.email)
@@ -233,7 +233,7 @@ test('a session gets a new id when somebody signs in, and the browser keeps it n
   assert.match((await planted.open(`/connect/authorize?${authorizeQuery(app)}`)).html, /Sign in/)
 })
 
-test('a form is good for its own interaction and step only, and only in the browser that was asked', async () => {
+test('a form is valid only for its own interaction and step, and only in its own browser', async () => {
   const [victim, stranger] = [openBrowser(url), openBrowser(url)]
   const theirs = await stranger.open(`/connect/authorize?${authorizeQuery(app)}`)
   const mine = await victim.open(`/connect/authorize?${authorizeQuery(app)}`)
@@ -341,7 +341,7 @@ test('every other error returns to the app with the state', async () => {
   assert.equal(new URL(silent.url).searchParams.get('error'), 'consent_required')
 })
 
-test('what other protocols add is ignored, and answers always come in the query', async () => {
+test('parameters of other protocols are ignored, and responses are always in the query', async () => {
   const browser = openBrowser(url)
   const more = {
     nonce: 'n',
@@ -398,7 +398,7 @@ test('a question mark in the query is part of a value', async () => {
   }
 })
 
-test('PKCE is held where the app uses it', async () => {
+test('PKCE is enforced if the app uses it', async () => {
   const verifier = 'v'.repeat(43)
   const challenge = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(verifier))).toString(
     'base64url',
@@ -415,13 +415,13 @@ test('PKCE is held where the app uses it', async () => {
   assert.equal((await tokens(plain, app, { code_verifier: verifier })).body.error, 'invalid_grant')
 })
 
-test('the way through the pages stays at our address, whatever the proxy in between calls it', async () => {
+test('all redirects stay at the address of the service, whatever address a proxy uses', async () => {
   const browser = openBrowser(url, { 'x-forwarded-host': 'inside.example.com:8080', host: 'waybill:8080' })
   const { code } = await authorise(browser, app, ada.email)
   assert.equal((await tokens(code)).status, 200)
 })
 
-test('over https the cookies are sent over https only, whatever the proxy in between says', async () => {
+test('over https the cookies are Secure, whatever a proxy reports', async () => {
   const { url: plain } = await openProcess(database)
   const response = await fetch(`${plain}/connect/authorize?${authorizeQuery(app)}`, {
     redirect: 'manual',

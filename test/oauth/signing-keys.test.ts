@@ -19,7 +19,7 @@ import { openTestDatabase } from '../support/harness.ts'
 const log = pino({ level: 'silent' })
 const { database } = await openTestDatabase()
 
-test('processes that start together make one key', async () => {
+test('processes that start together create one key', async () => {
   const opened = await Promise.all(Array.from({ length: 8 }, () => openSigningKeys(database, secretBox, log)))
   const kids = opened.map(keys =>
     keys
@@ -32,7 +32,7 @@ test('processes that start together make one key', async () => {
   for (const keys of opened) keys.close()
 })
 
-test('a process verifies the token of a key that another process has just begun to use, and old tokens go on', async () => {
+test('a process verifies tokens signed with a new key of another process, and old tokens stay valid', async () => {
   const app = await givenApp(database)
   const first = await openProcess(database)
   const before = (await clientCredentials(first.url, app)).body.access_token
@@ -64,7 +64,7 @@ test('made-up key ids cause one read of the database a second at most', async ()
   keys.close()
 })
 
-test('keys that were encrypted with another key stop the start and say why', async () => {
+test('signing keys that were encrypted with another key prevent the start, with an explanation', async () => {
   await assert.rejects(
     openSigningKeys(database, openSecretBox(randomBytes(32)), log),
     /The signing key \S+ was encrypted with another key/,

@@ -50,7 +50,7 @@ test('client credentials give a token for an hour with all scopes of the app', a
   assert.equal((payload.exp as number) - (payload.iat as number), 3600)
 })
 
-test('the token answers who it speaks for', async () => {
+test('the API returns the caller of a token', async () => {
   const { body } = await clientCredentials(url, app)
   const identity = await callApi(url, body.access_token)
   assert.equal(identity.status, 200)
@@ -69,7 +69,7 @@ test('the token answers who it speaks for', async () => {
   assert.equal(connection.userId, userId)
 })
 
-test('a token has the scopes that were asked for, and reaches no others', async () => {
+test('a token has the requested scopes and no others', async () => {
   const { body } = await clientCredentials(url, app, { scope: 'partner.read' })
   assert.equal(body.scope, 'partner.read')
   assert.equal((await callApi(url, body.access_token, '/v1/partners')).status, 200)
@@ -81,7 +81,7 @@ test('a plain scope includes its .read', async () => {
   assert.deepEqual([status, body.scope], [200, 'consignment.read'])
 })
 
-test('a scope that the app was not given, or that does not exist, is invalid_scope', async () => {
+test('a scope that the app does not hold, or that does not exist, is invalid_scope', async () => {
   for (const scope of [
     'financial',
     'partner',
@@ -105,7 +105,7 @@ test('offline_access is accepted and changes nothing', async () => {
   assert.deepEqual([body.scope, body.refresh_token], ['partner.read', undefined])
 })
 
-test('the app may also sign in by HTTP Basic', async () => {
+test('the app can also authenticate by HTTP Basic', async () => {
   const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`
   assert.equal((await askToken(url, { grant_type: 'client_credentials' }, { authorization })).status, 200)
   const wrong = `Basic ${Buffer.from(`${client_id}:nonsense`).toString('base64')}`
@@ -133,7 +133,7 @@ test('a wrong client id or a wrong or missing secret is invalid_client, and all 
   }
 })
 
-test('an app whose secret was encrypted with another key is refused as one that is not there', async () => {
+test('an app whose secret was encrypted with another key is refused like an unknown app', async () => {
   const { customAppId, ...lost } = await givenApp(database, { organisationId })
   const sealed = openSecretBox(randomBytes(32)).seal(randomBytes(32))
   await database.atomically(tx =>
@@ -181,7 +181,7 @@ test('another resource than the API is invalid_target', async () => {
   assert.equal((await clientCredentials(url, app, { resource: 'urn:waybill:api' })).status, 200)
 })
 
-test('a request from a web page, which has an Origin, is answered as any other', async () => {
+test('a request from a web page, which has an Origin, is handled like any other', async () => {
   const form = { grant_type: 'client_credentials', client_id, client_secret }
   for (const origin of ['https://shop.example.com', 'null', issuer]) {
     const { status, body } = await askToken(url, form, { origin })
@@ -352,7 +352,7 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
   assert.equal((await refresh(won?.body.refresh_token)).body.error, 'invalid_grant')
 })
 
-test('the metadata names every endpoint and what it can', async () => {
+test('the metadata names every endpoint and its capabilities', async () => {
   const { body } = await read(url, '/.well-known/oauth-authorization-server')
   const methods = ['client_secret_post', 'client_secret_basic']
   const { scopes_supported, ...metadata } = body
@@ -373,7 +373,7 @@ test('the metadata names every endpoint and what it can', async () => {
   assert.equal(scopes_supported.length, 16)
 })
 
-test('the public keys hold nothing private', async () => {
+test('the public keys contain nothing private', async () => {
   const { keys } = (await read(url, '/connect/jwks')).body
   assert.equal(keys.length, 1)
   assert.deepEqual(Object.keys(keys[0]).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])

@@ -20,7 +20,7 @@ const basic = ({ clientId, clientSecret }: { clientId: string; clientSecret: str
   authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`,
 })
 
-test('an app may ask 600 times a minute; the next is 429 and other apps are not affected', async () => {
+test('an app may send 600 requests a minute; the next is 429 and other apps are not affected', async () => {
   const app = await givenApp(database)
   const other = await givenApp(database)
   const first = await clientCredentials(url, app)
@@ -40,7 +40,7 @@ test('an app may ask 600 times a minute; the next is 429 and other apps are not 
   assert.equal((await clientCredentials(url, other)).status, 200)
 })
 
-test('refreshing and revoking count too, whatever comes of them', async () => {
+test('refreshing and revoking count, too, whether they succeed or not', async () => {
   const app = await givenApp(database, { grantType: 1, redirectUris: ['https://shop.example.com/back'] })
   const secret = { client_id: app.clientId, client_secret: app.clientSecret }
   assert.deepEqual(

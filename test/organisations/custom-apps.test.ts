@@ -13,7 +13,7 @@ const people = {
   redirectUris: ['https://portal.example.com/back'],
 }
 
-test('an app is created with a secret that is shown this once', async () => {
+test('an app is created with a secret that is shown only once', async () => {
   const created = await admin.post('/v1/custom-apps', { ...machine, description: 'Nightly orders' })
   assert.equal(created.status, 201)
   assert.match(created.body.clientSecret, /^[\w-]{96}$/)
@@ -34,7 +34,7 @@ test('an app is created with a secret that is shown this once', async () => {
   assert.ok(!(await admin.get('/v1/custom-apps')).bytes.toString().includes(created.body.clientSecret))
 })
 
-test('an app can never be given what the token does not hold', async () => {
+test('an app cannot be given scopes that the token does not hold', async () => {
   const clerk = as(admin, { scopes: ['organisation', 'consignment', 'partner.read'] })
   const { customAppId } = (
     await clerk.post('/v1/custom-apps', { ...machine, scopes: ['consignment.read', 'partner.read'] })
@@ -60,7 +60,7 @@ test('an app can never be given what the token does not hold', async () => {
   assert.equal((await clerk.put(`/v1/custom-apps/${wide}`, { scopes: ['print'] })).status, 200)
 })
 
-test('redirect URIs are needed by the authorisation code grant and by no other', async () => {
+test('redirect URIs are required for the authorisation code grant and refused for the other', async () => {
   const bodies = [
     { ...people, redirectUris: [] },
     { ...people, redirectUris: null },
@@ -105,7 +105,7 @@ test('a redirect URI is absolute, https but for localhost, and has no fragment',
   )
 })
 
-test('every fault of an app is told', async () => {
+test('every fault of an app is reported', async () => {
   const { status, body } = await admin.post('/v1/custom-apps', {
     name: '',
     grantType: 3,
@@ -176,7 +176,7 @@ test("the command line's apps act for the operator, one for the organisation", a
   )
 })
 
-test('a secret is rotated within the organisation, for hours that are said, and shown this once', async () => {
+test('a secret is rotated within the organisation, with the given overlap, and shown only once', async () => {
   const { customAppId, clientSecret } = (await admin.post('/v1/custom-apps', machine)).body
   const path = `/v1/custom-apps/${customAppId}/rotate-secret`
   const { status, body } = await admin.post(path, { overlapHours: 48 })

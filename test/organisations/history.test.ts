@@ -30,7 +30,7 @@ async function last(query = '') {
 const byAda = { userFullName: 'Ada', appName, address: '127.0.0.1' }
 const byCommand = { userFullName: null, appName: null, address: null }
 
-test('a user who is made, changed and disabled is told of with who did it, by what and from where', async () => {
+test('creating, changing and disabling a user is listed with the user, app and address of the request', async () => {
   const user = { email: 'grace@example.com', fullName: 'Grace', role: 'reader' }
   const { userId } = (await admin.post('/v1/users', user)).body
   const subject = { subject: 'user', subjectId: userId, subjectName: 'Grace' }
@@ -55,7 +55,7 @@ test('a user who is made, changed and disabled is told of with who did it, by wh
   )
 })
 
-test('of a password and of a secret it is told that there is another, and nothing of either', async () => {
+test('changes of passwords and secrets are listed without their values', async () => {
   const grace = { email: 'hopper@example.com', fullName: 'Hopper' }
   const { userId } = (await admin.post('/v1/users', grace)).body
   await admin.put(`/v1/users/${userId}/password`, { password: 'correct horse battery' })
@@ -75,7 +75,7 @@ test('of a password and of a secret it is told that there is another, and nothin
   assert.doesNotMatch(text, /\\\\x|scrypt|argon/)
 })
 
-test('the settings of the organisation are told of, and the numbers that it counts are not', async () => {
+test('changes of the settings of the organisation are listed, and those of its counters are not', async () => {
   const { name } = (await admin.get('/v1/organisation')).body
   await admin.put('/v1/organisation', { name: 'Northwind' })
   assert.deepEqual(await last('?Subject=organisation'), {
@@ -108,7 +108,7 @@ test('no setting of the organisation is left out', async () => {
   assert.deepEqual(changes, [{ field: 'rateCardsNeedTwo', from: false, to: true }])
 })
 
-test('printers and their bridges are told of, and what a bridge says of itself all the time is not', async () => {
+test('changes of printers and bridges are listed, and the regular reports of a bridge are not', async () => {
   const place = { name: 'Auckland', code: 'AKL', timezoneId: 'Pacific/Auckland' }
   const { warehouseId } = (await admin.post('/v1/warehouses', place)).body
   const bridge = await givenBridge(world, warehouseId, [dock])
@@ -135,7 +135,7 @@ test('printers and their bridges are told of, and what a bridge says of itself a
   })
 })
 
-test('what a command does is told without a person, a key of the service in every organisation', async () => {
+test('commands are listed without a person, and a signing key in every organisation', async () => {
   const app = (await admin.post('/v1/custom-apps', { name: 'Scanner', grantType: 2, scopes: ['print'] })).body
   await database.atomically(tx => disableCustomApp(tx, app.clientId))
   const subject = { subject: 'custom-app', subjectId: app.customAppId, subjectName: 'Scanner' }
@@ -151,7 +151,7 @@ test('what a command does is told without a person, a key of the service in ever
   assert.equal((await latest('?Subject=signing-key', other)).length, 1)
 })
 
-test('an author is that of one transaction', async () => {
+test('the author of changes is that of one transaction only', async () => {
   await admin.put('/v1/organisation', { name: 'Southwind' })
   const id = await database.atomically(tx =>
     createUser(tx, { organisationId, email: 'cli@example.com', fullName: 'Cli' }),
@@ -161,7 +161,7 @@ test('an author is that of one transaction', async () => {
     assert.equal(userFullName, null)
 })
 
-test('nobody of another organisation, of a partner or without the scope reads it', async () => {
+test('people of another organisation, of a partner or without the scope cannot read the history', async () => {
   const other = await stranger()
   const ids = (await latest('', other)).map(({ subjectId }: { subjectId: string }) => subjectId)
   assert.ok(!ids.includes(organisationId))

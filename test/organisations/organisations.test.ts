@@ -7,7 +7,7 @@ import { openWorld } from '../support/harness.ts'
 
 const { admin, as, database } = await openWorld()
 
-test('the settings are read and changed; 304 when nothing would change', async () => {
+test('the settings are read and changed; 304 if nothing would change', async () => {
   assert.equal((await admin.get('/v1/organisation')).body.timezoneId, 'Pacific/Auckland')
   assert.equal(
     (
@@ -46,7 +46,7 @@ test('the settings are read and changed; 304 when nothing would change', async (
   })
 })
 
-test('how stock and money are looked after is set, each by itself', async () => {
+test('the settings for stock and money are changed one by one', async () => {
   const settings = {
     ...{ fullPalletAllocation: 2, isFullPalletFirst: false, isCountApprovedByAnother: true },
     ...{ rateCardsNeedTwo: true, closingDemandsRates: true },
@@ -59,7 +59,7 @@ test('how stock and money are looked after is set, each by itself', async () => 
   }
 })
 
-test('every fault of a setting is told', async () => {
+test('every fault of a setting is reported', async () => {
   const { status, body } = await admin.put('/v1/organisation', {
     name: '',
     timezoneId: 'Mars/Base',
@@ -70,7 +70,7 @@ test('every fault of a setting is told', async () => {
   assert.ok(body.ErrorMessages.includes('consignmentPrefix must be 3 to 6 letters.'))
 })
 
-test('the prefix is fixed once there is a consignment; the rest is not', async () => {
+test('the prefix cannot change once there is a consignment; other settings can', async () => {
   await database.atomically(tx =>
     tx.run(sql`update organisation set last_consignment_number = 1 where id = ${admin.actor.organisationId}`),
   )
@@ -88,7 +88,7 @@ test("a partner's token reaches no settings", async () => {
   assert.equal((await partner.put('/v1/organisation', { name: 'Mine' })).status, 403)
 })
 
-test('the command line is told every fault of a new organisation', async () => {
+test('the command line reports every fault of a new organisation', async () => {
   const create = database.atomically(tx =>
     createOrganisation(tx, { name: ' ', prefix: 'TOOLONG', timezone: 'Nowhere' }),
   )

@@ -41,7 +41,7 @@ const good = async ({ clientId }: { clientId: string }, ...secrets: string[]) =>
     ),
   )
 
-test('a secret that was replaced stays good for a day unless told otherwise, and a second rotation ends the oldest', async () => {
+test('a replaced secret stays valid for a day by default, and a second rotation ends the oldest', async () => {
   const app = await givenApp(database, { organisationId })
   const first = await rotate(app, {})
   assert.equal(first.status, 200)
@@ -61,7 +61,7 @@ test('a secret that was replaced stays good for a day unless told otherwise, and
   assert.deepEqual(await good(app, second.body.clientSecret, third.body.clientSecret), [false, true])
 })
 
-test('the time of the secret before ends to the moment, though apps are remembered for ten seconds', async () => {
+test('the previous secret expires exactly, although apps are cached for ten seconds', async () => {
   const app = await givenApp(database, { organisationId })
   await rotate(app, { overlapHours: 1 })
   await database.atomically(tx =>
@@ -84,7 +84,7 @@ test('a token that lacks a scope of the app is not given its secret', async () =
   assert.deepEqual(await good(app, app.clientSecret), [true])
 })
 
-test('hours outside of a week are refused, and so is the app of another organisation', async () => {
+test('an overlap of more than a week is refused, and so is the app of another organisation', async () => {
   const app = await givenApp(database, { organisationId })
   for (const overlapHours of [-1, 169, 1.5, '24'])
     assert.equal((await rotate(app, { overlapHours })).status, 400, String(overlapHours))

@@ -34,7 +34,7 @@ const told = (subscriptionId: string) =>
     join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
     where d.webhook_subscription_id = ${subscriptionId} order by d.id`)
 
-test("an action tells the app's own subscriptions for it, and no other app's", async () => {
+test('an action is sent to the subscriptions of the app to it, and to those of no other app', async () => {
   const [one, two, other] = [
     await appWithSubscription(),
     await appWithSubscription(),
@@ -56,7 +56,7 @@ test("an action tells the app's own subscriptions for it, and no other app's", a
   assert.equal((await told(one.webhookSubscriptionId)).length, 1)
 })
 
-test('a replay sends an action again to its app alone', async () => {
+test('a replay sends an action again to its own app only', async () => {
   const [one, two] = [await appWithSubscription(), await appWithSubscription()]
   await admin.post(path(one.customAppId), { action: 'again' })
   const range = {
@@ -69,7 +69,7 @@ test('a replay sends an action again to its app alone', async () => {
   assert.equal((await told(two.webhookSubscriptionId)).length, 0)
 })
 
-test('an action needs a name, data of a bearable size, an app of the organisation and its scope', async () => {
+test('an action needs a name, data of limited size, an app of the organisation and the scope', async () => {
   const { customAppId } = await appWithSubscription()
   const refusals = async (body: unknown) => (await admin.post(path(customAppId), body)).body.ErrorMessages
   assert.deepEqual(await refusals({}), ['action is required.'])

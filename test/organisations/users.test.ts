@@ -41,7 +41,7 @@ test('an email that differs only in case is taken, in this organisation', async 
   assert.equal((await admin.put(`/v1/users/${userId}`, { email: 'tama@example.com' })).status, 409)
 })
 
-test('every fault of a user is told', async () => {
+test('every fault of a user is reported', async () => {
   const { status, body } = await admin.post('/v1/users', {
     email: 'nobody',
     fullName: ' ',
@@ -67,7 +67,7 @@ test('a change answers 200, the same change again 304', async () => {
   assert.deepEqual([body.role, body.partnerId, body.email], ['reader', partnerId, 'rewi@example.com'])
 })
 
-test('a person who was put to a partner by mistake is taken back to the organisation', async () => {
+test('a person who was assigned to a partner by mistake is returned to the organisation', async () => {
   const { partnerId } = (await admin.post('/v1/partners', { name: 'Rata', code: 'RATA', relationship: 1 }))
     .body
   const { userId } = (
@@ -78,7 +78,7 @@ test('a person who was put to a partner by mistake is taken back to the organisa
   assert.equal((await admin.put(`/v1/users/${userId}`, { partnerId: null })).status, 304)
 })
 
-test('a user is disabled and enabled, each told once', async () => {
+test('a user is disabled and enabled, and repeating either changes nothing', async () => {
   const { userId } = (await admin.post('/v1/users', { email: 'kiri@example.com', fullName: 'Kiri' })).body
   const change = async (body: object) => (await admin.put(`/v1/users/${userId}`, body)).status
   assert.deepEqual(
@@ -96,7 +96,7 @@ test('a user is disabled and enabled, each told once', async () => {
   )
 })
 
-test('a password is set when it is long enough and not the email address, and is never shown', async () => {
+test('a password is set if it is long enough and not the email address, and is never shown', async () => {
   const { userId } = (await admin.post('/v1/users', { email: 'ana@example.com', fullName: 'Ana' })).body
   const set = (password: unknown) => admin.put(`/v1/users/${userId}/password`, { password })
   const faults: [unknown, RegExp][] = [
@@ -138,7 +138,7 @@ test('a password is set when it is long enough and not the email address, and is
   )
 })
 
-test('on the command line a password needs the organisation only where several have the email, and the operator has none', async () => {
+test('on the command line a password needs the organisation only if several have the email, and the operator has none', async () => {
   const { organisationId } = admin.actor
   const elsewhere = (await stranger()).actor.organisationId
   const create = (organisation: string, email: string) =>
@@ -157,7 +157,7 @@ test('on the command line a password needs the organisation only where several h
   await assert.rejects(set({ email: 'operator@waybill.invalid', organisationId }), { status: 400 })
 })
 
-test('a password that waits to be hashed holds no connection', async () => {
+test('a password that waits to be hashed holds no database connection', async () => {
   const { organisationId } = admin.actor
   const { userId } = (await admin.post('/v1/users', { email: 'busy@example.com', fullName: 'Busy' })).body
   let hashed = 0
@@ -179,7 +179,7 @@ test('a password that waits to be hashed holds no connection', async () => {
   await Promise.all(before)
 })
 
-test('the first password of a user is refused with every other fault', async () => {
+test('a fault of the first password is reported with all others of the user', async () => {
   const user = { organisationId: admin.actor.organisationId, email: 'twelve@letters', fullName: '' }
   await assert.rejects(hashNewPassword(user, 'short'), {
     status: 400,
@@ -207,7 +207,7 @@ test('users are listed by name, and found by part of name or email', async () =>
   assert.equal(all.total, all.users.length)
 })
 
-test("another organisation's user is unknown, and a partner's token reaches no users", async () => {
+test('a user of another organisation is unknown, and the token of a partner cannot read users', async () => {
   const other = await stranger()
   const { userId } = (await other.post('/v1/users', { email: 'far@example.com', fullName: 'Far' })).body
   assert.equal((await admin.get(`/v1/users/${userId}`)).status, 404)
@@ -217,7 +217,7 @@ test("another organisation's user is unknown, and a partner's token reaches no u
   assert.equal((await partner.post('/v1/users', { email: 'p@example.com', fullName: 'P' })).status, 403)
 })
 
-test('the command line creates members, and is told what is wrong', async () => {
+test('the command line creates members, and reports faults', async () => {
   const { organisationId } = admin.actor
   const create = (change: object) =>
     database.atomically(tx =>

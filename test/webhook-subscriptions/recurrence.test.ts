@@ -8,7 +8,7 @@ import { until } from '../support/service-process.ts'
 const { world, subscribe, deliveries, path } = await openDeliveries()
 const { admin, database } = world
 
-test('a subscription to recurrences is told once an hour, however many processes look', async () => {
+test('a subscription to recurrences gets one event an hour, however many processes run', async () => {
   const ids = [
     await subscribe('http://127.0.0.1:1/', { eventType: 1 }),
     await subscribe('http://127.0.0.1:1/', { eventType: 1 }),

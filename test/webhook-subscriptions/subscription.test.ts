@@ -36,7 +36,7 @@ async function given(grantType: number, partnerId: string | null = null) {
   return { caller, userId, customAppId, connectionId }
 }
 
-test('the list and the detail say whose a subscription is, and that it is served', async () => {
+test('the list and the detail show the owner of a subscription, and that it is served', async () => {
   const { caller, userId, customAppId } = await given(GrantType.AuthorisationCode, kauri)
   const id = await subscribe('http://127.0.0.1:1/', {}, caller)
   const detail = (await caller.get(path(id))).body
@@ -99,7 +99,7 @@ interface Ids {
   connectionId: string
 }
 
-test('what is pending and what is raised for a subscription that is not served is held, and goes on later', async t => {
+test('pending and new deliveries of a subscription that is not served are held, and sent later', async t => {
   const worker = work()
   for (const [who, [reason, hold, mend]] of Object.entries(reasons)) {
     await t.test(`one ${who}`, async () => {
@@ -131,7 +131,7 @@ test('what is pending and what is raised for a subscription that is not served i
   await worker.stop()
 })
 
-test('an app with client credentials is the organisation’s: it goes on without the person who created it, yet not for another partner or without the scope', async () => {
+test('subscriptions of an app with client credentials outlast the person who created it, but not a change of partner or the loss of the scope', async () => {
   const { caller, userId, customAppId } = await given(GrantType.ClientCredentials)
   const id = await subscribe('http://127.0.0.1:1/', {}, caller)
   await change(sql`update app_user set disabled_utc = now(), role = 'nobody' where id = ${userId}`)
@@ -143,7 +143,7 @@ test('an app with client credentials is the organisation’s: it goes on without
   assert.equal((await read(id)).heldReason, HeldReason.ScopeLost)
 })
 
-test('each kind of events asks for its own scope, of which the plain one is enough', async () => {
+test('each kind of events needs its own scope, for which the plain scope is enough', async () => {
   const { caller, customAppId } = await given(GrantType.ClientCredentials)
   const everything = as(caller, { scopes: ['organisation', 'consignment', 'financial', 'job'] })
   const areas: Record<number, string> = {

@@ -72,7 +72,7 @@ test('a subscription is created, read and listed without its keys, and deleted',
   assert.equal((await admin.get('/v1/webhook-subscriptions')).body.total, 0)
 })
 
-test('every fault of a subscription is told, and filters must name partners of their relationship', async () => {
+test('every fault of a subscription is reported, and filters must name partners of their relationship', async () => {
   const faulty = await create({
     webhookUrl: 'ftp://example.com',
     eventType: 0,
@@ -147,7 +147,7 @@ test('an address that is not public is refused at creation', async t => {
   ])
 })
 
-test('an address is stored as it was understood', async () => {
+test('an address is stored in normalised form', async () => {
   const { body } = await create({ webhookUrl: 'https:\\\\HOOKS.example.com.:443/a b/../Hook?x=é#part' })
   assert.equal(
     (await admin.get(path(body.webhookSubscriptionId))).body.webhookUrl,
@@ -157,7 +157,7 @@ test('an address is stored as it was understood', async () => {
   assert.deepEqual(refused.body.ErrorMessages, ['webhookUrl must begin with https:// or http://.'])
 })
 
-test('a name that leads inside is refused at creation, beside the other faults', async t => {
+test('a name that resolves to a private address is refused at creation, together with the other faults', async t => {
   const addresses: Record<string, string[]> = {
     'inside.example.com': ['10.1.1.1'],
     'half.example.com': ['93.184.215.14', 'fd00::1'],
@@ -170,7 +170,7 @@ test('a name that leads inside is refused at creation, beside the other faults',
   assert.deepEqual([both.length, both.includes(String(notPublic))], [2, true], String(both))
 })
 
-test('a name that does not resolve, or takes long to, is taken at creation', async t => {
+test('a name that does not resolve, or resolves slowly, is accepted at creation', async t => {
   const unknown = await creating(t, () => Promise.reject(new Error('ENOTFOUND')))
   assert.deepEqual(await unknown('https://new.example.com/hook'), [])
   const silent = await creating(t, () => new Promise(() => {}))
@@ -179,7 +179,7 @@ test('a name that does not resolve, or takes long to, is taken at creation', asy
   assert.ok(performance.now() - started < 15_000, 'long before a request is given up')
 })
 
-test('creating needs the read scope of the events; the rest needs the own connection or organisation', async () => {
+test('creating needs the read scope of the events; the rest needs the same connection or the scope organisation', async () => {
   const scopes: [number, string][] = [
     [1, 'organisation.read'],
     [101, 'consignment.read'],
@@ -265,7 +265,7 @@ test('an event type has 1,000 subscriptions at most, however many are created at
   assert.equal((await create({ eventType: 102 }, other)).status, 202)
 })
 
-test('the people of one partner cannot take the places of everybody else', async () => {
+test('the people of one partner cannot use up the limit of everyone else', async () => {
   const other = await stranger()
   const partner = async (code: string, relationship: number) =>
     as(other, {
@@ -290,7 +290,7 @@ test('the people of one partner cannot take the places of everybody else', async
   assert.equal((await create({ eventType: 102 }, client)).status, 202)
 })
 
-test('a range is not replayed while 10,000 deliveries wait for the subscription', async () => {
+test('a range is not replayed while 10,000 deliveries to the subscription wait', async () => {
   const other = await stranger()
   const id = (await create({}, other)).body.webhookSubscriptionId
   const range = {

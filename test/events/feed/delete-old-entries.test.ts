@@ -18,7 +18,7 @@ const age = ({ actor }: Caller, sequence: number, days: number) =>
     await tx.run(sql`update event set id = ${old} where id = ${was}`)
   })
 
-test('entries go after 90 days, from the first on and without a gap; the events stay', async () => {
+test('entries are deleted after 90 days, from the first on and without a gap; the events are kept', async () => {
   const [caller, other] = [await world.stranger(), await world.stranger()]
   await emitEvents(database, caller, ...['1', '2', '3', '4', '5'].map(mark => anEvent(mark)))
   await emitEvents(database, other, anEvent('other'))
@@ -44,7 +44,7 @@ test('entries go after 90 days, from the first on and without a gap; the events 
   assert.equal(count, 5)
 })
 
-test('whoever was away for so long that something is gone is told so', async () => {
+test('a reader who was away for too long is told that events have been deleted', async () => {
   const caller = await world.stranger()
   await emitEvents(database, caller, ...['1', '2', '3'].map(mark => anEvent(mark)))
   await readFeed(caller)
@@ -55,7 +55,7 @@ test('whoever was away for so long that something is gone is told so', async () 
   assert.match(body.ErrorMessages[0], /^Events after 1 are older than 90 days .* come after 2\./)
 })
 
-test('where everything is gone the numbers go on', async () => {
+test('numbers continue after all entries have been deleted', async () => {
   const caller = await world.stranger()
   await emitEvents(database, caller, anEvent('1'))
   await readFeed(caller)

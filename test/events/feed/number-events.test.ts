@@ -22,7 +22,7 @@ import { directUrl, openTestPools } from '../../support/test-database.ts'
 const world = await openWorld()
 const { database, databaseUrl } = world
 
-test('an event whose transaction commits late stands behind those that were numbered before', async () => {
+test('an event whose transaction commits late comes after those that were numbered before', async () => {
   const caller = await world.stranger()
   const late = Promise.withResolvers<void>()
   const told = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ test('an event whose transaction commits late stands behind those that were numb
   )
 })
 
-test('of those who change the same record the second stands behind the first, whoever commits when', async () => {
+test('of two changes to the same record the second comes after the first, whichever commits first', async () => {
   const caller = await world.stranger()
   const others = openTestPools(databaseUrl)
   await database.atomically(tx => tx.run(sql`create table record (id integer primary key, n integer)`))
@@ -70,7 +70,7 @@ test('of those who change the same record the second stands behind the first, wh
   )
 })
 
-test('whoever gives numbers waits for whoever does already, of other organisations too, and takes on what is undone', async () => {
+test('numbering waits for numbering in progress, even of other organisations, and takes over after a rollback', async () => {
   const [caller, other] = [await world.stranger(), await world.stranger()]
   await emitEvents(database, caller, anEvent('first'))
   await emitEvents(database, caller, anEvent('second'))
@@ -119,7 +119,7 @@ async function follow(
   return events
 }
 
-test('parallel writers that commit late or undo, three who give numbers: readers see each event once, in order', async () => {
+test('with parallel writers that commit late or roll back, and three processes that number, readers see each event once and in order', async () => {
   const caller = await world.stranger()
   const other = await world.stranger()
   const [writers, perWriter] = [16, 40]
@@ -169,7 +169,7 @@ test('parallel writers that commit late or undo, three who give numbers: readers
   }
 })
 
-test('whoever is killed while giving numbers leaves each event with one', async () => {
+test('a process that is killed while numbering leaves each event with one number', async () => {
   const caller = await world.stranger()
   const marks = Array.from({ length: 5_000 }, (_, i) => String(i))
   for (let i = 0; i < 50; i++)

@@ -7,7 +7,7 @@ const [a, b] = ['a', 'b'].map(subscriptionId => ({ organisationId: 'one', subscr
   Destination,
 ]
 
-test('a subscription begins with two, earns up to 50 and falls back to one after a failure', () => {
+test('a subscription begins with a window of two, which grows to 50 and falls to one after a failure', () => {
   const concurrency = openConcurrency()
   assert.equal(concurrency.allowance('a', 0), 2)
   for (let i = 0; i < 100; i++) {
@@ -26,7 +26,7 @@ test('a subscription begins with two, earns up to 50 and falls back to one after
   assert.equal(concurrency.allowance('b', 100), 2)
 })
 
-test('a subscription that does not answer for a second gets nothing more until it does', () => {
+test('a subscription that does not respond for a second gets nothing more until it does', () => {
   const concurrency = openConcurrency()
   for (let i = 0; i < 10; i++) {
     concurrency.start(a, 0)
@@ -41,7 +41,7 @@ test('a subscription that does not answer for a second gets nothing more until i
   assert.equal(concurrency.allowance('a', 7_000), 12)
 })
 
-test('what has nothing under way for a minute is forgotten', () => {
+test('a subscription without deliveries in progress for a minute is forgotten', () => {
   const concurrency = openConcurrency()
   concurrency.start(a, 0)
   concurrency.start(b, 0)

@@ -7,7 +7,7 @@ import { openDeliveries } from '../../support/given-deliveries.ts'
 const { world, subscribe, raise } = await openDeliveries()
 const { database } = world
 
-test('finished and held deliveries go after 30 days; what still waits to be sent, and the events, stay', async () => {
+test('finished and held deliveries are deleted after 30 days; waiting deliveries and events are kept', async () => {
   const [active, failed] = [await subscribe('http://127.0.0.1:1/'), await subscribe('http://127.0.0.1:1/')]
   await raise(6)
   await database.atomically(async tx => {
@@ -37,7 +37,7 @@ test('finished and held deliveries go after 30 days; what still waits to be sent
   assert.equal((await database.db.row<{ count: number }>(sql`select count(*) from event`)).count, 6)
 })
 
-test('what waits for a disabled app goes after 30 days too', async () => {
+test('deliveries held for a disabled app are deleted after 30 days, too', async () => {
   const id = await subscribe('http://127.0.0.1:1/', { eventType: 102 })
   await raise(1, { type: 102 })
   await database.atomically(async tx => {

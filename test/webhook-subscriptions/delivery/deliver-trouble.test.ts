@@ -38,7 +38,7 @@ const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
   'that refuses': [answering(410, 'gone'), 410, /^The receiver answered 410\.$/],
 }
 
-test('a receiver that does not take a delivery fails the attempt, with the reason', async t => {
+test('a receiver that does not accept a delivery fails the attempt, with the reason', async t => {
   const { admin, path, subscribe, deliveries, work } = await given()
   work([60, 60, 60, 60, 60], { timeoutMs: 2_000 })
   for (const [who, [behaviour, statusCode, error]] of Object.entries(misbehaviours)) {
@@ -68,7 +68,7 @@ test('a receiver that does not take a delivery fails the attempt, with the reaso
   })
 })
 
-test('a 2xx status is a delivery, however long its body is and whether or not it ever ends', async t => {
+test('a 2xx status is a success, however long the response is and whether or not it ever ends', async t => {
   const { admin, path, subscribe, settled, work } = await given()
   work([60, 60, 60, 60, 60], { timeoutMs: 1_000 })
   for (const [who, behaviour] of Object.entries({ 'that drips': drip, 'that answers too much': oversized })) {
@@ -92,7 +92,7 @@ test('a 2xx status is a delivery, however long its body is and whether or not it
   }
 })
 
-test('retries wait as long as they are told, and not much longer', async () => {
+test('retries wait for their configured delays, and not much longer', async () => {
   const { admin, path, subscribe, read, work } = await given()
   const delays = [0.2, 0.6, 0.2, 0.9]
   work([...delays, 3600])
@@ -109,7 +109,7 @@ test('retries wait as long as they are told, and not much longer', async () => {
   }
 })
 
-test('receivers that hang keep nobody waiting, however much waits for them', async () => {
+test('receivers that hang do not delay others, however large their backlog', async () => {
   const { subscribe, raise, settled, deliveries, work } = await given()
   const quick = await openReceiver()
   const slow = await openReceiver()
@@ -130,7 +130,7 @@ test('receivers that hang keep nobody waiting, however much waits for them', asy
   assert.equal(slow.arrived.length, 6, 'two at a time are tried at a receiver that has not answered yet')
 })
 
-test('what a killed worker held goes on when its lease ends, and a late result is not written', async () => {
+test('deliveries of a killed worker are sent again when their leases end, and a late result is not written', async () => {
   const { admin, path, subscribe, settled, work, world } = await given()
   const receiver = await openReceiver()
   let answerFirst = () => {}
@@ -163,7 +163,7 @@ test('what a killed worker held goes on when its lease ends, and a late result i
   assert.equal(receiver.arrived.length, 2)
 })
 
-test('a worker that stops waits a while for answers and gives the rest back', async () => {
+test('a worker that stops waits briefly for responses and releases its other claims', async () => {
   const { admin, path, subscribe, deliveries, settled, work } = await given()
   const [answersSoon, hangs] = [await openReceiver(), await openReceiver()]
   answersSoon.behave(() => response => setTimeout(() => response.writeHead(204).end(), 100))
@@ -195,7 +195,7 @@ test('two workers share the work without doubling it', async () => {
   }
 })
 
-test('a delivery whose keys cannot be opened is kept, and holds up nobody', async () => {
+test('a delivery whose keys cannot be decrypted is kept, and delays no others', async () => {
   const { subscribe, raise, settled, deliveries, work, world } = await given()
   const receiver = await openReceiver()
   const [broken, sound] = [
@@ -218,7 +218,7 @@ test('a delivery whose keys cannot be opened is kept, and holds up nobody', asyn
   )
 })
 
-test('an app whose secret cannot be opened stops nobody else, however much waits for it', async () => {
+test('an app whose secret cannot be decrypted delays no others, however large its backlog', async () => {
   const { subscribe, raise, settled, work, world, admin } = await given()
   const { database, as } = world
   const receiver = await openReceiver()
@@ -254,7 +254,7 @@ test('an app whose secret cannot be opened stops nobody else, however much waits
   assert.equal(receiver.arrived.length, 1, 'nothing goes out without a signature')
 })
 
-test('a receiver that fails everything while events keep coming fails its subscription with the fifth attempt of one delivery', async () => {
+test('a receiver that always fails while events keep coming fails its subscription at the fifth attempt of one delivery', async () => {
   const { subscribe, raise, read, world } = await given()
   const id = await subscribe('http://127.0.0.1:1/hook')
   await raise(10)
@@ -286,7 +286,7 @@ test('a receiver that fails everything while events keep coming fails its subscr
   assert.equal((await read(id)).status, 2)
 })
 
-test('however many receivers of one organisation hang, those of another are not kept waiting', async () => {
+test('receivers of one organisation that hang, however many, do not delay those of another', async () => {
   const { subscribe, raise, work, world } = await given()
   const { database } = world
   const [hanging, quick] = [await openReceiver(), await openReceiver()]

@@ -76,7 +76,7 @@ test('signing keys add their signatures and the headers of Standard Webhooks', a
   assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000) < 60)
 })
 
-test('a failed attempt is repeated with the same bytes until the receiver takes it', async () => {
+test('a failed attempt is repeated with the same bytes until the receiver accepts it', async () => {
   const { receiver, id, test } = await given()
   receiver.behave(() => (receiver.arrived.length < 4 ? answering(503, 'not now') : 204))
   await test()
@@ -164,7 +164,7 @@ test('one delivery is replayed as a new one with the same event', async () => {
   assert.notEqual(again?.operationId, before?.operationId)
 })
 
-test('an answer that is no text is kept as text', async () => {
+test('a response that is not text is stored as text', async () => {
   const { receiver, id, test } = await given()
   receiver.behave(() =>
     answering(200, Buffer.concat([Buffer.from('a\0b\xff', 'latin1'), Buffer.from('é'.repeat(600))])),
@@ -174,7 +174,7 @@ test('an answer that is no text is kept as text', async () => {
   assert.equal(delivery?.attempts[0]?.answer, `a\uFFFDb\uFFFD${'é'.repeat(510)}`)
 })
 
-test('a deleted subscription and a disabled app are sent nothing; what the app misses is held and goes on when it is enabled again', async () => {
+test('nothing is sent to a deleted subscription or a disabled app; deliveries to the app are held until it is enabled again', async () => {
   const { receiver, id, test } = await given({ eventType: 104 })
   await worker.stop()
   await test()

@@ -22,7 +22,7 @@ const cases: [failuresBefore: number, hasSucceeded: boolean, status: number, del
   [5, false, Failed, 0],
 ]
 
-test('an attempt delivers, is repeated after the next delay, or fails its delivery with the fifth', () => {
+test('an attempt succeeds, is repeated after the next delay, or is the fifth and fails its delivery', () => {
   assert.equal(maxAttempts, 5)
   for (const [failuresBefore, hasSucceeded, status, delaySeconds] of cases) {
     assert.deepEqual(
@@ -33,7 +33,7 @@ test('an attempt delivers, is repeated after the next delay, or fails its delive
   }
 })
 
-test('where no delay is given the next attempt is due at once', () => {
+test('without a configured delay the next attempt is due at once', () => {
   assert.deepEqual(verdictOf(1, false, [5]), { status: Pending, delaySeconds: 0 })
 })
 

@@ -83,7 +83,7 @@ test('a result is written only by the claim that holds the latest lease', async 
   assert.deepEqual([delivery?.status, delivery?.attempts.length], [2, 1])
 })
 
-test('what a worker has claimed that died is free at once, and what it settled is not', async () => {
+test('claims of a dead worker are released at once, except for deliveries that it settled', async () => {
   const { id, claimed } = await given(104)
   const other = await given(105)
   await settle(database, [outcome(other.claimed, 500)], [60])
@@ -99,7 +99,7 @@ test('what a worker has claimed that died is free at once, and what it settled i
   assert.equal((await deliveries(id))[0]?.status, 2)
 })
 
-test('a subscription is given as much as it is allowed, and a saturated organisation nothing', async () => {
+test('a subscription gets as many deliveries as it is allowed, and a saturated organisation none', async () => {
   const ids = await Promise.all([3, 1, 0].map(() => subscribe(nowhere, { eventType: 103 })))
   const [three, one, none] = ids as [string, string, string]
   await raise(5, { type: 103 })
@@ -111,7 +111,7 @@ test('a subscription is given as much as it is allowed, and a saturated organisa
   assert.equal((await claimAll({ [three]: 0, [one]: 0 })).length, 2, 'one that is not known begins with two')
 })
 
-test('a reactivated subscription begins its held deliveries afresh, with five attempts, and a late failure ends nothing', async () => {
+test('reactivating a subscription restarts its held deliveries with five attempts, and a late failure has no effect', async () => {
   const { id, claimed } = await given(104)
   let current = claimed
   for (let failures = 1; failures <= 4; failures++) {
@@ -159,7 +159,7 @@ test('the log says which subscription has failed and with what', async () => {
   })
 })
 
-test('attempts are counted by their outcome, with how long the receiver took', async () => {
+test('attempts are counted by their outcome, with their duration', async () => {
   const metrics = openMetrics()
   const batches = openOutcomeBatches({ ...contextIn(world), metrics }, [60])
   const outcomes = [outcome((await given(108)).claimed, 204), outcome((await given(109)).claimed, 500)]
@@ -185,7 +185,7 @@ test('however often a subscription is reactivated, a delivery keeps its last 25 
   assert.deepEqual([kept.length, kept[0], kept.at(-1)], [25, 2, 503])
 })
 
-test('only what is of the subscription and within the range is replayed', async () => {
+test('only events of the subscription and within the range are replayed', async () => {
   const [own, other] = [
     await subscribe(nowhere, { eventType: 106 }),
     await subscribe(nowhere, { eventType: 107 }),

@@ -7,7 +7,7 @@ import { contextIn, openDeliveries } from '../../support/given-deliveries.ts'
 import { hang, openReceiver } from '../../support/receiver.ts'
 import { until } from '../../support/service-process.ts'
 
-test('a receiver has 30 seconds: an answer after 26 is taken, and one that does not come fails the attempt', async () => {
+test('a receiver has 30 seconds: a response after 26 is accepted, and without one the attempt fails', async () => {
   const { world, path, subscribe, deliveries } = await openDeliveries()
   const [slow, silent] = [await openReceiver(), await openReceiver()]
   slow.behave(() => response => setTimeout(() => response.writeHead(204).end(), 26_000))
