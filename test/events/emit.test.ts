@@ -23,7 +23,7 @@ const subscribe = async (eventType: number, filters: Record<string, string> = {}
     })
   ).body.webhookSubscriptionId as string
 
-const raise = (events: Partial<NewEvent>[], undo = false) =>
+const emitAll = (events: Partial<NewEvent>[], undo = false) =>
   database
     .atomically(async tx => {
       const whole = events.map(event => ({
@@ -37,8 +37,8 @@ const raise = (events: Partial<NewEvent>[], undo = false) =>
     })
     .catch((error: Error) => assert.equal(error.message, 'undone'))
 
-/** The subjects that a subscription is told of. */
-const told = async (subscriptionId: string) => {
+/** The subjects of the events that a subscription gets. */
+const receivedBy = async (subscriptionId: string) => {
   const rows = await database.db.rows<{ subjectId: string }>(sql`
     select e.subject_id from webhook_delivery d join event e on e.organisation_id = d.organisation_id
       and e.id = d.event_id
@@ -55,14 +55,17 @@ test('every event type of the specification has a dotted lower-case name of its 
 test('an event is stored with its source, its data in the given order, and a delivery for each subscription to its type', async () => {
   const [one, two, other] = [await subscribe(101), await subscribe(101), await subscribe(102)]
   const subjectId = uuidv7()
-  await raise([
+  await emitAll([
     {
       subjectId,
       data: { zulu: 'a "quoted" \0 \ud800 text', alpha: [1.5, '\\\\u0000'] },
       changes: [{ field: 'status', from: 1, to: 2 }],
     },
   ])
-  assert.deepEqual([await told(one), await told(two), await told(other)], [[subjectId], [subjectId], []])
+  assert.deepEqual(
+    [await receivedBy(one), await receivedBy(two), await receivedBy(other)],
+    [[subjectId], [subjectId], []],
+  )
   const row = await database.db.row<Record<string, unknown>>(sql`
     select type, identity_connection_id, user_id, request_id, data::text as data, changes from event
       where subject_id = ${subjectId}`)
@@ -94,18 +97,18 @@ test('partner filters: consignments by client and carrier, schedules by their pa
       await subscribe(type, { clientPartnerId: kauri, carrierPartnerId: swift }),
     ]
     const { byBoth, byClient, byNeither, byCarrier } = subjects
-    await raise([
+    await emitAll([
       { type, subjectId: byBoth, clientId: kauri, carrierId: swift },
       { type, subjectId: byClient, clientId: kauri, carrierId: slow },
       { type, subjectId: byCarrier, clientId: rimu, carrierId: swift },
       { type, subjectId: byNeither, clientId: null, carrierId: null },
     ])
     const all4 = [byBoth, byClient, byCarrier, byNeither]
-    assert.deepEqual(await told(all), all4)
-    assert.deepEqual(await told(client), [byBoth, byClient])
-    assert.deepEqual(await told(carrier), type < 300 ? [byBoth, byCarrier] : all4)
+    assert.deepEqual(await receivedBy(all), all4)
+    assert.deepEqual(await receivedBy(client), [byBoth, byClient])
+    assert.deepEqual(await receivedBy(carrier), type < 300 ? [byBoth, byCarrier] : all4)
     assert.deepEqual(
-      await told(both),
+      await receivedBy(both),
       type < 200 ? [byBoth] : type < 300 ? [byBoth, byClient, byCarrier] : [byBoth, byClient],
     )
   }
@@ -121,18 +124,21 @@ test('failed and deleted subscriptions and those of other organisations get no e
     tx.run(sql`update webhook_subscription set status = 2 where id = ${failed}`),
   )
   await admin.delete(`/v1/webhook-subscriptions/${deleted}/delete`)
-  await raise([{ type: EventType.ConsignmentContainerUpdated }])
-  assert.deepEqual([...(await told(failed)), ...(await told(deleted)), ...(await told(theirs))], [])
+  await emitAll([{ type: EventType.ConsignmentContainerUpdated }])
+  assert.deepEqual(
+    [...(await receivedBy(failed)), ...(await receivedBy(deleted)), ...(await receivedBy(theirs))],
+    [],
+  )
 })
 
 test('an event of a change that is rolled back leaves nothing, and sends no hint', async () => {
   const id = await subscribe(105)
   let woken = 0
   const unhint = onHint('deliveries', () => woken++)
-  await raise([{ type: EventType.ConsignmentMetricsUpdated }], true)
-  assert.deepEqual([await told(id), woken], [[], 0])
-  await raise([{ type: EventType.ConsignmentMetricsUpdated }])
-  assert.equal((await told(id)).length, 1)
+  await emitAll([{ type: EventType.ConsignmentMetricsUpdated }], true)
+  assert.deepEqual([await receivedBy(id), woken], [[], 0])
+  await emitAll([{ type: EventType.ConsignmentMetricsUpdated }])
+  assert.equal((await receivedBy(id)).length, 1)
   assert.equal(woken, 1)
   unhint()
 })

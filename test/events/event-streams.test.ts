@@ -1,4 +1,4 @@
-// Streams of the feed over sockets, with tokens of the service itself.
+// Streams of the feed over sockets, with tokens of the service's own OAuth server.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ async function givenToken(scopes = ['consignment']) {
   return { ...app, token: token as string }
 }
 
-const tellOf = (organisationId: string, ...marks: string[]) =>
+const emitMarks = (organisationId: string, ...marks: string[]) =>
   database.atomically(tx =>
     emit(
       tx,
@@ -49,11 +49,11 @@ const marks = ({ events }: { events: FeedEvent[] }) => events.map(({ data }) => 
 
 test('a stream sends existing and new events, and continues where another ended', async () => {
   const { token, organisationId } = await givenToken()
-  await tellOf(organisationId, '1', '2')
+  await emitMarks(organisationId, '1', '2')
   const stream = await openStream(token)
   assert.equal(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   await until(() => stream.events.length === 2)
-  await tellOf(organisationId, '3')
+  await emitMarks(organisationId, '3')
   await until(() => stream.events.length === 3)
   assert.deepEqual(marks(stream), ['1', '2', '3'])
   assert.deepEqual(
@@ -62,7 +62,7 @@ test('a stream sends existing and new events, and continues where another ended'
   )
   const next = await openStream(token, { 'last-event-id': '2' }, 'After=0')
   await until(() => next.events.length === 1)
-  assert.deepEqual(marks(next), ['3'], 'Last-Event-ID goes before After')
+  assert.deepEqual(marks(next), ['3'], 'Last-Event-ID takes precedence over After')
 })
 
 test('many streams get the same events, whenever they began', async () => {
@@ -71,7 +71,7 @@ test('many streams get the same events, whenever they began', async () => {
   const streams = []
   for (let n = 0; n < 100; n++) {
     if (n % 20 === 0) streams.push(await openStream(token, {}, `After=0`))
-    await tellOf(organisationId, String(n))
+    await emitMarks(organisationId, String(n))
   }
   const ofOther = await openStream(other.token)
   const all = Array.from({ length: 100 }, (_, n) => String(n))
@@ -86,7 +86,7 @@ test('many streams get the same events, whenever they began', async () => {
 test('a stream has only events that its token may read', async () => {
   const { organisationId, token } = await givenToken(['job.read'])
   const stream = await openStream(token)
-  await tellOf(organisationId, 'consignment')
+  await emitMarks(organisationId, 'consignment')
   await database.atomically(tx =>
     emit(tx, byService(organisationId), [
       anEvent('job', { type: EventType.JobCreated, subjectId: uuidv7() }),
@@ -102,7 +102,7 @@ test('a stream has only events that its token may read', async () => {
 test('a stream ends when its app is disabled', async () => {
   const { clientId, organisationId, token } = await givenToken()
   const stream = await openStream(token)
-  await tellOf(organisationId, '1')
+  await emitMarks(organisationId, '1')
   await until(() => stream.events.length === 1)
   await database.atomically(tx => disableCustomApp(tx, clientId))
   await until(() => stream.isEnded)

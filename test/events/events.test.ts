@@ -98,7 +98,7 @@ test('a token gets the events that its scopes allow, and is refused other types 
   )
   const seen = async (...scopes: string[]) => {
     const { events, next } = await readFeed(as(caller, { scopes }))
-    assert.equal(next, 3, 'next moves past what is not for the token')
+    assert.equal(next, 3, 'next moves past events that are not for the token')
     return marksOf(events)
   }
   assert.deepEqual(await seen('consignment.read'), ['consignment'])
@@ -172,7 +172,7 @@ test('rare events are found after any number of events that are not for the read
   const { organisationId } = caller.actor
   await emitEvents(database, caller, anEvent('first'))
   await readFeed(caller)
-  // As if 25,000 others had come between.
+  // As if 25,000 other events had come in between.
   await database.atomically(async tx => {
     await tx.run(sql`insert into event_feed_entry (organisation_id, sequence, event_id, type)
       select organisation_id, sequence + n, event_id, 102 from event_feed_entry, generate_series(1, 25000) n

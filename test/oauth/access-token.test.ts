@@ -25,7 +25,7 @@ const row = await database.db.row<{ kid: string; privateJwk: Buffer }>(
 const jwk = JSON.parse(secretBox.open(row.privateJwk).toString())
 const ours = await importJWK(jwk, 'ES256')
 
-/** A token by our own key, with some claims or header fields changed. */
+/** A token signed with our own key, with some claims or header fields changed. */
 const forged = (change: Record<string, unknown>, headerChange: object = {}) =>
   new SignJWT({ ...claims, ...change })
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid: row.kid, ...headerChange })
@@ -60,7 +60,7 @@ test('an unchanged token signed by our key is accepted, so that each forgery bel
   assert.equal(((await oauth.authenticate(`Bearer ${await forged({})}`)) as Actor).clientId, app.clientId)
 })
 
-/** What is said of a header of the list below. */
+/** The message with which a header is refused. */
 const missing = 'The access token is missing: the request needs the header Authorization: Bearer <token>.'
 function saying(name: string): string {
   if (['no header', 'an empty header', 'another scheme', 'no token'].includes(name)) return missing

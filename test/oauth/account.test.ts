@@ -1,4 +1,4 @@
-// People see what they allowed, withdraw it, and sign out; and nobody else does it for them.
+// People list and withdraw their consents and sign out, and nobody can do so for them.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -68,7 +68,7 @@ test('withdrawing consent ends every token and code of the app at once, and the 
     await until(async () => (await callApi(url, access_token)).status === 401, 2_000)
   assert.match((await browser.open(`/connect/authorize?${authorizeQuery(app)}`)).html, /Allow Kauri Shop/)
 
-  // What is allowed afterwards is good.
+  // Consent that is given afterwards is valid.
   const again = await tokensOf((await authorise(browser, app, email)).code)
   assert.equal((await callApi(url, again.access_token)).status, 200)
   assert.equal((await callApi(url, tokens.access_token)).status, 401)
@@ -79,14 +79,14 @@ test('withdrawing consent for one app does not affect other apps or other people
   const ben = await givenSignedIn()
   const second = await givenPeopleApp(database, { name: 'Zoo', organisationId })
   const kept = await tokensOf((await authorise(ada.browser, second, ada.email)).code, second)
-  // The first form is of Kauri Shop: apps stand by name.
+  // Apps are sorted by name, so the first form is that of Kauri Shop.
   await ada.browser.submit(await ada.browser.open('/connect/apps'), 'withdraw', { app: app.customAppId })
   await until(async () => (await callApi(url, ada.tokens.access_token)).status === 401)
   assert.equal((await callApi(url, kept.access_token)).status, 200)
   assert.equal((await refresh(kept.refresh_token, second)).status, 200)
   assert.equal((await callApi(url, ben.tokens.access_token)).status, 200)
   assert.equal((await refresh(ben.tokens.refresh_token)).status, 200)
-  // Nor does anybody withdraw for somebody else.
+  // Nobody can withdraw the consent of another person.
   const page = await ada.browser.open('/connect/apps')
   assert.match(page.html, /Zoo/)
   assert.doesNotMatch(page.html, /Kauri Shop/)
@@ -109,7 +109,7 @@ test('signing out ends the session of this browser, and apps keep their access',
   const out = await browser.submit(page, 'sign-out')
   assert.match(out.html, /You are signed out/)
   assert.ok(![...browser.cookies.keys()].some(key => key.startsWith('waybill_session')))
-  // Not even with the cookie that the browser had.
+  // The previous cookie of the browser is not valid, either.
   for (const [key, cookie] of kept) browser.cookies.set(key, cookie)
   assert.match((await browser.open('/connect/apps')).html, /Nobody is signed in/)
   assert.match((await browser.open(`/connect/authorize?${authorizeQuery(app)}`)).html, /<h1>Sign in/)
@@ -143,7 +143,7 @@ test('a form of another page or another browser has no effect', async () => {
     const out = await browser.open('/connect/sign-out')
     assert.match((await browser.submit(out, 'sign-out', { form_token })).html, /Sign out\?/)
   }
-  // A form of another site comes without the cookie, and takes nothing from the browser.
+  // A form of another site has no cookie, and must not delete those of the browser.
   const response = await fetch(`${url}/connect/sign-out`, { method: 'POST', body: new URLSearchParams() })
   assert.deepEqual(response.headers.getSetCookie(), [])
   assert.equal((await callApi(url, tokens.access_token)).status, 200)

@@ -56,7 +56,7 @@ test('only one of 50 parallel uses consumes a code, and its grant ends with ever
 test('a code is used once, even if the second use began first', async () => {
   await codes.upsert('overtaken', { jti: 'overtaken' }, 60)
   await codes.consume('overtaken')
-  // What the overtaken one finds: a use that is later than its own beginning.
+  // The overtaken use finds a time of use that is later than its own start.
   await database.atomically(tx =>
     tx.run(
       sql`update oauth_record set consumed_utc = now() + interval '1 second' where consumed_utc is not null`,
@@ -79,7 +79,7 @@ test('a used refresh token can be used again for 30 seconds, and then counts as 
   assert.equal(((await tokens.find('rotated')) as { consumed?: number }).consumed, undefined)
   await ago(29)
   await tokens.consume('rotated')
-  // Using it again does not lengthen the time.
+  // Using it again does not extend the time.
   await ago(31)
   assert.ok(((await tokens.find('rotated')) as { consumed?: number }).consumed)
   await assert.rejects(tokens.consume('rotated'), { error: 'invalid_grant' })

@@ -1,4 +1,4 @@
-// An OAuth client that knows nothing of this service passes both grants. Promise 13.
+// A general OAuth client completes both grants. Promise 13.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -7,13 +7,13 @@ import { callApi, givenApp, openProcess } from '../support/given-oauth.ts'
 import { freeAddress, givenPeopleApp, givenUser, openBrowser, password } from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
-// The library takes the query of the address it returns to for the answer.
+// The library treats the query of the redirect address as the response.
 const redirectUri = 'https://shop.example.com/back'
 const { database } = await openTestDatabase()
 const url = await freeAddress()
 await openProcess(database, { authUrl: url })
 
-/** The library finds everything by itself from the address. */
+/** The library discovers everything from the address. */
 const discover = (
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
   authentication: typeof client.ClientSecretPost,
@@ -50,7 +50,7 @@ for (const [name, authentication] of [
     const browser = openBrowser(url)
     const leave = await browser.submit(await browser.open(to.href), 'sign-in', { email, password })
     const back = new URL((await browser.submit(leave, 'allow')).url)
-    // It checks state and issuer of the answer.
+    // The library checks the state and issuer of the response.
     const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier, expectedState })
     assert.equal((await callApi(url, tokens.access_token)).body.userId, userId)
     const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')

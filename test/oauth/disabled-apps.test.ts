@@ -37,7 +37,7 @@ test('an app that another process disables is refused everywhere within ten seco
   const app = await givenApp(database)
   const { access_token } = (await clientCredentials(url, app)).body
   assert.equal((await callApi(url, access_token)).status, 200)
-  // No hint reaches this process.
+  // This process receives no hint.
   await database.atomically(tx =>
     tx.run(sql`update custom_app set disabled_utc = now() where client_id = ${app.clientId}`),
   )

@@ -1,5 +1,5 @@
-// A new password, or being disabled, between any two statements of a sign-in: what began before it comes to
-// nothing.
+// A password change, or being disabled, between any two statements of a sign-in ends every sign-in that began
+// before it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -22,27 +22,27 @@ import { openTestDatabase } from '../support/harness.ts'
 const { database: real } = await openTestDatabase()
 
 /**
- * Something that happens before a statement: `left` are those until then, from the moment that the process
- * has read a password.
+ * An interruption before a statement. `left` counts the statements until then, starting when the process has
+ * read a password hash.
  */
-let between: { left: number; hasRead: boolean; happens: () => Promise<void> } | undefined
+let interruption: { left: number; hasRead: boolean; interrupt: () => Promise<void> } | undefined
 
-async function watched<T>(work: () => Promise<T>, query?: Sql): Promise<T> {
-  if (between?.hasRead && between.left-- === 0) await between.happens()
+async function interruptible<T>(work: () => Promise<T>, query?: Sql): Promise<T> {
+  if (interruption?.hasRead && interruption.left-- === 0) await interruption.interrupt()
   const result = await work()
-  if (between !== undefined && query?.text.includes('password_hash')) between.hasRead = true
+  if (interruption !== undefined && query?.text.includes('password_hash')) interruption.hasRead = true
   return result
 }
 
 const database: Database = {
   ...real,
   db: {
-    rows: query => watched(() => real.db.rows(query)),
-    maybe: query => watched(() => real.db.maybe(query), query),
-    row: query => watched(() => real.db.row(query), query),
+    rows: query => interruptible(() => real.db.rows(query)),
+    maybe: query => interruptible(() => real.db.maybe(query), query),
+    row: query => interruptible(() => real.db.row(query), query),
   },
-  atomically: work => watched(() => real.atomically(work)),
-  inOneStatement: work => watched(() => real.inOneStatement(work)),
+  atomically: work => interruptible(() => real.atomically(work)),
+  inOneStatement: work => interruptible(() => real.inOneStatement(work)),
 }
 
 const url = await freeAddress()
@@ -52,19 +52,19 @@ const app = await givenPeopleApp(real)
 const { organisationId } = app
 const secrets = { client_id: app.clientId, client_secret: app.clientSecret }
 const manager = await givenApp(real, { organisationId, scopes: ['organisation'] })
-const managing = (await clientCredentials(other, manager)).body.access_token as string
+const managerToken = (await clientCredentials(other, manager)).body.access_token as string
 
 const redeem = (code: string) =>
   askToken(url, { grant_type: 'authorization_code', ...secrets, code, redirect_uri: redirectUri })
 const refresh = (refresh_token: string) =>
   askToken(url, { grant_type: 'refresh_token', ...secrets, refresh_token })
 
-/** A user, and what ends the user's sign-ins. */
+/** A user, and the changes that end the user's sign-ins. */
 async function givenPerson() {
   const { email, userId } = await givenUser(real, { organisationId })
   const person = { email, password }
   async function change(path: string, body: object): Promise<void> {
-    assert.equal((await putApi(other, managing, `/v1/users/${userId}${path}`, body)).status, 200)
+    assert.equal((await putApi(other, managerToken, `/v1/users/${userId}${path}`, body)).status, 200)
   }
   return {
     person,
@@ -80,21 +80,21 @@ async function givenPerson() {
   }
 }
 
-type Typed = { email: string; password: string }
+type Credentials = { email: string; password: string }
 
 const open = (browser: Browser, prompt?: string) =>
   browser.open(`/connect/authorize?${authorizeQuery(app, { prompt })}`)
 
-/** Goes on from a page that asks to sign in, as far as this password goes. */
-async function goOn(browser: Browser, page: Page, person: Typed): Promise<Page> {
+/** Continues from the sign-in page as far as the password allows. */
+async function continueSignIn(browser: Browser, page: Page, person: Credentials): Promise<Page> {
   const next = page.html.includes('value="sign-in"')
     ? await browser.submit(page, 'sign-in', { ...person })
     : page
   return next.html.includes('value="allow"') ? browser.submit(next, 'allow') : next
 }
 
-const signIn = async (browser: Browser, person: Typed, prompt?: string) =>
-  goOn(browser, await open(browser, prompt), person)
+const signIn = async (browser: Browser, person: Credentials, prompt?: string) =>
+  continueSignIn(browser, await open(browser, prompt), person)
 
 function codeOf({ status, url, html }: Page): string | undefined {
   assert.ok(status < 500, html)
@@ -102,31 +102,31 @@ function codeOf({ status, url, html }: Page): string | undefined {
 }
 
 /**
- * Does it once for each of its statements, with something else happening before that statement; answers for
- * how many.
+ * Runs `what` once for each of its statements, with the interruption before that statement. Returns the
+ * number of statements.
  */
 async function atEveryStatement(
-  happens: () => Promise<void>,
+  interrupt: () => Promise<void>,
   hasRead: boolean,
   what: (watch: () => void) => Promise<() => Promise<void>>,
 ) {
   for (let statement = 0; ; statement++) {
     assert.ok(statement < 100)
     await real.atomically(tx => tx.run(sql`delete from sign_in_failure`))
-    const watching = { left: statement, hasRead, happens }
+    const watching = { left: statement, hasRead, interrupt }
     const check = await what(() => {
-      between = watching
+      interruption = watching
     })
-    between = undefined
+    interruption = undefined
     if (watching.left >= 0) return statement
     await check().catch(error => {
-      throw new Error(`when it came before statement ${statement}`, { cause: error })
+      throw new Error(`The interruption came before statement ${statement}.`, { cause: error })
     })
   }
 }
 
-/** Neither the code nor the browser is good for anything. */
-async function assertOver(browser: Browser, code: string | undefined): Promise<void> {
+/** Neither the code nor the session of the browser is valid. */
+async function assertEnded(browser: Browser, code: string | undefined): Promise<void> {
   if (code !== undefined) assert.equal((await redeem(code)).body.error, 'invalid_grant')
   assert.match((await open(browser)).html, /<h1>Sign in/)
 }
@@ -138,7 +138,7 @@ for (const ending of ['a new password', 'being disabled, if only for a moment,']
       const browser = openBrowser(url)
       watch()
       const code = codeOf(await signIn(browser, { ...person }, 'login consent'))
-      return () => assertOver(browser, code)
+      return () => assertEnded(browser, code)
     })
     assert.ok(statements > 15, String(statements))
   })
@@ -150,7 +150,7 @@ for (const ending of ['a new password', 'being disabled, if only for a moment,']
       assert.ok(codeOf(await signIn(browser, person)))
       watch()
       const code = codeOf(await open(browser))
-      return () => assertOver(browser, code)
+      return () => assertEnded(browser, code)
     })
     assert.ok(statements > 3, String(statements))
   })
@@ -166,7 +166,7 @@ for (const ending of ['a new password', 'being disabled, if only for a moment,']
       return async () => {
         if (!page.html.includes('value="sign-in"')) return
         asked++
-        const code = codeOf(await goOn(browser, page, { email: next.email, password }))
+        const code = codeOf(await continueSignIn(browser, page, { email: next.email, password }))
         const { body } = await redeem(code as string)
         assert.equal(decodeJwt(body.access_token).user_id, next.userId)
       }
@@ -195,7 +195,7 @@ test('none of many sign-ins at the moment of a password change outlives it', asy
     const before = { ...person }
     const browsers = Array.from({ length: 5 }, () => openBrowser(url))
     const [pages] = await Promise.all([Promise.all(browsers.map(browser => signIn(browser, before))), end()])
-    for (const [i, page] of pages.entries()) await assertOver(browsers[i] as Browser, codeOf(page))
+    for (const [i, page] of pages.entries()) await assertEnded(browsers[i] as Browser, codeOf(page))
   }
 })
 
@@ -219,5 +219,5 @@ test('consent that is given in a sign-in that has ended has no effect', async ()
   assert.equal(refused.status, 400)
   const elsewhere = openBrowser(url)
   const asked = await elsewhere.submit(await open(elsewhere), 'sign-in', { ...person })
-  assert.match(asked.html, /Allow Kauri Shop/, 'nobody has allowed it yet')
+  assert.match(asked.html, /Allow Kauri Shop/, 'no consent was stored')
 })

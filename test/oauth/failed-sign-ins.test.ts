@@ -1,4 +1,4 @@
-// What the log says of people and apps that could not prove who they are.
+// The log messages for people and apps that could not authenticate.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

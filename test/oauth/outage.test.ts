@@ -23,25 +23,25 @@ import {
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database: real } = await openTestDatabase()
-const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-let isAway = false
+const connectionError = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+let isDown = false
 
-/** Does it, if the database is there. */
-async function reaching<T>(work: () => Promise<T>): Promise<T> {
-  if (isAway) throw away
+/** Runs the work unless the database is down. */
+async function unlessDown<T>(work: () => Promise<T>): Promise<T> {
+  if (isDown) throw connectionError
   return work()
 }
 
-/** The database, until it is away. */
+/** A database that can be taken down. */
 const database: Database = {
   ...real,
   db: {
-    rows: query => reaching(() => real.db.rows(query)),
-    maybe: query => reaching(() => real.db.maybe(query)),
-    row: query => reaching(() => real.db.row(query)),
+    rows: query => unlessDown(() => real.db.rows(query)),
+    maybe: query => unlessDown(() => real.db.maybe(query)),
+    row: query => unlessDown(() => real.db.row(query)),
   },
-  atomically: work => reaching(() => real.atomically(work)),
-  inOneStatement: work => reaching(() => real.inOneStatement(work)),
+  atomically: work => unlessDown(() => real.atomically(work)),
+  inOneStatement: work => unlessDown(() => real.inOneStatement(work)),
 }
 
 const { url } = await openProcess(database)
@@ -57,7 +57,7 @@ const refresh = () =>
     refresh_token: 'made-up',
   })
 
-function isUnavailable({ status, body, headers }: Answer): void {
+function assertUnavailable({ status, body, headers }: Answer): void {
   assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])
   assert.match(headers.get('retry-after') ?? '', /^\d+$/)
 }
@@ -65,12 +65,12 @@ function isUnavailable({ status, body, headers }: Answer): void {
 test('without a database known apps keep getting tokens, others are told to retry, and none is refused as unknown', async () => {
   const { access_token } = (await clientCredentials(url, known)).body
   assert.equal((await refresh()).body.error, 'invalid_grant')
-  isAway = true
+  isDown = true
   assert.equal((await clientCredentials(url, known)).status, 200)
-  isUnavailable(await clientCredentials(url, unknown))
-  isUnavailable(await refresh())
+  assertUnavailable(await clientCredentials(url, unknown))
+  assertUnavailable(await refresh())
   assert.equal((await callApi(url, access_token)).status, 503)
-  isAway = false
+  isDown = false
   assert.equal((await clientCredentials(url, unknown)).status, 200)
   assert.equal((await refresh()).body.error, 'invalid_grant')
   assert.equal((await callApi(url, access_token)).status, 200)
@@ -84,11 +84,11 @@ test('without a database every step of a sign-in asks to retry, and later contin
   const query = `/connect/authorize?${authorizeQuery(app)}`
   const browser = openBrowser(at)
 
-  /** Does it without a database, then with one. */
-  async function twice(step: () => Promise<Page>): Promise<Page> {
-    isAway = true
+  /** Runs a step without a database, then with one. */
+  async function withOutage(step: () => Promise<Page>): Promise<Page> {
+    isDown = true
     const { status, html, headers } = await step()
-    isAway = false
+    isDown = false
     assert.equal(status, 503)
     assert.match(html, /Please try again in a moment/)
     assert.match(headers.get('retry-after') ?? '', /^\d+$/)
@@ -97,24 +97,24 @@ test('without a database every step of a sign-in asks to retry, and later contin
     return step()
   }
 
-  const signIn = await twice(() => browser.open(query))
-  const leave = await twice(() => browser.submit(signIn, 'sign-in', { email, password }))
-  assert.match(leave.html, /Allow Kauri Shop/)
-  const back = await twice(() => browser.submit(leave, 'allow'))
+  const signIn = await withOutage(() => browser.open(query))
+  const consent = await withOutage(() => browser.submit(signIn, 'sign-in', { email, password }))
+  assert.match(consent.html, /Allow Kauri Shop/)
+  const back = await withOutage(() => browser.submit(consent, 'allow'))
   assert.ok(new URL(back.url).searchParams.get('code'))
-  const again = await twice(() => browser.open(query))
+  const again = await withOutage(() => browser.open(query))
   assert.equal(again.status, 303)
-  isAway = true
+  isDown = true
   const revoked = await fetch(`${at}/connect/revoke`, {
     method: 'POST',
     body: new URLSearchParams({ client_id: app.clientId, client_secret: app.clientSecret, token: 'made-up' }),
   })
-  isAway = false
-  isUnavailable({ status: revoked.status, body: await revoked.json(), headers: revoked.headers })
+  isDown = false
+  assertUnavailable({ status: revoked.status, body: await revoked.json(), headers: revoked.headers })
 })
 
 const failures = {
-  'is away': away,
+  'is connectionError': connectionError,
   'finds no end of a deadlock': stateOf('40P01'),
   'waits too long for a lock': stateOf('55P03'),
   'takes too long': stateOf('57014'),
@@ -126,14 +126,14 @@ function stateOf(code: string): Error {
 
 for (const [what, failure] of Object.entries(failures)) {
   test(`a database that ${what} at any single statement of a sign-in never makes an error of the service`, () =>
-    failingWith(failure))
+    checkOutages(failure))
 }
 
 /**
- * Signs in, allows, gets tokens, refreshes and revokes them, from another statement on with a failing
- * database each time.
+ * Signs in, gives consent, and gets, refreshes and revokes tokens. In each round the database fails from
+ * another statement on.
  */
-async function failingWith(failure: Error): Promise<void> {
+async function checkOutages(failure: Error): Promise<void> {
   const at = await freeAddress()
   let left = Number.POSITIVE_INFINITY
   async function counting<T>(work: () => Promise<T>): Promise<T> {
@@ -161,7 +161,7 @@ async function failingWith(failure: Error): Promise<void> {
     let page = await browser.open(`/connect/authorize?${authorizeQuery(app, { prompt: 'login consent' })}`)
     if (page.status === 200) page = await browser.submit(page, 'sign-in', { email, password })
     if (page.status === 200) page = await browser.submit(page, 'allow')
-    const answers: { status: number; headers: Headers }[] = [page]
+    const responses: { status: number; headers: Headers }[] = [page]
     const code = page.status === 303 && new URL(page.url).searchParams.get('code')
     if (code) {
       const got = await askToken(at, {
@@ -170,21 +170,21 @@ async function failingWith(failure: Error): Promise<void> {
         code,
         redirect_uri: redirectUri,
       })
-      answers.push(got)
+      responses.push(got)
       if (got.status === 200) {
         const { refresh_token } = got.body
-        answers.push(await askToken(at, { grant_type: 'refresh_token', ...secrets, refresh_token }))
+        responses.push(await askToken(at, { grant_type: 'refresh_token', ...secrets, refresh_token }))
         const body = new URLSearchParams({ ...secrets, token: refresh_token })
-        answers.push(await fetch(`${at}/connect/revoke`, { method: 'POST', body }))
+        responses.push(await fetch(`${at}/connect/revoke`, { method: 'POST', body }))
       }
     }
-    const isOver = left >= 0 && answers.length === 4
+    const isOver = left >= 0 && responses.length === 4
     left = Number.POSITIVE_INFINITY
     if (isOver) {
       assert.ok(statements > 25, String(statements))
       break
     }
-    const { status, headers } = answers.at(-1) as (typeof answers)[0]
+    const { status, headers } = responses.at(-1) as (typeof responses)[0]
     assert.equal(status, 503, `${statements}: ${page.html}`)
     assert.match(headers.get('retry-after') ?? '', /^\d+$/)
   }

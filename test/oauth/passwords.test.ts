@@ -18,7 +18,11 @@ test('only the password itself matches its hash, and an account without a hash h
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.notEqual(await hashPassword('correct horse é'), hash)
   assert.equal(await isPasswordOf('correct horse é', hash), true)
-  assert.equal(await isPasswordOf('correct horse e\u0301', hash), true, 'the same character, typed otherwise')
+  assert.equal(
+    await isPasswordOf('correct horse e\u0301', hash),
+    true,
+    'the same character, typed in another way',
+  )
   assert.equal(await isPasswordOf('Correct horse é', hash), false)
   assert.equal(await isPasswordOf('correct horse é', null), false)
 })
@@ -33,5 +37,5 @@ test('two passwords are hashed at a time, some wait, and the rest are told to re
   const refused = asked.filter(each => each.status === 'rejected')
   assert.equal(refused.length, 8)
   assert.ok(refused.every(each => each.reason.status === 503 && each.reason.retryAfterSeconds > 0))
-  assert.equal(await isPasswordOf('x', null), false, 'and then it goes on')
+  assert.equal(await isPasswordOf('x', null), false, 'and then hashing continues')
 })

@@ -1,4 +1,4 @@
-// What a person's tokens may do, and when they may no more.
+// The scopes of a person's tokens, and when their tokens are refused.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -84,7 +84,7 @@ test('a new role applies from the next token, and scopes that were not shown nee
   assert.equal(
     promoted.body.scope,
     'consignment.read organisation.read partner.read',
-    'the person has never allowed more',
+    'the person has allowed no more than that',
   )
   const browser = openBrowser(url)
   const page = await browser.submit(
@@ -176,12 +176,16 @@ test('a disabled user cannot sign in, loses every refresh token at once, and is 
     /<h1>Sign in/,
   )
   await until(async () => (await callApi(url, access_token)).status === 401, 10_000)
-  // The other process checks tokens of another issuer; what it knows of disabled users is what counts.
+  // The other process has another issuer. This test is about its knowledge of disabled users.
   assert.equal((await callApi(other, access_token)).status, 401)
   assert.ok(Date.now() - began < 10_000)
 
   assert.equal((await putApi(url, managing, `/v1/users/${userId}`, { isDisabled: false })).status, 200)
-  assert.equal((await refresh(refresh_token)).body.error, 'invalid_grant', 'what was ended stays so')
+  assert.equal(
+    (await refresh(refresh_token)).body.error,
+    'invalid_grant',
+    'an ended refresh token stays invalid',
+  )
   assert.ok((await tokensOf(email)).access_token)
 })
 
@@ -189,7 +193,7 @@ test('a user whom another process disables is refused within ten seconds', async
   const { email, userId } = await givenUser(database, { organisationId })
   const { access_token } = await tokensOf(email)
   assert.equal((await callApi(url, access_token)).status, 200)
-  // No hint reaches this process.
+  // This process receives no hint.
   await database.atomically(tx => tx.run(sql`update app_user set disabled_utc = now() where id = ${userId}`))
   await until(async () => (await callApi(url, access_token)).status === 401, 10_000)
 })

@@ -42,7 +42,7 @@ async function signedIn(change: Record<string, string> = {}): Promise<string> {
   ).body.refresh_token
 }
 
-/** Moves every use of a refresh token this far into the past. */
+/** Moves every use of a refresh token into the past by this time. */
 const usedAgo = (seconds: number) =>
   database.atomically(tx =>
     tx.run(sql`update oauth_record set consumed_utc = consumed_utc - make_interval(secs => ${seconds})`),

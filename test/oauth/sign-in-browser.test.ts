@@ -1,4 +1,4 @@
-// People sign in with a real browser, without scripts, by keyboard, in light and dark, and on a telephone.
+// Sign-in with a real browser, without scripts, by keyboard, in light and dark mode, and on a telephone.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const { database } = await openTestDatabase()
 const url = await freeAddress()
 await openProcess(database, { authUrl: url })
 
-// The app: what is opened at its redirect URI goes on to another of its addresses, as apps do.
+// The app redirects from its redirect URI to another of its addresses, as many apps do.
 const arrivals: URL[] = []
 const shopAddress = await freeAddress()
 const shop = createServer((request, response) => {
@@ -39,7 +39,7 @@ after(() => browser?.close())
 const start = (change: Record<string, string> = {}) =>
   `${url}/connect/authorize?${authorizeQuery(app, { redirect_uri: redirectUri, ...change })}`
 
-/** A browser of its own, which fails the test by what it says on its console: refused styles and the like. */
+/** A separate browser. Messages on its console, such as refused styles, fail the test. */
 async function visit(
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page; said: string[] }> {
@@ -48,13 +48,13 @@ async function visit(
   const page = await context.newPage()
   const said: string[] = []
   page.on('console', message => {
-    // The answer to a wrong password is an error by its status.
+    // The response to a wrong password has the status of an error.
     if (!message.text().includes('400 (Bad Request)')) said.push(message.text())
   })
   return { context, page, said }
 }
 
-/** Keeps a picture where SCREENSHOTS says, to look at. */
+/** Saves a screenshot in the folder SCREENSHOTS, if it is set. */
 const picture = async (page: Page, name: string) => {
   if (process.env.SCREENSHOTS)
     await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
@@ -85,7 +85,7 @@ test('a person signs in and allows the app by keyboard alone, without scripts', 
   await page.keyboard.press('Tab')
   assert.equal(await page.textContent(':focus'), 'Allow')
   await page.keyboard.press('Enter')
-  // Through the app's redirect URI and on to where it leads.
+  // Follows the redirect URI of the app to its destination.
   await page.waitForURL(`${shopAddress.replace('127.0.0.1', 'localhost')}/welcome`)
   const { code = '', state } = Object.fromEntries(arrivals.pop()?.searchParams ?? [])
   assert.equal(state, 's+/ä')
@@ -104,9 +104,9 @@ test('a person signs in and allows the app by keyboard alone, without scripts', 
   assert.equal(
     cookies.find(cookie => cookie.name === 'waybill_session')?.expires,
     -1,
-    'it ends with the browser',
+    'the cookie ends with the browser',
   )
-  // Known and allowed: straight through.
+  // With a session and consent no page is shown.
   await page.goto(start({ scope: 'consignment' }))
   assert.match(page.url(), /welcome$/)
   await context.close()
@@ -207,7 +207,7 @@ function contrast(one: string, two: string): number {
   return (brighter + 0.05) / (darker + 0.05)
 }
 
-/** What page-facts.js tells of a page. */
+/** The facts that page-facts.js finds about a page. */
 interface Facts {
   texts: { text: string; colour: string; ground: string }[]
   language: string
@@ -222,7 +222,7 @@ interface Facts {
 }
 const pageFacts = readFileSync(new URL('../support/page-facts.js', import.meta.url), 'utf8')
 
-/** What a screen reader, a keyboard and weak eyes need of a page. */
+/** Checks what people need who use a screen reader or a keyboard, or have poor sight. */
 async function checkAccess(page: Page): Promise<void> {
   const facts = await page.evaluate<Facts>(pageFacts)
   for (const { text, colour, ground } of facts.texts) {
@@ -252,7 +252,7 @@ for (const [name, options] of [
       role: 'member',
       fullName: 'Wilhelmina Featherstonehaugh-Cholmondeley',
     })
-    // Scripts are ours here, to look at the page; it has none.
+    // Scripts are enabled for this test only; the page has none.
     const { context, page, said } = await visit({ ...options, javaScriptEnabled: true })
     await page.goto(start({ scope: 'consignment partner organisation' }))
     await checkAccess(page)

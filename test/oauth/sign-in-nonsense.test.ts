@@ -1,4 +1,5 @@
-// Whatever is sent to the pages, the answer is a page or a return to the app, never an error of the service.
+// Whatever is sent to the pages, the response is a page or a redirect to the app, never an error of the
+// service.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -34,7 +34,7 @@ await openProcess(database, { authUrl: url, trustProxy: 1 })
 const app = await givenPeopleApp(database)
 const { organisationId } = app
 
-/** Lets time pass for what has been counted. */
+/** Moves the counted attempts into the past. */
 const later = (seconds: number) =>
   database.atomically(tx =>
     tx.run(sql`update sign_in_failure set last_utc = last_utc - make_interval(secs => ${seconds})`),
@@ -50,7 +50,7 @@ test('five failures of an account are free; then pauses of one, two, four … mi
   for (let i = 0; i < 12; i++) {
     const wait = await takeAttempt(database, [account])
     waits.push(wait)
-    // Too early by a second is too early, and does not count.
+    // An attempt that is a second too early is refused and does not count.
     await later(wait - 1.5)
     assert.ok((await takeAttempt(database, [account])) > 0)
     await later(1.5)
@@ -60,7 +60,7 @@ test('five failures of an account are free; then pauses of one, two, four … mi
   assert.ok((waits[1] ?? 0) > 100 && (waits[2] ?? 0) > 190)
   assert.ok(waits.every(wait => wait <= 900))
   assert.ok((waits.at(-1) ?? 0) >= 890)
-  // A day without a try, and all is forgotten.
+  // After a day without attempts all failures are forgotten.
   await later(86_400)
   for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [account]), 0)
   assert.ok((await takeAttempt(database, [account])) > 0)
@@ -80,7 +80,7 @@ test('an address has 30 free failures over all accounts, and one more every half
   for (let i = 0; i < 30; i++) assert.equal(await takeAttempt(database, [someAccount(), address]), 0)
   const blocked = someAccount()
   assert.ok((await takeAttempt(database, [blocked, address])) > 0)
-  // What is refused counts for nobody.
+  // Refused attempts are not counted.
   for (let i = 0; i < 5; i++) assert.equal(await takeAttempt(database, [blocked]), 0)
   await later(15 * 60)
   for (let i = 0; i < 30; i++)
@@ -98,7 +98,7 @@ test('attempts that were taken back or reset do not count', async () => {
   assert.equal(await takeAttempt(database, [account]), 0)
 })
 
-/** As many failures as an attack leaves, so that statements find theirs by the index. */
+/** Stores as many failures as an attack would, so that statements use the index. */
 async function fillTable(): Promise<void> {
   await database.atomically(async tx => {
     await tx.run(sql`insert into sign_in_failure (key_hash, failures, last_utc)
@@ -109,13 +109,13 @@ async function fillTable(): Promise<void> {
 
 const emptyTable = () => database.atomically(tx => tx.run(sql`delete from sign_in_failure`))
 
-/** The database, where a transaction that has to be tried again fails. */
+/** The database, in which a transaction fails if it would have to be retried. */
 const neverAgain: Database = {
   ...database,
   atomically(work) {
     let attempts = 0
     return database.atomically(tx => {
-      assert.equal(++attempts, 1, 'it was stopped, and tried again')
+      assert.equal(++attempts, 1, 'the transaction was aborted and retried')
       return work(tx)
     })
   },
@@ -196,7 +196,7 @@ test('strangers slow down sign-ins to an account, but not from a browser that it
   assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
   assert.match(refused.html, /There were too many attempts\. Try again in a minute\./)
 
-  // Even with the right password, so that guessing goes no faster.
+  // Even with the right password, so that guessing is no faster.
   const elsewhere = openBrowser(url, { 'x-forwarded-for': someAddress() })
   assert.equal(
     (await elsewhere.submit(await elsewhere.open(query), 'sign-in', { email, password })).status,
@@ -263,11 +263,7 @@ async function lastOf31(at: string, forwarded: (i: number) => string): Promise<n
 
 test('an address that the caller puts before that of the proxy gives no additional attempts', async () => {
   assert.equal(await lastOf31(url, i => `10.9.${i}.7, 203.0.113.9`), 429)
-  assert.equal(
-    await lastOf31(url, i => `10.9.9.7, 203.0.113.${100 + i}`),
-    400,
-    'these are callers of their own',
-  )
+  assert.equal(await lastOf31(url, i => `10.9.9.7, 203.0.113.${100 + i}`), 400, 'these are different callers')
 })
 
 test('proxies can be configured by network, and no other address is trusted', async () => {
@@ -298,7 +294,7 @@ test('a network that begins too many sign-ins has to wait, and nothing more is s
   assert.match(refused.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
   assert.match(refused.html, /Too many sign-ins were begun from your network.*in a minute/s)
   assert.equal(await storedInteractions(), stored)
-  assert.equal((await begin(someAddress())).status, 200, 'others go on')
+  assert.equal((await begin(someAddress())).status, 200, 'other networks are not affected')
   await later(61)
   assert.equal((await begin(address)).status, 200)
 })

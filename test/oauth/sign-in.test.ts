@@ -185,14 +185,14 @@ test('the same email in two organisations is two people: the app decides which',
   const first = await tokens((await authorise(browser, app, ada.email)).code)
   assert.equal(decodeJwt(first.body.access_token).user_id, ada.userId)
 
-  // The session is nobody's at the other organisation, so it asks.
+  // The session has no account at the other organisation, so it asks for one.
   const signIn = await browser.open(`/connect/authorize?${authorizeQuery(other)}`)
   assert.equal((await browser.submit(signIn, 'sign-in', { email: ada.email, password })).status, 400)
   const leave = await browser.submit(signIn, 'sign-in', { email: ada.email, password: 'another password' })
   const { code } = Object.fromEntries(new URL((await browser.submit(leave, 'allow')).url).searchParams)
   const claims = decodeJwt((await tokens(code, other)).body.access_token)
   assert.deepEqual([claims.user_id, claims.organisation_id], [there.userId, other.organisationId])
-  // And the first organisation asks again.
+  // Afterwards the first organisation asks again.
   assert.match((await browser.open(`/connect/authorize?${authorizeQuery(app)}`)).html, /Sign in/)
 })
 
@@ -229,7 +229,7 @@ test('a session gets a new id at each sign-in, and its cookie ends with the brow
   assert.notEqual(session, 'fixed-by-a-stranger')
   const planted = openBrowser(url)
   planted.cookies.set('waybill_session /', { value: session as string, path: '/' })
-  // Without its signature the cookie is nothing.
+  // A cookie without its signature is not valid.
   assert.match((await planted.open(`/connect/authorize?${authorizeQuery(app)}`)).html, /Sign in/)
 })
 
@@ -237,8 +237,7 @@ test('a form is valid only for its own interaction and step, and only in its own
   const [victim, stranger] = [openBrowser(url), openBrowser(url)]
   const theirs = await stranger.open(`/connect/authorize?${authorizeQuery(app)}`)
   const mine = await victim.open(`/connect/authorize?${authorizeQuery(app)}`)
-  // A page of a stranger that posts to the stranger's interaction from the victim's browser, and the other
-  // way round.
+  // A stranger's page posts to the stranger's interaction from the victim's browser, and the other way round.
   for (const page of [
     { ...theirs },
     { ...mine, html: theirs.html },
@@ -250,7 +249,7 @@ test('a form is valid only for its own interaction and step, and only in its own
   }
   const leave = await victim.submit(mine, 'sign-in', { email: ada.email, password })
   if (leave.status === 200) await victim.submit(leave, 'allow')
-  // Back and sent once more.
+  // The person goes back and submits the form again.
   assert.match(
     (await victim.submit(mine, 'sign-in', { email: ada.email, password })).html,
     /This sign-in is over/,

@@ -43,7 +43,7 @@ test('a process verifies tokens signed with a new key of another process, and ol
 
   await until(async () => (await callApi(first.url, after)).status === 200, 3_000)
   assert.equal((await callApi(second.url, before)).status, 200)
-  // It has learnt of the new key and signs with it.
+  // The process has learnt of the new key and signs with it.
   const now = (await clientCredentials(first.url, app)).body.access_token
   assert.equal(decodeProtectedHeader(now).kid, decodeProtectedHeader(after).kid)
 })

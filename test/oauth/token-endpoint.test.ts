@@ -24,7 +24,7 @@ const { url } = await openProcess(database)
 const app = await givenApp(database)
 const { organisationId } = app
 const { clientId: client_id, clientSecret: client_secret } = app
-// Everything that this file was given and nobody else may find.
+// All secrets, codes and tokens that this file receives, and that must not be readable in the database.
 const issued: string[] = [client_secret]
 
 test('client credentials give a token for an hour with all scopes of the app', async () => {
@@ -166,7 +166,7 @@ test('a grant type that the app is not allowed is unauthorized_client, one that 
     (await askToken(url, { grant_type: 'password', client_id, client_secret })).body.error,
     'unsupported_grant_type',
   )
-  // Somebody who does not know the secret learns nothing about the app.
+  // A caller who does not know the secret learns nothing about the app.
   assert.equal(
     (await clientCredentials(url, { ...people, clientSecret: 'guess' })).body.error,
     'invalid_client',
@@ -210,7 +210,7 @@ test('errors are JSON whatever the caller accepts', async () => {
   }
 })
 
-/** Posts bytes with these headers, as fetch would not. */
+/** Posts bytes with headers that fetch would not send. */
 function postBytes(
   headers: Record<string, string>,
   bytes: Buffer | string,
@@ -288,7 +288,7 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
     sql`select user_id from identity_connection where custom_app_id = ${people.customAppId}`,
   )
 
-  // What the sign-in pages do once the user has allowed the app.
+  // The sign-in pages do this once the user has allowed the app.
   const registered = { organisationId, customAppId: people.customAppId }
   await database.atomically(tx => recordConsent(tx, registered, userId, ['consignment']))
   async function code(): Promise<string> {
@@ -348,7 +348,7 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
   const [won] = exchanges.filter(answer => answer.status === 200)
   assert.equal(exchanges.filter(answer => answer.status === 200).length, 1)
   assert.ok(exchanges.every(answer => answer.status === 200 || answer.body.error === 'invalid_grant'))
-  // Somebody else has the code, so nobody keeps what came of it.
+  // The code was stolen, so everything that was issued for it ends.
   assert.equal((await refresh(won?.body.refresh_token)).body.error, 'invalid_grant')
 })
 

@@ -6,7 +6,7 @@ import { openTestDatabase } from '../support/harness.ts'
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database, { rateLimits: true, trustProxy: 1 })
 
-/** Asks this many times, a lot at once, and returns how often each status came. */
+/** Sends this many requests, many at once, and returns how often each status came. */
 async function flood(times: number, ask: () => Promise<Answer>): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {}
   for (let asked = 0; asked < times; asked += 62) {

@@ -21,7 +21,7 @@ const { appName } = await database.db.row<{ appName: string }>(
 
 const latest = async (query = '', by = admin) =>
   (await by.get(`/v1/organisation/history${query}`)).body.organisationHistory
-/** The latest entry without what every entry has. */
+/** The latest entry without the fields that every entry has. */
 async function last(query = '') {
   const [{ id, atUtc, requestId, ...entry }] = await latest(query)
   assert.ok(id && atUtc)
@@ -146,7 +146,11 @@ test('commands are listed without a person, and a signing key in every organisat
   const key = { subject: 'signing-key', subjectId: null, subjectName: null, ...byCommand, changes: [] }
   assert.deepEqual(await last(), key)
   const other = await stranger()
-  assert.deepEqual(await latest('?Subject=signing-key', other), [], 'there was no key since it was made')
+  assert.deepEqual(
+    await latest('?Subject=signing-key', other),
+    [],
+    'no key was added since the organisation was created',
+  )
   await database.atomically(tx => addSigningKey(tx, secretBox))
   assert.equal((await latest('?Subject=signing-key', other)).length, 1)
 })

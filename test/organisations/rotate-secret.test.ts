@@ -16,7 +16,7 @@ const { organisationId } = admin
 const tokenOf = async (app: typeof admin): Promise<string> =>
   (await clientCredentials(url, app)).body.access_token
 
-/** The answer, or what is refused. */
+/** The response, or the error. */
 interface Rotated {
   clientSecret: string
   previousSecretExpiresUtc: string
@@ -33,8 +33,8 @@ async function rotate({ customAppId }: { customAppId: string }, body: object, by
   return { status: response.status, body: (await response.json()) as Rotated }
 }
 
-/** Which of these secrets tokens are given for. */
-const good = async ({ clientId }: { clientId: string }, ...secrets: string[]) =>
+/** For which of these secrets the app gets tokens. */
+const validSecrets = async ({ clientId }: { clientId: string }, ...secrets: string[]) =>
   Promise.all(
     secrets.map(
       async clientSecret => (await clientCredentials(url, { clientId, clientSecret })).status === 200,
@@ -49,16 +49,15 @@ test('a replaced secret stays valid for a day by default, and a second rotation 
   assert.match(first.body.clientSecret, /^[\w-]{96}$/)
   const hours = (Date.parse(first.body.previousSecretExpiresUtc) - Date.now()) / 3_600_000
   assert.ok(hours > 23.9 && hours < 24.1, `${hours} hours`)
-  assert.deepEqual(await good(app, app.clientSecret, first.body.clientSecret), [true, true])
+  assert.deepEqual(await validSecrets(app, app.clientSecret, first.body.clientSecret), [true, true])
 
   const second = await rotate(app, { overlapHours: 168 })
-  assert.deepEqual(await good(app, app.clientSecret, first.body.clientSecret, second.body.clientSecret), [
-    false,
-    true,
-    true,
-  ])
+  assert.deepEqual(
+    await validSecrets(app, app.clientSecret, first.body.clientSecret, second.body.clientSecret),
+    [false, true, true],
+  )
   const third = await rotate(app, { overlapHours: 0 })
-  assert.deepEqual(await good(app, second.body.clientSecret, third.body.clientSecret), [false, true])
+  assert.deepEqual(await validSecrets(app, second.body.clientSecret, third.body.clientSecret), [false, true])
 })
 
 test('the previous secret expires exactly, although apps are cached for ten seconds', async () => {
@@ -70,8 +69,8 @@ test('the previous secret expires exactly, although apps are cached for ten seco
       where id = ${app.customAppId}`),
   )
   hint(appsChanged)
-  assert.deepEqual(await good(app, app.clientSecret), [true])
-  await until(async () => !(await good(app, app.clientSecret))[0], 5_000)
+  assert.deepEqual(await validSecrets(app, app.clientSecret), [true])
+  await until(async () => !(await validSecrets(app, app.clientSecret))[0], 5_000)
 })
 
 test('a token that lacks a scope of the app is not given its secret', async () => {
@@ -81,7 +80,7 @@ test('a token that lacks a scope of the app is not given its secret', async () =
   assert.deepEqual(body.ErrorMessages, [
     'The secret of an app is not given to a token that lacks its scopes: financial, report.',
   ])
-  assert.deepEqual(await good(app, app.clientSecret), [true])
+  assert.deepEqual(await validSecrets(app, app.clientSecret), [true])
 })
 
 test('an overlap of more than a week is refused, and so is the app of another organisation', async () => {

@@ -27,8 +27,8 @@ async function appWithSubscription(eventType = 2) {
 
 const path = (id: string) => `/v1/custom-apps/${id}/trigger-action`
 
-/** What a subscription is told. */
-const told = (subscriptionId: string) =>
+/** The events that a subscription gets. */
+const received = (subscriptionId: string) =>
   database.db.rows<{ type: number; data: Record<string, unknown> }>(sql`
     select e.type, e.data from webhook_delivery d
     join event e on e.organisation_id = d.organisation_id and e.id = d.event_id
@@ -43,17 +43,17 @@ test('an action is sent to the subscriptions of the app to it, and to those of n
   const body = { action: 'resend-orders', data: { since: '2026-03-01', ids: [1, null] } }
   assert.equal((await admin.post(path(one.customAppId), body)).status, 200)
   const { organisationId } = admin.actor
-  assert.deepEqual(await told(one.webhookSubscriptionId), [
+  assert.deepEqual(await received(one.webhookSubscriptionId), [
     { type: 2, data: { organisationId, customAppId: one.customAppId, ...body } },
   ])
-  assert.deepEqual(await told(two.webhookSubscriptionId), [])
-  assert.deepEqual(await told(other.webhookSubscriptionId), [])
+  assert.deepEqual(await received(two.webhookSubscriptionId), [])
+  assert.deepEqual(await received(other.webhookSubscriptionId), [])
   assert.equal(eventTypeNames[2], 'system.connection-action-execution')
-  assert.deepEqual((await readFeed(admin)).events, [], 'it stands in no feed')
+  assert.deepEqual((await readFeed(admin)).events, [], 'actions are not in the feed')
 
   assert.equal((await admin.post(path(two.customAppId), { action: 'stop' })).status, 200)
-  assert.equal((await told(two.webhookSubscriptionId))[0]?.data.data, null)
-  assert.equal((await told(one.webhookSubscriptionId)).length, 1)
+  assert.equal((await received(two.webhookSubscriptionId))[0]?.data.data, null)
+  assert.equal((await received(one.webhookSubscriptionId)).length, 1)
 })
 
 test('a replay sends an action again to its own app only', async () => {
@@ -65,8 +65,8 @@ test('a replay sends an action again to its own app only', async () => {
   }
   for (const { webhookSubscriptionId } of [one, two])
     await admin.post(`/v1/webhook-subscriptions/${webhookSubscriptionId}/replay`, range)
-  assert.equal((await told(one.webhookSubscriptionId)).length, 2)
-  assert.equal((await told(two.webhookSubscriptionId)).length, 0)
+  assert.equal((await received(one.webhookSubscriptionId)).length, 2)
+  assert.equal((await received(two.webhookSubscriptionId)).length, 0)
 })
 
 test('an action needs a name, data of limited size, an app of the organisation and the scope', async () => {

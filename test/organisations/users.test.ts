@@ -174,7 +174,7 @@ test('a password that waits to be hashed holds no database connection', async ()
     },
   }
   await setPassword(watched, { organisationId, userId }, 'correct horse battery')
-  // Those that came before it are done with, save one that is hashed beside it.
+  // The earlier passwords are done, except for one that is being hashed at the same time.
   assert.ok(hashedAtBegin >= 11, `${hashedAtBegin} of 12`)
   await Promise.all(before)
 })

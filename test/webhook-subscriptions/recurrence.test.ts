@@ -34,7 +34,7 @@ test('a subscription to recurrences gets one event an hour, however many process
       ['system.cron-recurrence'],
     )
   assert.equal((await deliveries(failed)).length, 0)
-  assert.equal((await deliveries(fresh)).length, 0, 'its first hour is the next one')
+  assert.equal((await deliveries(fresh)).length, 0, 'its first event comes at the next hour')
 
   const range = {
     fromUtc: new Date(Date.now() - 60_000).toISOString(),
@@ -43,6 +43,6 @@ test('a subscription to recurrences gets one event an hour, however many process
   assert.deepEqual(
     (await admin.post(`${path(ids[0] as string)}/replay`, range)).body,
     { deliveries: 1 },
-    'its own recurrence, not its neighbour’s',
+    'its own recurrence, not that of another subscription',
   )
 })

@@ -1,4 +1,4 @@
-// Whose a subscription is, and when nothing is sent to it.
+// Who owns a subscription, and when nothing is sent to it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const [kauri, swift] = [await partner('KAURI', 1), await partner('SWF', 2)]
 
 const change = (statement: Sql) => database.atomically(tx => tx.run(statement))
 
-/** A person with an app of this grant, and who calls for both. */
+/** A person with an app of this grant type, and callers for both. */
 async function given(grantType: number, partnerId: string | null = null) {
   const [userId, customAppId, connectionId] = [uuidv7(), uuidv7(), uuidv7()]
   await change(sql`insert into app_user (organisation_id, id, email, full_name, role, partner_id)
@@ -58,8 +58,10 @@ test('people of a partner see the subscriptions of that partner, not those that 
   assert.equal((await as(admin, { partnerId: swift }).get(path(own))).status, 404)
 })
 
-/** What holds the subscriptions of a person, and what is so again later. */
-const reasons: Record<string, [reason: number, hold: (ids: Ids) => Sql, mend: (ids: Ids) => Sql]> = {
+/**
+ * The reasons to hold the subscriptions of a person, each with a change that causes and one that removes it.
+ */
+const reasons: Record<string, [reason: number, hold: (ids: Ids) => Sql, resolve: (ids: Ids) => Sql]> = {
   'whose app is disabled': [
     HeldReason.AppDisabled,
     ({ customAppId }) => sql`update custom_app set disabled_utc = now() where id = ${customAppId}`,
@@ -101,13 +103,13 @@ interface Ids {
 
 test('pending and new deliveries of a subscription that is not served are held, and sent later', async t => {
   const worker = work()
-  for (const [who, [reason, hold, mend]] of Object.entries(reasons)) {
+  for (const [who, [reason, hold, resolve]] of Object.entries(reasons)) {
     await t.test(`one ${who}`, async () => {
       const { caller, ...ids } = await given(GrantType.AuthorisationCode)
       const receiver = await openReceiver()
       const id = await subscribe(receiver.url, {}, caller)
       await change(hold(ids))
-      // A neighbour who is served is told of the same events: the worker has looked.
+      // Once another subscription, which is served, gets the same events, the worker has run.
       const neighbour = await subscribe((await openReceiver()).url)
       await raise(2)
       assert.equal((await admin.put(`${path(id)}/test`)).status, 200)
@@ -121,7 +123,7 @@ test('pending and new deliveries of a subscription that is not served are held, 
       )
       assert.equal(receiver.arrived.length, 0)
 
-      await change(mend(ids))
+      await change(resolve(ids))
       await settled(id, 2)
       assert.equal(receiver.arrived.length, 3)
       assert.equal((await read(id)).isServed, true)

@@ -99,8 +99,8 @@ test('every fault of a subscription is reported, and filters must name partners 
   assert.equal((await create({ clientPartnerId: uuidv7() })).status, 400)
 })
 
-/** Creates subscriptions on a service that calls public addresses only, where names resolve like this. */
-async function creating(t: TestContext, resolve: Resolve) {
+/** Creates subscriptions on a service that allows only public addresses and resolves names with `resolve`. */
+async function createResolving(t: TestContext, resolve: Resolve) {
   const app = openServer({
     endpoints: webhookSubscriptions({ secretBox, webhookAllowPrivate: false, resolve }),
     database,
@@ -122,7 +122,7 @@ async function creating(t: TestContext, resolve: Resolve) {
 const notPublic = ['webhookUrl must be a public address.']
 
 test('an address that is not public is refused at creation', async t => {
-  const faultsOf = await creating(t, async () => [{ address: '93.184.215.14', family: 4 }])
+  const faultsOf = await createResolving(t, async () => [{ address: '93.184.215.14', family: 4 }])
   assert.deepEqual(await faultsOf(webhookUrl), [])
   for (const url of [
     'https://127.0.0.1/',
@@ -162,7 +162,7 @@ test('a name that resolves to a private address is refused at creation, together
     'inside.example.com': ['10.1.1.1'],
     'half.example.com': ['93.184.215.14', 'fd00::1'],
   }
-  const faultsOf = await creating(t, async host =>
+  const faultsOf = await createResolving(t, async host =>
     (addresses[host] ?? []).map(address => ({ address, family: isIPv6(address) ? 6 : 4 })),
   )
   assert.deepEqual(await faultsOf('https://inside.example.com/hook'), notPublic)
@@ -171,12 +171,12 @@ test('a name that resolves to a private address is refused at creation, together
 })
 
 test('a name that does not resolve, or resolves slowly, is accepted at creation', async t => {
-  const unknown = await creating(t, () => Promise.reject(new Error('ENOTFOUND')))
+  const unknown = await createResolving(t, () => Promise.reject(new Error('ENOTFOUND')))
   assert.deepEqual(await unknown('https://new.example.com/hook'), [])
-  const silent = await creating(t, () => new Promise(() => {}))
+  const silent = await createResolving(t, () => new Promise(() => {}))
   const started = performance.now()
   assert.deepEqual(await silent('https://slow.example.com/hook'), [])
-  assert.ok(performance.now() - started < 15_000, 'long before a request is given up')
+  assert.ok(performance.now() - started < 15_000, 'long before a request times out')
 })
 
 test('creating needs the read scope of the events; the rest needs the same connection or the scope organisation', async () => {
@@ -230,7 +230,7 @@ test('a token that belongs to a partner subscribes to what is about that partner
   assert.equal((await client.get('/v1/webhook-subscriptions')).body.total, 1)
   assert.equal((await create({ eventType: 201, carrierPartnerId: swift }, client)).status, 400)
   assert.equal((await create({ eventType: 301 }, client)).status, 202)
-  assert.equal((await create({ eventType: 301 }, carrier)).status, 403, 'jobs have no carrier to filter by')
+  assert.equal((await create({ eventType: 301 }, carrier)).status, 403, 'jobs have no carrier filter')
   assert.equal((await create({ eventType: 1 }, client)).status, 403)
   for (const eventType of [110, 111]) {
     assert.equal((await create({ eventType }, client)).status, 202)

@@ -8,7 +8,7 @@ import { type Caller, openWorld } from '../../support/harness.ts'
 const world = await openWorld()
 const { database } = world
 
-/** Makes an entry so many days old. */
+/** Makes an entry some days old. */
 const age = ({ actor }: Caller, sequence: number, days: number) =>
   database.atomically(async tx => {
     const { was, old } = await tx.row<{ was: string; old: string }>(sql`
@@ -28,7 +28,7 @@ test('entries are deleted after 90 days, from the first on and without a gap; th
     [1, 95],
     [2, 91],
     [3, 89],
-    // It was committed after a younger one, and goes with it.
+    // This entry was committed after a younger one, and is deleted with it.
     [4, 91],
   ] as const)
     await age(caller, sequence, days)

@@ -1,5 +1,5 @@
-// Numbers without gaps and in order, whoever writes and whoever gives them: parallel transactions that commit
-// late, in any order, while several processes give numbers and readers follow.
+// Numbers are in order and without gaps, even with parallel transactions that commit late and in any order,
+// while several processes number events and readers follow.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -94,8 +94,8 @@ test('numbering waits for numbering in progress, even of other organisations, an
 })
 
 /**
- * Follows the feed until the writing is over and as many as were committed are there; fails where a page does
- * not go on directly behind the one before.
+ * Follows the feed until writing has ended and all committed events have been read. Fails if a page does not
+ * continue directly after the previous one.
  */
 async function follow(
   caller: Parameters<typeof feedPage>[0],
@@ -110,7 +110,7 @@ async function follow(
   for (let next = 0; !isWritten || events.length < count(); ) {
     const page = await feedPage(caller, `After=${next}&WaitSeconds=1`)
     for (const event of page.events) {
-      assert.equal(event.sequence, events.length + 1, 'no number is missing, doubled or late')
+      assert.equal(event.sequence, events.length + 1, 'no number is missing, duplicated or late')
       events.push(event)
     }
     next = page.next
@@ -123,7 +123,7 @@ test('with parallel writers that commit late or roll back, and three processes t
   const caller = await world.stranger()
   const other = await world.stranger()
   const [writers, perWriter] = [16, 40]
-  // Connections of their own, as other processes have them.
+  // Separate connections, as other processes have them.
   const pools = [database, openTestPools(databaseUrl), openTestPools(databaseUrl)]
   let isOver = false
   const numbering = pools.map(async pool => {
@@ -165,7 +165,7 @@ test('with parallel writers that commit late or roll back, and three processes t
       const [[, n1 = 0, i1 = 0], [, n2 = 0, i2 = 0]] = [order(a), order(b)] as [number[], number[]]
       return n1 - n2 || i1 - i2
     })
-    assert.deepEqual(own, sorted, 'what one writer did stands in the order in which it was done')
+    assert.deepEqual(own, sorted, 'events of one writer are in the order in which they happened')
   }
 })
 
@@ -174,7 +174,7 @@ test('a process that is killed while numbering leaves each event with one number
   const marks = Array.from({ length: 5_000 }, (_, i) => String(i))
   for (let i = 0; i < 50; i++)
     await emitEvents(database, caller, ...marks.slice(i * 100, i * 100 + 100).map(mark => anEvent(mark)))
-  // Gives numbers to a few at a time, so that it is hit in the middle.
+  // Numbers a few events at a time, so that it is killed in the middle.
   const { href } = directUrl(databaseUrl)
   const killer = new pg.Client(href)
   await killer.connect()

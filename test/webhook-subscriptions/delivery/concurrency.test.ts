@@ -57,8 +57,8 @@ test('an organisation gets no more slots while it holds as many as are free', ()
     subscriptionId: `${organisationId} ${n}`,
   })
   /**
-   * Starts as much for an organisation as it may have, with subscriptions without end, and returns how much
-   * that is.
+   * Starts as many deliveries of an organisation as are allowed, each to another subscription, and returns
+   * how many that is.
    */
   function fill(organisationId: string): number {
     let n = 0
@@ -73,7 +73,7 @@ test('an organisation gets no more slots while it holds as many as are free', ()
     held.every(n => n > 0),
     `each has some: ${held}`,
   )
-  assert.ok(concurrency.claimLimit() > 0, 'and more are left for others')
+  assert.ok(concurrency.claimLimit() > 0, 'and slots are left for others')
   assert.equal(concurrency.allowance('one 0', 0), 0)
   assert.equal(concurrency.allowances(0)['one 0'], 0)
   for (const [i, organisationId] of organisations.entries()) {

@@ -47,5 +47,5 @@ test('deliveries held for a disabled app are deleted after 30 days, too', async 
     )
     await tx.run(sql`update custom_app set disabled_utc = now()`)
   })
-  assert.equal(await deleteOldDeliveries(database), 2, 'also the old one of the test before')
+  assert.equal(await deleteOldDeliveries(database), 2, 'including the old one of the previous test')
 })

@@ -16,7 +16,7 @@ import {
 } from '../../support/receiver.ts'
 import { until } from '../../support/service-process.ts'
 
-/** A world of its own for each test, for each has a worker with its own times. */
+/** Sets up a separate world for each test, because each has a worker with its own times. */
 async function given() {
   const deliveries = await openDeliveries()
   return { ...deliveries, admin: deliveries.world.admin }
@@ -124,10 +124,10 @@ test('receivers that hang do not delay others, however large their backlog', asy
     assert.equal(waiting.length, 300)
     assert.ok(
       waiting.every(({ attempts }) => attempts.length === 0),
-      'none of the hanging exchanges was given up meanwhile',
+      'none of the hanging requests had timed out yet',
     )
   }
-  assert.equal(slow.arrived.length, 6, 'two at a time are tried at a receiver that has not answered yet')
+  assert.equal(slow.arrived.length, 6, 'a receiver that has not responded yet gets two deliveries at a time')
 })
 
 test('deliveries of a killed worker are sent again when their leases end, and a late result is not written', async () => {
@@ -175,7 +175,7 @@ test('a worker that stops waits briefly for responses and releases its other cla
   await first.stop()
   assert.equal((await deliveries(ids[0]))[0]?.status, 2)
   const [back] = await deliveries(ids[1])
-  assert.ok(Date.parse(back?.dueUtc ?? '') <= Date.now(), 'not only when its lease ends')
+  assert.ok(Date.parse(back?.dueUtc ?? '') <= Date.now(), 'due at once, not when its lease ends')
   hangs.behave(() => 204)
   work()
   await settled(ids[1], 2)
@@ -222,7 +222,7 @@ test('an app whose secret cannot be decrypted delays no others, however large it
   const { subscribe, raise, settled, work, world, admin } = await given()
   const { database, as } = world
   const receiver = await openReceiver()
-  // Another app, with more due than a process has under way at once.
+  // Another app has more due deliveries than a process may have in progress.
   const [appId, connectionId] = [uuidv7(), uuidv7()]
   await database.atomically(async tx => {
     await tx.run(sql`insert into custom_app (organisation_id, id, name, grant_type, client_id, secret_hash,
@@ -251,7 +251,7 @@ test('an app whose secret cannot be decrypted delays no others, however large it
   const sound = await subscribe(receiver.url)
   await raise()
   await settled(sound, 2)
-  assert.equal(receiver.arrived.length, 1, 'nothing goes out without a signature')
+  assert.equal(receiver.arrived.length, 1, 'nothing is sent without a signature')
 })
 
 test('a receiver that always fails while events keep coming fails its subscription at the fifth attempt of one delivery', async () => {
@@ -309,7 +309,7 @@ test('receivers of one organisation that hang, however many, do not delay those 
       where organisation_id = ${stranger.actor.organisationId}`),
   )
   await subscribe(quick.url, {}, stranger)
-  // One after the other, so that the organisation in trouble could take every place that becomes free.
+  // One after the other, so that the organisation in trouble could take every slot that becomes free.
   for (let n = 1; n <= 10; n++) {
     await raise(1, { source: { ...stranger.actor, requestId: 'test' } })
     await until(
@@ -317,5 +317,5 @@ test('receivers of one organisation that hang, however many, do not delay those 
       `Delivery ${n} of the other organisation did not arrive.`,
     )
   }
-  assert.ok(hanging.arrived.length < 1000, `${hanging.arrived.length} places are held by the one that hangs`)
+  assert.ok(hanging.arrived.length < 1000, `${hanging.arrived.length} slots are held by the one that hangs`)
 })

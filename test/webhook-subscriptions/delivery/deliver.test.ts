@@ -10,7 +10,7 @@ import { until } from '../../support/service-process.ts'
 const { world, subscribe, raise, work, settled, deliveries, read, path } = await openDeliveries()
 const { admin, database } = world
 
-/** One subscription with a receiver of its own, so that the tests do not meet. */
+/** A subscription with its own receiver, so that the tests do not interfere. */
 async function given(more: Record<string, unknown> = {}) {
   const receiver = await openReceiver()
   const id = await subscribe(receiver.url, more)
@@ -123,7 +123,7 @@ test('the fifth failed attempt fails the subscription, and nothing more is sent 
       [4, null],
       [3, null],
     ],
-    'what was raised while it was failed is not even queued, and what was queued is held',
+    'events while it is failed make no deliveries, and waiting deliveries are held',
   )
   assert.equal((await admin.get(`${path(id)}/deliveries?Status=4`)).body.total, 1)
 
@@ -144,7 +144,7 @@ test('the fifth failed attempt fails the subscription, and nothing more is sent 
   assert.deepEqual(
     [replayed.status, replayed.body],
     [202, { deliveries: 2 }],
-    'the event raised meanwhile included',
+    'including the event in the meantime',
   )
   await until(async () => receiver.arrived.length === 8, 'The replay did not arrive.')
   assert.equal(new Set(receiver.arrived.map(({ body }) => body.id)).size, 2)
@@ -194,7 +194,7 @@ test('nothing is sent to a deleted subscription or a disabled app; deliveries to
       [4, null],
       [4, null],
     ],
-    'held, that of the event raised meanwhile too',
+    'held, including that of the event in the meantime',
   )
   assert.equal((await admin.get(`${path(other.id)}/deliveries?Status=1`)).body.total, 0)
   await disable(null)

@@ -1,4 +1,4 @@
-// Claims, leases and outcomes, each against what would go wrong without its condition.
+// Claims, leases and outcomes: for each condition, what would go wrong without it.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -52,14 +52,14 @@ const outcome = (claimed: ClaimedDelivery, statusCode: number) => ({
 
 const atOnce = [0, 0, 0, 0]
 
-/** How many outcomes are written when this one comes. */
-const written = async (one: Outcome, retrySeconds: number[]) =>
+/** Settles an outcome, and returns how many outcomes were settleOutcome. */
+const settleOutcome = async (one: Outcome, retrySeconds: number[]) =>
   (await settle(database, [one], retrySeconds)).written
 
-/** The delivery of a subscription that is due first. */
+/** Claims the next due delivery of a subscription. */
 const claimOf = async (id: string) => (await claimAll()).find(({ subscriptionId }) => subscriptionId === id)
 
-/** One delivery, claimed, of a subscription of its own. */
+/** A claimed delivery to a new subscription. */
 async function given(eventType: number) {
   const id = await subscribe(nowhere, { eventType })
   await raise(1, { type: eventType as 101 })
@@ -73,12 +73,12 @@ test('a result is written only by the claim that holds the latest lease', async 
   await releaseClaims(database, [claimed])
   const [again] = await claimAll()
   assert.deepEqual([again?.id, again?.leaseNumber], [claimed.id, claimed.leaseNumber + 2])
-  assert.equal(await written(outcome(claimed, 500), [60]), 0)
+  assert.equal(await settleOutcome(outcome(claimed, 500), [60]), 0)
   await releaseClaims(database, [claimed])
-  assert.deepEqual((await deliveries(id))[0]?.attempts, [], 'what came late left no trace')
-  assert.deepEqual(await claimAll(), [], 'nor did it end the lease of the other')
-  assert.equal(await written(outcome(again as ClaimedDelivery, 204), [60]), 1)
-  assert.equal(await written(outcome(again as ClaimedDelivery, 500), [60]), 0, 'once')
+  assert.deepEqual((await deliveries(id))[0]?.attempts, [], 'the late outcome left no trace')
+  assert.deepEqual(await claimAll(), [], 'nor did it end the other lease')
+  assert.equal(await settleOutcome(outcome(again as ClaimedDelivery, 204), [60]), 1)
+  assert.equal(await settleOutcome(outcome(again as ClaimedDelivery, 500), [60]), 0, 'once')
   const [delivery] = await deliveries(id)
   assert.deepEqual([delivery?.status, delivery?.attempts.length], [2, 1])
 })
@@ -94,8 +94,12 @@ test('claims of a dead worker are released at once, except for deliveries that i
     again.map(delivery => delivery.id),
     [claimed.id],
   )
-  assert.equal(await written(outcome(claimed, 500), [60]), 0, 'should it live, it is too late')
-  assert.equal(await written(outcome(again[0] as ClaimedDelivery, 204), [60]), 1)
+  assert.equal(
+    await settleOutcome(outcome(claimed, 500), [60]),
+    0,
+    'if the worker is alive after all, it is too late',
+  )
+  assert.equal(await settleOutcome(outcome(again[0] as ClaimedDelivery, 204), [60]), 1)
   assert.equal((await deliveries(id))[0]?.status, 2)
 })
 
@@ -108,22 +112,26 @@ test('a subscription gets as many deliveries as it is allowed, and a saturated o
   const claimed = await claimAll(allowances)
   const counts = ids.map(id => claimed.filter(({ subscriptionId }) => subscriptionId === id).length)
   assert.deepEqual(counts, [3, 1, 0])
-  assert.equal((await claimAll({ [three]: 0, [one]: 0 })).length, 2, 'one that is not known begins with two')
+  assert.equal(
+    (await claimAll({ [three]: 0, [one]: 0 })).length,
+    2,
+    'an unknown subscription begins with two',
+  )
 })
 
 test('reactivating a subscription restarts its held deliveries with five attempts, and a late failure has no effect', async () => {
   const { id, claimed } = await given(104)
   let current = claimed
   for (let failures = 1; failures <= 4; failures++) {
-    assert.equal(await written(outcome(current, 500), atOnce), 1)
+    assert.equal(await settleOutcome(outcome(current, 500), atOnce), 1)
     const next = await claimOf(id)
     assert.equal(next?.attemptCount, failures)
     current = next as ClaimedDelivery
   }
-  // Another delivery of the same subscription has failed it, while the fifth attempt is under way.
+  // Another delivery has failed the subscription while the fifth attempt is in progress.
   await database.atomically(tx => tx.run(sql`update webhook_subscription set status = 2 where id = ${id}`))
   assert.equal((await admin.put(`${path(id)}/reactivate`)).status, 200)
-  assert.equal(await written(outcome(current, 500), atOnce), 0)
+  assert.equal(await settleOutcome(outcome(current, 500), atOnce), 0)
   for (let failures = 0; failures < 5; failures++) {
     assert.equal((await read(id)).status, 1)
     const next = await claimOf(id)
@@ -145,7 +153,7 @@ test('the log says which subscription has failed and with what', async () => {
   const batches = openOutcomeBatches({ ...contextIn(world), log }, atOnce)
   batches.add(outcome({ ...claimed, attemptCount: 3 }, 500))
   await batches.finish()
-  assert.deepEqual(lines, [], 'a failure that is tried again is none of the subscription')
+  assert.deepEqual(lines, [], 'a failure that is retried does not fail the subscription')
   const last = openOutcomeBatches({ ...contextIn(world), log }, atOnce)
   last.add(outcome({ ...((await claimOf(id)) as ClaimedDelivery), attemptCount: 4 }, 500))
   await last.finish()
@@ -193,7 +201,7 @@ test('only events of the subscription and within the range are replayed', async 
   await raise(4, { type: 106 })
   await raise(1, { type: 107 })
   await database.atomically(async tx => {
-    // Events at one minute from the next, to the millisecond.
+    // Events exactly one minute apart.
     await tx.run(sql`update event e set created_utc = date_trunc('minute', now()) - interval '1 hour' + n * interval '1 minute'
       from (select id, row_number() over (order by id) as n from event where type = 106) numbered
       where e.id = numbered.id`)

@@ -1,4 +1,4 @@
-// A file of its own, because it waits as long as the contract lets a receiver take. Spec 6.5.
+// A separate file, because it waits for the full time that a receiver has. Spec 6.5.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
