@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openSubRecords, uploaded } from '../support/given-sub-records.ts'
 
-const { world, consignment, told, types, clientId, carrierId, close, made } = await openSubRecords()
+const { world, consignment, eventsOf, types, clientId, carrierId, close, made } = await openSubRecords()
 const { admin, as, stranger } = world
 
 /** A consignment with one record of each kind. */
@@ -101,14 +101,14 @@ test('a record is only found under its own consignment', async () => {
   for (const [method, at, body] of writes(records).filter(([, at]) => /^(tracking|notes)\//.test(at))) {
     assert.equal((await admin[method](`${other}/${at}`, body)).status, 404, at)
   }
-  assert.deepEqual(await told(other), [])
+  assert.deepEqual(await eventsOf(other), [])
 })
 
 test('a Closed consignment cannot change until it is reopened, but can be read as before', async () => {
   const records = await withRecords()
   const { path } = records
   await close(path)
-  const before = await Promise.all([admin.get(path), told(path)])
+  const before = await Promise.all([admin.get(path), eventsOf(path)])
   for (const [method, at, body] of writes(records)) {
     const answer = await admin[method](`${path}/${at}`, body)
     assert.deepEqual([answer.status, answer.body.ErrorType], [400, 'Verification Failed'], at)
@@ -118,7 +118,7 @@ test('a Closed consignment cannot change until it is reopened, but can be read a
     )
   }
   for (const read of reads(records)) assert.equal((await admin.get(`${path}/${read}`)).status, 200, read)
-  const after = await Promise.all([admin.get(path), told(path)])
+  const after = await Promise.all([admin.get(path), eventsOf(path)])
   assert.deepEqual([after[0].body, after[1]], [before[0].body, before[1]])
   assert.equal((await admin.put(`${path}/reopen`)).status, 200)
   for (const [method, at, body] of writes(records))
@@ -127,7 +127,7 @@ test('a Closed consignment cannot change until it is reopened, but can be read a
 
 test('events name the consignment, and a subscription can filter by its client', async () => {
   const { path } = await withRecords()
-  const [event] = await told(path)
+  const [event] = await eventsOf(path)
   const { id, consignmentNumber, status } = (await admin.get(path)).body
   assert.deepEqual(event?.data, {
     organisationId: admin.actor.organisationId,

@@ -7,7 +7,7 @@ import { sql } from '../../src/platform/database/db.ts'
 import { openSubRecords } from '../support/given-sub-records.ts'
 import type { ApiResponse, Caller } from '../support/harness.ts'
 
-const { world, consignment, imported, types, told, close, clientId, carrierId, warehouseId } =
+const { world, consignment, imported, types, eventsOf, close, clientId, carrierId, warehouseId } =
   await openSubRecords()
 const { admin, as, database } = world
 const [client, carrier] = [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })]
@@ -89,7 +89,7 @@ test("a client's user cannot change its consignment once it is ready, complete, 
   ] as const) {
     await move(path, status)
     for (const [of, attempt] of Object.entries({ ...noteChanges, ...clientChanges })) {
-      const before = await told(path)
+      const before = await eventsOf(path)
       const refused = await attempt(client, path, 1)
       assert.deepEqual(
         refusalOf(refused),
@@ -102,7 +102,7 @@ test("a client's user cannot change its consignment once it is ready, complete, 
         of,
       )
       // The only event is about the organisation's own note, if the attempt needs one.
-      const later = (await told(path)).slice(before.length)
+      const later = (await eventsOf(path)).slice(before.length)
       assert.ok(
         later.every(({ changes }) => changes[0]?.field === 'notes'),
         of,

@@ -106,7 +106,7 @@ test('after any writes, every combination of filters has the right total, and it
             externalId: choose([undefined, undefined, undefined, undefined, undefined, 'PO-77']),
             searchText: choose([undefined, undefined, undefined, 'foods', 'po-77', '0%', 'tst-00000']),
           }
-          const { numbers, totals } = await world.walked(filters, pageSize)
+          const { numbers, totals } = await world.readAllPages(filters, pageSize)
           const expected = await world.expected(filters)
           assert.deepEqual(numbers, expected, JSON.stringify(filters))
           assert.deepEqual([...totals], [expected.length], JSON.stringify(filters))
@@ -224,7 +224,7 @@ test('a page far down the list has the same rows as in a full read, with one fil
     { clientId: clients[1], type: 1 },
   ]
   for (const filters of lists) {
-    const { numbers, totals } = await world.walked(filters, 37)
+    const { numbers, totals } = await world.readAllPages(filters, 37)
     const expected = await world.expected(filters)
     assert.deepEqual(numbers, expected, JSON.stringify(filters))
     assert.deepEqual([...totals], [expected.length], JSON.stringify(filters))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { openSubRecords } from '../support/given-sub-records.ts'
 
-const { world, consignment, told, types, made, imported } = await openSubRecords()
+const { world, consignment, eventsOf, types, made, imported } = await openSubRecords()
 const { admin, stranger } = world
 
 const kinds = [
@@ -36,7 +36,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
   const read = async (path: string) => (await admin.get(`${path}/${collection}`)).body
   const entries = async (path: string) =>
     (await read(path))[collection].map((entry: Record<string, unknown>) => [entry.name, entry.value])
-  const events = async (path: string) => (await told(path)).map(({ type }) => type)
+  const events = async (path: string) => (await eventsOf(path)).map(({ type }) => type)
 
   test(`${collection} are replaced as a set, and the same set again changes nothing and raises no event`, async () => {
     const path = await consignment()
@@ -55,7 +55,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     assert.deepEqual(await entries(path), [[names[0], 3]])
     assert.equal(await put(set()), 200)
     assert.deepEqual(await entries(path), [])
-    const changes = await told(path)
+    const changes = await eventsOf(path)
     assert.deepEqual(
       changes.map(({ type }) => type),
       [event, event, event],
@@ -102,7 +102,7 @@ for (const { collection, idName, nameOf, event, noun, setUp } of kinds) {
     assert.equal((await admin.delete(member)).status, 200)
     assert.deepEqual(await entries(path), [])
     assert.deepEqual(await events(path), [event, event, event, event])
-    const last = (await told(path)).at(-1)
+    const last = (await eventsOf(path)).at(-1)
     assert.deepEqual(last?.changes, [
       { field: collection, from: { [idName]: one, name: names[0], value: 0 }, to: null },
     ])

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
 import { bytesOf, openSubRecords, uploaded } from '../support/given-sub-records.ts'
 
-const { world, consignment, told, imported } = await openSubRecords()
+const { world, consignment, eventsOf, imported } = await openSubRecords()
 const { admin, app, database } = world
 
 const write = async (path: string, body: object): Promise<string> => {
@@ -13,7 +13,7 @@ const write = async (path: string, body: object): Promise<string> => {
   return `${path}/notes/${id}`
 }
 const read = async (note: string) => (await admin.get(note)).body
-const typesOf = async (path: string) => (await told(path)).map(({ type }) => type)
+const typesOf = async (path: string) => (await eventsOf(path)).map(({ type }) => type)
 
 test('a note is stored and read with its author, and without attachments only the event for the text is raised', async () => {
   const path = await consignment()
@@ -26,7 +26,7 @@ test('a note is stored and read with its author, and without attachments only th
     attachments: [],
   })
   assert.match(createdUtc, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-  const [event, ...more] = await told(path)
+  const [event, ...more] = await eventsOf(path)
   assert.deepEqual([event?.type, more], [102, []])
   assert.deepEqual(event?.changes, [
     { field: 'notes', from: null, to: { id, note: 'Ring the bell.', displayOnPrintOut: false } },
@@ -68,7 +68,7 @@ test('attachments keep their order, name, type and print type, and raise an even
       { fileName: 'note.txt', contentType: 'text/plain', printType: null },
     ],
   )
-  const [text, files, ...more] = await told(path)
+  const [text, files, ...more] = await eventsOf(path)
   assert.deepEqual([text?.type, files?.type, more], [102, 116, []])
   assert.equal(files?.changes.length, 3)
   assert.ok(
@@ -168,7 +168,7 @@ test('changing the text keeps a display flag that is not sent, and repeating the
   assert.equal((await admin.put(note, { note: 'Two', displayOnPrintOut: false })).status, 200)
   assert.equal((await admin.put(note, { note: '' })).status, 400)
   assert.equal((await admin.put(`${path}/notes/${uuidv7()}`, { note: 'x' })).status, 404)
-  const events = await told(path)
+  const events = await eventsOf(path)
   assert.deepEqual(
     events.map(({ type }) => type),
     [102, 102, 102],
@@ -218,7 +218,7 @@ test('deleting a note deletes its attachments', async () => {
     contentType: 'application/pdf',
     printType: null,
   }
-  assert.deepEqual((await told(path))[4]?.changes, [{ field: 'attachments', from: about, to: null }])
+  assert.deepEqual((await eventsOf(path))[4]?.changes, [{ field: 'attachments', from: about, to: null }])
   assert.deepEqual(
     await database.db.rows(sql`select id from consignment_note_attachment where id = ${id}`),
     [],

@@ -8,7 +8,7 @@ import { openSubRecords } from '../support/given-sub-records.ts'
 import type { ApiResponse } from '../support/harness.ts'
 import { untilServed } from '../support/until-served.ts'
 
-const { world, consignment, told, types, made } = await openSubRecords()
+const { world, consignment, eventsOf, types, made } = await openSubRecords()
 const { admin, database } = world
 
 const count = (answers: ApiResponse[], status: number) =>
@@ -131,7 +131,7 @@ test('of many equal parallel changes one takes effect and raises an event, and t
   const tracking = `${path}/tracking/${await made(`${path}/tracking`, {})}`
   const note = `${path}/notes/${(await admin.post(`${path}/notes`, { note: 'One' })).body}`
   await admin.post(`${path}/tasks/${types.label}`, { value: 1 })
-  const already = (await told(path)).length
+  const already = (await eventsOf(path)).length
   const equal: [number, () => Promise<ApiResponse>][] = [
     [
       107,
@@ -148,7 +148,7 @@ test('of many equal parallel changes one takes effect and raises an event, and t
     assert.deepEqual([count(answers, 200), count(answers, 304)], [1, 19])
   }
   assert.deepEqual(
-    (await told(path)).slice(already).map(({ type }) => type),
+    (await eventsOf(path)).slice(already).map(({ type }) => type),
     equal.map(([type]) => type),
   )
 })
@@ -176,7 +176,7 @@ test('nothing changes after a consignment is closed, even with simultaneous requ
     const path = await consignment()
     const tracking = `${path}/tracking/${await made(`${path}/tracking`, {})}`
     await admin.put(`${path}/status`, { status: 0 })
-    const before = (await told(path)).length
+    const before = (await eventsOf(path)).length
     const writes = (i: number) => [
       () => admin.post(`${path}/notes`, { note: `Note ${i}` }),
       () =>
@@ -195,7 +195,7 @@ test('nothing changes after a consignment is closed, even with simultaneous requ
     const answers = await Promise.all(asked.map(untilServed))
     assert.equal(answers[closing]?.status, 200)
     assert.equal(count(answers, 200) + count(answers, 400), answers.length)
-    const events = (await told(path)).slice(before)
+    const events = (await eventsOf(path)).slice(before)
     assert.equal(events.at(-1)?.type, 112, 'closing is the last event')
     assert.equal(events.length, count(answers, 200))
     refused += count(answers, 400)

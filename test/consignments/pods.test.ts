@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { bytesOf, openSubRecords, uploaded } from '../support/given-sub-records.ts'
 
-const { world, consignment, told } = await openSubRecords()
+const { world, consignment, eventsOf } = await openSubRecords()
 const { admin } = world
 
 const create = async (path: string, body?: object): Promise<string> => {
@@ -46,7 +46,7 @@ test('a proof of delivery is stored with every field and raises an event', async
     longitude: 174.7633,
     externalUrl: 'https://pods.example/1',
   })
-  const [event, ...more] = await told(path)
+  const [event, ...more] = await eventsOf(path)
   assert.deepEqual([event?.type, more], [109, []])
   const { deliveredByName, vehicleName, ...stored } = body
   assert.deepEqual(event?.changes, [
@@ -124,6 +124,6 @@ test('content that does not match its type is 422, too large content 413, and an
     'latitude must be 90 or less.',
     'longitude must be -180 or more.',
   ])
-  assert.deepEqual(await told(path), [])
+  assert.deepEqual(await eventsOf(path), [])
   assert.equal((await admin.post(`/v1/consignments/${uuidv7()}/pods`, {})).status, 404)
 })

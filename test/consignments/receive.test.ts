@@ -9,7 +9,7 @@ import { goods, openInwards, serialGoods } from '../support/given-inwards.ts'
 
 const world = await openInwards()
 const { admin, as, database, clientId, warehouseId, products, locations, made } = world
-const { announce, linesOf, receive, received, refusals, stockOf, told, read, move } = world
+const { announce, linesOf, receive, received, refusals, stockOf, eventTypesOf, read, move } = world
 
 let last = 0
 const newSscc = () => {
@@ -37,7 +37,7 @@ test('goods are received as announced into the receiving location, and the consi
     ['PEAR', 'RECEIVE', 5, 0, 0, null],
   ])
   assert.notEqual((await read(id)).actualReceiveDateTime, null)
-  assert.deepEqual(await told(id), [112, 108])
+  assert.deepEqual(await eventTypesOf(id), [112, 108])
   assert.deepEqual(await refusals(receive(id, { all: true })), ['Nothing of the consignment is outstanding.'])
   const locationsNow = await admin.get(`/v1/warehouses/${warehouseId}/locations?SearchText=RECEIVE`)
   assert.deepEqual(

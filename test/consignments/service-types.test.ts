@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { openSubRecords } from '../support/given-sub-records.ts'
 
-const { world, consignment, told, types, made } = await openSubRecords()
+const { world, consignment, eventsOf, types, made } = await openSubRecords()
 const { admin, stranger } = world
 const { cold, tail } = types
 
@@ -29,7 +29,7 @@ test('service types are replaced as a set, and the same set in another order cha
   assert.deepEqual(await codes(path), ['TAIL'])
   assert.equal((await put(path)).status, 200)
   assert.deepEqual(await codes(path), [])
-  const events = await told(path)
+  const events = await eventsOf(path)
   assert.deepEqual(
     events.map(({ type }) => type),
     [113, 113, 113],
@@ -48,7 +48,7 @@ test('a service type can be added once, and removed', async () => {
   assert.equal((await admin.delete(member)).status, 200)
   assert.deepEqual(await codes(path), [])
   assert.deepEqual(
-    (await told(path)).map(({ type }) => type),
+    (await eventsOf(path)).map(({ type }) => type),
     [113, 113],
   )
   const again = await admin.delete(member)
@@ -74,6 +74,6 @@ test('an unknown service type is 404, an inactive one cannot be added, and an in
   ])
   assert.equal((await admin.put(`${path}/service-types`, {})).status, 400)
   assert.equal((await admin.post(`${path}/service-types/no-uuid`)).status, 400)
-  assert.deepEqual([await codes(path), await told(path)], [[], []])
+  assert.deepEqual([await codes(path), await eventsOf(path)], [[], []])
   assert.equal((await admin.get(`/v1/consignments/${uuidv7()}/service-types`)).status, 404)
 })

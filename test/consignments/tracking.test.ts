@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { localTimeAt } from '../../src/platform/local-time.ts'
 import { openSubRecords } from '../support/given-sub-records.ts'
 
-const { world, consignment, told } = await openSubRecords()
+const { world, consignment, eventsOf } = await openSubRecords()
 const { admin } = world
 
 const create = async (path: string, body?: object) => {
@@ -46,7 +46,7 @@ test('a tracking record is created with every field, the name of the calling app
   assert.match(createdUtc, instant)
   assert.equal(modifiedUtc, createdUtc)
   assert.equal(lastUpdatedDate, localTimeAt(new Date(createdUtc), 'Pacific/Auckland').slice(0, 10))
-  const [event, ...more] = await told(path)
+  const [event, ...more] = await eventsOf(path)
   assert.deepEqual(more, [])
   assert.equal(event?.type, 114)
   assert.deepEqual(event?.changes, [{ field: 'consignmentTracking', from: null, to: { id, ...given } }])
@@ -72,7 +72,7 @@ test('a partial change keeps the other fields, and repeating it changes nothing 
     assert.equal((await admin.put(record, same)).status, 304, JSON.stringify(same))
   }
   assert.equal((await read(record)).modifiedUtc, after.modifiedUtc)
-  const changes = (await told(path)).slice(1)
+  const changes = (await eventsOf(path)).slice(1)
   assert.equal(changes.length, 1)
   assert.deepEqual(changes[0]?.changes, [
     { field: 'consignmentTracking', from: { id: before.id, status: 0 }, to: { id: before.id, status: 5 } },
@@ -102,7 +102,7 @@ test('faults of a record and of an event are reported by field', async () => {
     'details must have at most 4,000 characters.',
     'eventDateTime must be an ISO 8601 date and time.',
   ])
-  assert.equal((await told(path)).length, 1)
+  assert.equal((await eventsOf(path)).length, 1)
 })
 
 test('events are listed in the order of their own times, and the record takes the status of each new one', async () => {
@@ -133,7 +133,7 @@ test('events are listed in the order of their own times, and the record takes th
     Math.abs(Date.parse(trackingEvents[2].eventDateTime) - Date.parse(trackingEvents[2].createdUtc)) < 60_000,
     'now when not given',
   )
-  const last = (await told(path)).at(-1)
+  const last = (await eventsOf(path)).at(-1)
   assert.equal(last?.type, 114)
   assert.deepEqual(last?.changes[1]?.to, { id: record.split('/').at(-1), status: 4 })
 })
@@ -173,7 +173,7 @@ test('an event that repeats the latest one changes nothing', async () => {
   )
   assert.equal(await event({ status: 3, details: 'On its way' }), 304)
   assert.equal((await read(record)).trackingEvents.length, 5)
-  assert.equal((await told(path)).length, 7)
+  assert.equal((await eventsOf(path)).length, 7)
   assert.equal((await admin.post(`${path}/tracking/${uuidv7()}/event`, {})).status, 404)
 })
 
@@ -187,7 +187,7 @@ test('an event that repeats the latest one restores the status of a record that 
   const { status, trackingEvents } = await read(record)
   assert.deepEqual([status, trackingEvents.length], [5, 1])
   const id = record.split('/').at(-1)
-  const last = (await told(path)).at(-1)
+  const last = (await eventsOf(path)).at(-1)
   assert.equal(last?.type, 114)
   assert.deepEqual(last?.changes, [
     { field: 'consignmentTracking', from: { id, status: 8 }, to: { id, status: 5 } },

@@ -8,8 +8,19 @@ import { TransactionType } from '../../src/stock/enumerations.ts'
 import { goods, openInwards, serialGoods } from '../support/given-inwards.ts'
 import { of } from '../support/given-stock.ts'
 
-const { admin, announce, database, linesOf, received, refusals, stockOf, told, read, move, ...world } =
-  await openInwards()
+const {
+  admin,
+  announce,
+  database,
+  linesOf,
+  received,
+  refusals,
+  stockOf,
+  eventTypesOf,
+  read,
+  move,
+  ...world
+} = await openInwards()
 
 const unreceive = (id: string, ...unreceipts: object[]) =>
   admin.post(`/v1/consignments/${id}/unreceive`, { unreceipts, reason: 'Wrong door' })
@@ -33,7 +44,7 @@ test('goods are taken back from where they came in, and a consignment without an
   const byWhat = { partnerProductId: world.products.APPLE, locationName: 'RECEIVE', batch: 'BACK' }
   assert.equal((await unreceive(id, { stock: byWhat })).status, 200)
   assert.equal((await read(id)).actualReceiveDateTime, null)
-  assert.deepEqual(await told(id), [112, 108, 108, 108])
+  assert.deepEqual(await eventTypesOf(id), [112, 108, 108, 108])
   assert.equal((await move(id, 1)).status, 200)
 })
 

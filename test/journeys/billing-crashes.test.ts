@@ -9,8 +9,20 @@ import { openBilling } from '../support/given-billing.ts'
 import { holdLocks, openWorkers } from '../support/killed-workers.ts'
 import { until } from '../support/service-process.ts'
 
-const { world, clientId, rule, owes, consignment, enter, card, inForce, rate, content, runs, caller } =
-  await openBilling()
+const {
+  world,
+  clientId,
+  rule,
+  enterTransaction,
+  consignment,
+  enter,
+  card,
+  inForce,
+  rate,
+  content,
+  runs,
+  caller,
+} = await openBilling()
 const { db } = world.database
 const steps = Object.values(BillingRunStep)
 
@@ -36,8 +48,8 @@ test('every period is billed once, although a worker is killed in each step', as
     ...content(rate([{ metric: 1, application: 2, rateExclTax: 49.5 }], { name: 'Account fee', kind: 5 })),
     minimumSpendPerPeriod: 500,
   })
-  await owes('2026-03-01')
-  await owes('2026-04-10')
+  await enterTransaction('2026-03-01')
+  await enterTransaction('2026-04-10')
   for (let n = 0; n < 3; n++) await enter(await consignment({ type: 0 }), 'client-activity')
   await rule({ autoApprove: true, maxTransactions: 2 })
   const held = await holdSteps()

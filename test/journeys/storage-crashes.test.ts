@@ -11,7 +11,7 @@ import { holdLocks, openWorkers } from '../support/killed-workers.ts'
 import { until } from '../support/service-process.ts'
 
 const world = await openStorage()
-const { database, admin, made, locations, client, charge, rate, prices, happened, run } = world
+const { database, admin, made, locations, client, charge, rate, approveRates, postChanges, run } = world
 const { db } = database
 
 /** The first days of the months before this one, the earliest first; goods come in the first of them. */
@@ -45,10 +45,10 @@ const storages = [
 /** A client with goods in every warehouse that is billed by the month, and what happens to its goods. */
 async function storedClient(code: string) {
   const { partnerId, productId } = await client(code)
-  await prices(partnerId, '2020-01-01', ...storages)
+  await approveRates(partnerId, '2020-01-01', ...storages)
   // Adjustments, for what is received and dispatched belongs to consignments.
   const happen = (...happenings: StockChange[]) =>
-    happened(
+    postChanges(
       database,
       happenings.map(one => ({ ...one, type: TransactionType.Adjustment })),
       { partnerId, productId, receivedDate: first },

@@ -8,8 +8,8 @@ import type { Row } from '../support/given-reports.ts'
 import { openStorage } from '../support/given-storage.ts'
 import fc from '../support/properties.ts'
 
-const { database, locations, admin, client, charge, rate, prices, ...given } = await openStorage()
-const { chargedClient, happened, run, raised, warehouseId, as, stranger, made } = given
+const { database, locations, admin, client, charge, rate, approveRates, ...given } = await openStorage()
+const { chargedClient, postChanges, run, transactionsOf, warehouseId, as, stranger, made } = given
 
 const storageDay = 5
 /** The unbilled storage of a client: first and last day, product, unit days and reason. */
@@ -55,12 +55,12 @@ test('storage is reported for a client without a card or rate, and for goods tha
     await chargedClient(charge({}, { metric: 3 })),
   ]
   const goods = { partnerId, productId, receivedDate: '2025-03-30' }
-  await happened(database, [{ at: '2025-03-30T22:00', quantity: 2, to: {} }], goods)
+  await postChanges(database, [{ at: '2025-03-30T22:00', quantity: 2, to: {} }], goods)
   assert.deepEqual(await unbilled(partnerId, until('2025-03-31')), [
     ['2025-03-30', '2025-03-31', 'BOX', 4, noCard],
   ])
   const work = [{ metric: 1, application: 1, rateExclTax: 1 }]
-  await prices(partnerId, '2025-03-31', { ...rate(), kind: 1, basis: 1, charges: work })
+  await approveRates(partnerId, '2025-03-31', { ...rate(), kind: 1, basis: 1, charges: work })
   assert.deepEqual(await unbilled(partnerId, until('2025-03-31')), [
     ['2025-03-30', '2025-03-30', 'BOX', 2, noCard],
     ['2025-03-31', '2025-03-31', 'BOX', 2, noRate],
@@ -122,19 +122,19 @@ test('billed days are judged by what they were billed from, whatever is recorded
   const moved = await admin.put(path, { warehouseZoneId: zoneId })
   assert.equal(moved.status, 200, JSON.stringify(moved.body))
   assert.deepEqual(await unbilled(partnerId, until('2025-02-28')), lost('2025-01-31', 4))
-  await prices(partnerId, '2020-02-01', rate(charge({})))
+  await approveRates(partnerId, '2020-02-01', rate(charge({})))
   assert.deepEqual(await unbilled(partnerId, until('2025-02-28')), lost('2025-01-31', 4))
 })
 
 test('a version that begins within a billing period charges from the next period, and this is reported', async () => {
   const { partnerId, productId } = await client('BEGUN')
-  await prices(partnerId, '2025-03-11', rate(charge({ method: 2 })))
+  await approveRates(partnerId, '2025-03-11', rate(charge({ method: 2 })))
   const goods = { partnerId, productId, receivedDate: '2025-03-09' }
-  await happened(database, [{ at: '2025-03-09T10:00', quantity: 1, to: {} }], goods)
+  await postChanges(database, [{ at: '2025-03-09T10:00', quantity: 1, to: {} }], goods)
   await run(partnerId, '2025-03-01', '2025-03-31')
   await run(partnerId, '2025-04-01', '2025-04-30')
   assert.deepEqual(
-    (await raised(partnerId)).map(({ periodFrom }) => periodFrom),
+    (await transactionsOf(partnerId)).map(({ periodFrom }) => periodFrom),
     ['2025-04-01'],
   )
   assert.deepEqual(await unbilled(partnerId), [
@@ -149,7 +149,7 @@ test('a version that begins within a billing period charges from the next period
 test('a charge by the monthly average covers all days of the month, even those of the next version', async () => {
   const { partnerId, happen, bill } = await chargedClient(charge({ method: 2 }))
   await happen({ at: '2025-03-01T10:00', quantity: 1, to: {} })
-  await prices(partnerId, '2025-03-20', rate(charge({}, { when: { locationIds: [locations.B1] } })))
+  await approveRates(partnerId, '2025-03-20', rate(charge({}, { when: { locationIds: [locations.B1] } })))
   await bill('2025-03-01', '2025-03-31')
   assert.deepEqual(await unbilled(partnerId, until('2025-03-31')), [])
   assert.deepEqual(await unbilled(partnerId, until('2025-04-02')), [
@@ -169,7 +169,7 @@ test('weeks that continue into the next month are billed with it, and are not re
 test('unbilled storage is filtered by warehouse and client; another organisation and the client see none', async () => {
   const { partnerId, productId } = await client('WHOSE')
   const goods = { partnerId, productId, receivedDate: '2025-03-30' }
-  await happened(database, [{ at: '2025-03-30T22:00', quantity: 2, to: {} }], goods)
+  await postChanges(database, [{ at: '2025-03-30T22:00', quantity: 2, to: {} }], goods)
   assert.equal((await unbilled(partnerId, { warehouseId })).length, 1)
   const elsewhere = await made('/v1/warehouses', {
     ...{ name: 'Perth', code: 'PER', timezoneId: 'Australia/Perth' },
@@ -201,7 +201,7 @@ test('whatever happens to goods, billed and unbilled days together are all days 
       async (moves, billed, day) => {
         const { partnerId, happen } = await chargedClient(charge({}, inA1))
         const from = `2025-04-${String(day).padStart(2, '0')}`
-        await prices(partnerId, from, rate(charge({}, { when: { locationIds: [locations.A2] } })))
+        await approveRates(partnerId, from, rate(charge({}, { when: { locationIds: [locations.A2] } })))
         const held = [0, 0]
         for (const { day: n, hour, quantity, isA2, isOut } of moves.toSorted(
           (a, b) => a.day - b.day || a.hour - b.hour,
@@ -223,7 +223,7 @@ test('whatever happens to goods, billed and unbilled days together are all days 
           join warehouse w on w.id = s.warehouse_id
           join inventory_transaction t on t.warehouse_product_id = s.id
             and (t.effective_utc at time zone w.timezone_id)::date <= d`)
-        const paid = (await raised(partnerId)).reduce((sum, { quantity }) => sum + quantity, 0)
+        const paid = (await transactionsOf(partnerId)).reduce((sum, { quantity }) => sum + quantity, 0)
         // Days after the last bill that a rate covers are still to be billed.
         const last = billed.at(-1)?.[1] ?? '2025-02-28'
         const unbilledRows = await unbilled(partnerId, { dateFrom: '2025-03-01', dateTo: '2025-05-31' })

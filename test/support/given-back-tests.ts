@@ -29,7 +29,7 @@ export function backTestsOf(database: Database, caller: Caller) {
     ask,
     read,
     /** Requests a back-test, runs it, and returns its result. */
-    async tested(body: object) {
+    async runBackTest(body: object) {
       const id = await ask(body)
       while (await runDueBackTest(backTestWorker(database)));
       const test = await read(id)

@@ -46,7 +46,7 @@ export async function billingOf(world: World, caller: Caller) {
       assert.ok(status === 200 || status === 304, JSON.stringify(body))
     },
     /** Enters a transaction to bill, without a consignment. */
-    async owes(date: string, more: object = {}, partnerId = clientId): Promise<string> {
+    async enterTransaction(date: string, more: object = {}, partnerId = clientId): Promise<string> {
       const { status, body } = await caller.post('/v1/schedule-transactions', {
         ...{ partnerId, date, chargeApplication: 2, chargeRateExclTax: 10, taxRateId: rates.taxRateId },
         ...more,
@@ -80,7 +80,7 @@ export async function billingOf(world: World, caller: Caller) {
       return run
     },
     /** Ends the leases and delays of all unfinished runs. */
-    hurry: () =>
+    expireDelays: () =>
       database.atomically(tx => tx.run(sql`update billing_run set due_utc = now() where status <> 3`)),
   }
 }

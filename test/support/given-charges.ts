@@ -124,7 +124,7 @@ export function chargesOf(world: World, caller: Caller, ids: ChargeSetUp) {
       caller.put(`${path(id)}/status`, { status: ConsignmentStatus.Closed, closedTransactionDate }),
     reopen: (id: string) => caller.put(`${path(id)}/reopen`),
     /** All transactions ever raised from a consignment, in their order. */
-    raised: (id: string) =>
+    transactionsOf: (id: string) =>
       world.database.db.rows<RaisedTransaction>(sql`
         select id, status, partner_id, date, type, amount_excl_tax, consignment_charge_id
           from schedule_transaction

@@ -141,7 +141,7 @@ export async function openConsignments(database: Database, caller: Caller) {
   }
 
   /** Reads every page of the list. Returns the numbers, and the total of each page. */
-  async function walked(
+  async function readAllPages(
     filters: ConsignmentFilters,
     pageSize: number,
   ): Promise<{ numbers: string[]; totals: Set<number> }> {
@@ -168,5 +168,5 @@ export async function openConsignments(database: Database, caller: Caller) {
     }
   }
 
-  return { clients, carriers, warehouses, add, change, mark, remove, expected, walked }
+  return { clients, carriers, warehouses, add, change, mark, remove, expected, readAllPages }
 }

@@ -35,7 +35,7 @@ export async function openCounts() {
   }
 
   /** Creates a count of some products and returns its path. */
-  const counting = async (scope: object): Promise<string> =>
+  const createCount = async (scope: object): Promise<string> =>
     `/v1/stock-counts/${(await done('/v1/stock-counts', { warehouseId, ...scope })).stockCountId}`
 
   const lines = async (path: string): Promise<Line[]> =>
@@ -69,5 +69,5 @@ export async function openCounts() {
   /** Sends a stock command, such as a transfer or a hold. */
   const command = (name: string, body: object) => done(`/v1/inventory/${name}`, body)
 
-  return { ...world, done, refused, counting, lines, lineOf, count, move, approve, command }
+  return { ...world, done, refused, createCount, lines, lineOf, count, move, approve, command }
 }

@@ -58,14 +58,26 @@ export async function openInwards() {
       group by d.code, l.name, p.batch, p.received_date, h.kind, h.reason, u.sscc_number, p.id
       order by d.code, p.batch, h.kind, p.id`)
   /** The types of a consignment's events from 102 on, in their order. */
-  const told = async (id: string) =>
+  const eventTypesOf = async (id: string) =>
     (
       await database.db.rows<{ type: number }>(
         sql`select type from event where subject_id = ${id} and type > 101 order by id`,
       )
     ).map(({ type }) => type)
 
-  return { ...world, context, announce, move, read, linesOf, receive, received, refusals, stockOf, told }
+  return {
+    ...world,
+    context,
+    announce,
+    move,
+    read,
+    linesOf,
+    receive,
+    received,
+    refusals,
+    stockOf,
+    eventTypesOf,
+  }
 }
 
 /** A line of an import. */

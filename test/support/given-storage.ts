@@ -72,7 +72,7 @@ export async function openStorage() {
   const content = (...rates: object[]) => ({ defaultTaxRateId: taxRateId, rates })
 
   /** Approves a new version of a client's card, creating the card if needed. Returns the version's id. */
-  async function prices(partnerId: string, effectiveFrom: string, ...rates: object[]): Promise<string> {
+  async function approveRates(partnerId: string, effectiveFrom: string, ...rates: object[]): Promise<string> {
     const { body } = await admin.get(`/v1/rate-cards?PartnerId=${partnerId}`)
     const cardId =
       body.rateCards[0]?.id ?? (await made('/v1/rate-cards', { name: 'Prices', relationship: 1, partnerId }))
@@ -86,7 +86,7 @@ export async function openStorage() {
   }
 
   /** Posts changes to the ledger in one transaction. Returns the rows that received goods. */
-  async function happened(
+  async function postChanges(
     by: Database,
     happenings: readonly StockChange[],
     more: Partial<StockIdentity> = {},
@@ -132,7 +132,7 @@ export async function openStorage() {
     })
 
   /** All storage transactions of a client, in order. */
-  const raised = (partnerId: string): Promise<RaisedTransaction[]> =>
+  const transactionsOf = (partnerId: string): Promise<RaisedTransaction[]> =>
     database.db.rows<RaisedTransaction>(sql`
       select id, date, period_from, period_to, group_key, quantity, amount_excl_tax, adjusts, particulars,
         status
@@ -143,27 +143,27 @@ export async function openStorage() {
   /** Creates a client whose storage has a rate for each of these charges, with helpers for its storage. */
   async function chargedClient(...charges: object[]) {
     const { partnerId, productId } = await client(`C${++clients}`)
-    await prices(partnerId, '2020-01-01', ...charges.map(charge => rate(charge)))
+    await approveRates(partnerId, '2020-01-01', ...charges.map(charge => rate(charge)))
     const goods = { partnerId, productId, receivedDate: '2025-03-30' }
     return {
       partnerId,
       productId,
-      happen: (...happenings: StockChange[]) => happened(database, happenings, goods),
+      happen: (...happenings: StockChange[]) => postChanges(database, happenings, goods),
       bill: (from: string, to: string, more: object = {}) => run(partnerId, from, to, more),
       bills: async () =>
-        (await raised(partnerId)).map(({ quantity, amountExclTax, periodFrom }) => [
+        (await transactionsOf(partnerId)).map(({ quantity, amountExclTax, periodFrom }) => [
           periodFrom,
           quantity,
           amountExclTax,
         ]),
-      raised: () => raised(partnerId),
+      raised: () => transactionsOf(partnerId),
     }
   }
 
   /** Asserts that every transaction agrees with its derivation. */
   async function proveAll(partnerId: string) {
     const proofs = []
-    for (const { id, amountExclTax } of await raised(partnerId)) {
+    for (const { id, amountExclTax } of await transactionsOf(partnerId)) {
       const proof = await storageProof(database.db, { organisationId, id })
       assert.ok(proof?.isVerified, JSON.stringify(proof))
       assert.equal(proof.derivedExclTax, amountExclTax)
@@ -174,6 +174,17 @@ export async function openStorage() {
 
   return {
     ...{ ...world, organisationId, taxRateId, activityTypeId, clientId },
-    ...{ client, charge, rate, content, prices, happened, run, raised, chargedClient, proveAll },
+    ...{
+      client,
+      charge,
+      rate,
+      content,
+      approveRates,
+      postChanges,
+      run,
+      transactionsOf,
+      chargedClient,
+      proveAll,
+    },
   }
 }

@@ -57,7 +57,7 @@ export async function openSubRecords() {
     /** Creates an inwards consignment with client and carrier, and returns its path. */
     consignment: async () => `/v1/consignments/${await imports.imported({ carrierCode: 'SWF' })}`,
     /** All events about a consignment since its creation, in order. */
-    told: (path: string) =>
+    eventsOf: (path: string) =>
       database.db.rows<EmittedEvent>(sql`
         select type, data, changes from event where subject_id = ${path.split('/')[3]} and type <> 101
           order by id`),

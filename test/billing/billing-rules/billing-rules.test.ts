@@ -23,8 +23,8 @@ const backdateRules = (days: number, organisationId: string) =>
   )
 
 test('a rule of the partner shows every field, and the next three periods with the instants of their runs', async () => {
-  const { caller, rule, rulePath, clientId, owes } = await fresh()
-  await owes('2026-01-05')
+  const { caller, rule, rulePath, clientId, enterTransaction } = await fresh()
+  await enterTransaction('2026-01-05')
   await rule({ dayOfMonth: 20, graceDays: 1, runAt: '05:30', autoApprove: true })
   const { body } = await caller.get(rulePath(clientId))
   assert.deepEqual(body, {
@@ -91,9 +91,9 @@ test('a rule must define when periods end, and its templates have known placehol
 })
 
 test('users of partners see neither rules nor runs', async () => {
-  const { caller, rule, rulePath, clientId, owes, bill } = await fresh()
+  const { caller, rule, rulePath, clientId, enterTransaction, bill } = await fresh()
   await rule()
-  await owes('2026-01-05')
+  await enterTransaction('2026-01-05')
   const [run] = await bill('2026-02-02T00:00:00Z')
   const person = world.as(caller, { partnerId: clientId })
   for (const path of [rulePath(clientId), organisation, '/v1/billing-runs', `/v1/billing-runs/${run?.id}`])

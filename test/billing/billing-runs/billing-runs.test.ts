@@ -32,9 +32,10 @@ const datesOf = ({ transactions }: Scheduled) => transactions.map(({ date }) => 
 const amountsOf = ({ transactions }: Scheduled) => transactions.map(({ amountExclTax }) => amountExclTax)
 
 test('a run closes Complete consignments, each dated by its work, and creates a schedule of the period', async () => {
-  const { rule, owes, consignment, enter, bill, schedules, events, caller, raised } = await fresh()
+  const { rule, enterTransaction, consignment, enter, bill, schedules, events, caller, transactionsOf } =
+    await fresh()
   await rule({ referenceTemplate: 'INV {partnerCode} {periodTo}', descriptionTemplate: '{periodFrom} on' })
-  await owes('2026-03-20')
+  await enterTransaction('2026-03-20')
   const [early, open] = [await consignment({ type: 0 }), await consignment({ status: 1 })]
   await enter(early, 'client-activity')
   const [run] = await bill('2026-04-02T00:00:00Z')
@@ -49,7 +50,7 @@ test('a run closes Complete consignments, each dated by its work, and creates a 
     ['2026-03-31', 'INV KAURI 2026-03-31', '2026-03-20 on', 1],
   )
   assert.deepEqual(datesOf(schedule as Scheduled), ['2026-03-01', '2026-03-20'])
-  assert.equal((await raised(early))[0]?.date, '2026-03-01', 'the day of the work')
+  assert.equal((await transactionsOf(early))[0]?.date, '2026-03-01', 'the day of the work')
   assert.equal((await caller.get(`/v1/consignments/${open}`)).body.status, 1)
   assert.deepEqual(
     (await events(schedule?.id as string)).map(({ type }) => type),
@@ -58,9 +59,9 @@ test('a run closes Complete consignments, each dated by its work, and creates a 
 })
 
 test('after downtime, every missed period is billed for its own days', async () => {
-  const { rule, owes, bill, schedules, runs } = await fresh()
+  const { rule, enterTransaction, bill, schedules, runs } = await fresh()
   await rule()
-  for (const date of ['2026-01-05', '2026-01-31', '2026-02-28', '2026-03-01']) await owes(date)
+  for (const date of ['2026-01-05', '2026-01-31', '2026-02-28', '2026-03-01']) await enterTransaction(date)
   await bill('2026-03-31T23:00:00Z')
   assert.deepEqual(spans(await runs()), [
     ...['2026-01-05 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31'],
@@ -71,9 +72,9 @@ test('after downtime, every missed period is billed for its own days', async () 
 })
 
 test('a run is due at its time and not before, and after its days of grace', async () => {
-  const { rule, owes, plan, runs } = await fresh()
+  const { rule, enterTransaction, plan, runs } = await fresh()
   await rule({ graceDays: 2, runAt: '06:00' })
-  await owes('2026-01-05')
+  await enterTransaction('2026-01-05')
   // 06:00 of 3 February in Auckland.
   await plan('2026-02-02T16:59:59Z')
   assert.deepEqual(await runs(), [])
@@ -83,7 +84,7 @@ test('a run is due at its time and not before, and after its days of grace', asy
 
 test('a run waits until the last day is over in every warehouse with stock of the client, now or since its last run', async () => {
   for (const hasLeft of [false, true]) {
-    const { rule, owes, plan, runs, made, caller } = await fresh()
+    const { rule, enterTransaction, plan, runs, made, caller } = await fresh()
     await made('/v1/warehouses', { name: 'Perth', code: 'PER', timezoneId: 'Australia/Perth' })
     const rows = [{ clientCode: 'KAURI', productCode: 'PLUM', locationName: 'A-01', quantity: 5 }]
     const opening = { warehouseCode: 'PER', createLocations: true, rows }
@@ -97,7 +98,7 @@ test('a run waits until the last day is over in every warehouse with stock of th
       assert.equal(gone.status, 200, JSON.stringify(gone.body))
     }
     await rule()
-    await owes('2026-01-05')
+    await enterTransaction('2026-01-05')
     // 02:00 of 1 February in Auckland; in Perth it is 21:00 of the day before.
     await plan('2026-01-31T13:00:00Z')
     assert.deepEqual(await runs(), [])
@@ -107,9 +108,9 @@ test('a run waits until the last day is over in every warehouse with stock of th
 })
 
 test('each period is billed once, even if many workers plan and run at the same time', async () => {
-  const { rule, owes, runs, schedules, context } = await fresh()
+  const { rule, enterTransaction, runs, schedules, context } = await fresh()
   await rule({ period: 1 })
-  for (const date of ['2026-01-05', '2026-01-12', '2026-01-19', '2026-01-26']) await owes(date)
+  for (const date of ['2026-01-05', '2026-01-12', '2026-01-19', '2026-01-26']) await enterTransaction(date)
   const now = new Date('2026-02-02T00:00:00Z')
   await Promise.all(Array.from({ length: 4 }, () => planRuns(database, now)))
   const workers = Array.from({ length: 4 }, () => ({
@@ -124,13 +125,13 @@ test('each period is billed once, even if many workers plan and run at the same 
 })
 
 test('a failed run shows why, delays only its own partner, and can be retried by hand', async () => {
-  const { rule, owes, bill, runs, partner, caller, clientId, schedules, drain } = await fresh()
+  const { rule, enterTransaction, bill, runs, partner, caller, clientId, schedules, drain } = await fresh()
   const other = await partner('RIMU')
   await rule()
   await rule({}, other)
-  await owes('2026-01-05')
-  await owes('2026-02-05')
-  await owes('2026-01-06', {}, other)
+  await enterTransaction('2026-01-05')
+  await enterTransaction('2026-02-05')
+  await enterTransaction('2026-01-06', {}, other)
   assert.ok((await planRuns(database, new Date('2026-03-02T00:00:00Z'))) >= 3)
   await caller.put(`/v1/partners/${clientId}`, { status: PartnerStatus.Inactive })
   await drain()
@@ -162,9 +163,9 @@ test('a failed run shows why, delays only its own partner, and can be retried by
 })
 
 test('the run of a crashed worker is taken over by another worker, and only by one', async () => {
-  const { rule, owes, plan, abandon, runs, context, schedules } = await fresh()
+  const { rule, enterTransaction, plan, abandon, runs, context, schedules } = await fresh()
   await rule()
-  await owes('2026-01-05')
+  await enterTransaction('2026-01-05')
   await plan('2026-02-02T00:00:00Z')
   const claimed = await abandon()
   assert.equal(await runNext(context), false, 'the lease holds')
@@ -177,9 +178,9 @@ test('the run of a crashed worker is taken over by another worker, and only by o
 })
 
 test('transactions beyond the maximum of a schedule go on further ones, numbered', async () => {
-  const { rule, owes, bill, schedules } = await fresh()
+  const { rule, enterTransaction, bill, schedules } = await fresh()
   await rule({ maxTransactions: 2 })
-  for (const day of [9, 5, 7, 6, 8]) await owes(`2026-01-0${day}`)
+  for (const day of [9, 5, 7, 6, 8]) await enterTransaction(`2026-01-0${day}`)
   const [run] = await bill('2026-02-02T00:00:00Z')
   assert.equal(run?.partnerScheduleIds.length, 3)
   const made = (await schedules()) as Scheduled[]
@@ -198,9 +199,9 @@ test('transactions beyond the maximum of a schedule go on further ones, numbered
 })
 
 test('with nothing to bill, there is no schedule and the run is done', async () => {
-  const { rule, owes, bill, schedules } = await fresh()
+  const { rule, enterTransaction, bill, schedules } = await fresh()
   await rule()
-  await owes('2026-01-31')
+  await enterTransaction('2026-01-31')
   const runs = await bill('2026-03-02T00:00:00Z')
   assert.deepEqual(statuses(runs), [done, done])
   assert.deepEqual(
@@ -211,12 +212,12 @@ test('with nothing to bill, there is no schedule and the run is done', async () 
 })
 
 test('a transaction entered late goes on the next schedule and keeps its date', async () => {
-  const { rule, owes, bill, schedules } = await fresh()
+  const { rule, enterTransaction, bill, schedules } = await fresh()
   await rule()
-  await owes('2026-01-05')
+  await enterTransaction('2026-01-05')
   await bill('2026-02-02T00:00:00Z')
-  await owes('2026-01-20')
-  await owes('2026-02-20')
+  await enterTransaction('2026-01-20')
+  await enterTransaction('2026-02-20')
   await bill('2026-03-02T00:00:00Z')
   assert.deepEqual(((await schedules()) as Scheduled[]).map(datesOf), [
     ...[['2026-01-05'], ['2026-01-20', '2026-02-20']],
@@ -224,10 +225,10 @@ test('a transaction entered late goes on the next schedule and keeps its date', 
 })
 
 test('a rule that approves automatically results in Approved schedules', async () => {
-  const { rule, owes, bill, schedules, events } = await fresh()
+  const { rule, enterTransaction, bill, schedules, events } = await fresh()
   await rule({ autoApprove: true, maxTransactions: 1 })
-  await owes('2026-01-05')
-  await owes('2026-01-06')
+  await enterTransaction('2026-01-05')
+  await enterTransaction('2026-01-06')
   const [run] = await bill('2026-02-02T00:00:00Z')
   assert.deepEqual([run?.status, run?.step], [done, 5])
   const made = (await schedules()) as Scheduled[]
@@ -243,7 +244,8 @@ test('a rule that approves automatically results in Approved schedules', async (
 })
 
 test('the fees of the card and the difference to the minimum spend are charged once per period', async () => {
-  const { rule, owes, bill, schedules, card, inForce, rate, content, consignment, enter } = await fresh()
+  const { rule, enterTransaction, bill, schedules, card, inForce, rate, content, consignment, enter } =
+    await fresh()
   const fee = { metric: 1, application: 2, rateExclTax: 49.5, particulars: 'Account {from} to {to}' }
   const free = { metric: 1, application: 2, rateExclTax: 0 }
   await inForce(await card(), {
@@ -254,9 +256,9 @@ test('the fees of the card and the difference to the minimum spend are charged o
     minimumSpendPerPeriod: 200,
   })
   await rule()
-  await owes('2026-02-10', { chargeRateExclTax: 20 })
+  await enterTransaction('2026-02-10', { chargeRateExclTax: 20 })
   await enter(await consignment({ type: 0 }), 'client-activity', { metricValue: 1, chargeRateExclTax: 30 })
-  await owes('2026-03-10', { chargeRateExclTax: 500 })
+  await enterTransaction('2026-03-10', { chargeRateExclTax: 500 })
   await bill('2026-04-02T00:00:00Z')
   const [february, march] = (await schedules()) as Scheduled[]
   // The consignment is of 1 March.
@@ -279,12 +281,12 @@ test('the fees of the card and the difference to the minimum spend are charged o
 })
 
 test('consignments that cannot be closed because of unrated work are counted and do not stop the run', async () => {
-  const { rule, owes, bill, goods, caller, schedules } = await fresh()
+  const { rule, enterTransaction, bill, goods, caller, schedules } = await fresh()
   await caller.put('/v1/organisation', { closingDemandsRates: true })
   const id = await goods([{ quantity: 8 }], { status: 0, type: 0 })
   await rule()
-  await owes('2026-12-05')
-  await owes('2026-01-05')
+  await enterTransaction('2026-12-05')
+  await enterTransaction('2026-01-05')
   const [run] = await bill('2026-04-02T00:00:00Z')
   const { closedCount, refusedCount, status } = run as BillingRunView
   assert.deepEqual({ closedCount, refusedCount, status }, { closedCount: 0, refusedCount: 0, status: done })
@@ -295,10 +297,10 @@ test('consignments that cannot be closed because of unrated work are counted and
 })
 
 test('a carrier is billed by the rule of the organisation too, but the run does not close its consignments', async () => {
-  const { owes, bill, caller, carrierId, consignment, schedules } = await fresh()
+  const { enterTransaction, bill, caller, carrierId, consignment, schedules } = await fresh()
   await caller.put('/v1/organisation/billing-rule', { period: 4 })
   const id = await consignment({ type: 0 })
-  await owes('2026-03-20', {}, carrierId)
+  await enterTransaction('2026-03-20', {}, carrierId)
   const [run] = await bill('2026-04-02T00:00:00Z', carrierId)
   assert.equal(run?.status, done)
   assert.equal((await caller.get(`/v1/consignments/${id}`)).body.status, 0)
@@ -306,14 +308,14 @@ test('a carrier is billed by the rule of the organisation too, but the run does 
 })
 
 test('the next period can be billed at once, up to a day that is over, but not twice', async () => {
-  const { rule, owes, runs, caller, clientId, drain, partner } = await fresh()
+  const { rule, enterTransaction, runs, caller, clientId, drain, partner } = await fresh()
   const ask = (body: object) => caller.post('/v1/billing-runs', { partnerId: clientId, ...body })
   const none = await ask({})
   assert.deepEqual(
     [none.status, none.body.ErrorMessages],
     [...[400, ['periodTo is required where the partner has no rule.']]],
   )
-  await owes('2026-01-05')
+  await enterTransaction('2026-01-05')
   await rule()
   assert.equal((await ask({ periodTo: '2026-01-20' })).status, 201)
   const twice = await ask({ periodTo: '2026-01-20' })
@@ -338,10 +340,10 @@ test('the next period can be billed at once, up to a day that is over, but not t
 })
 
 test('a transaction with a mistyped year is billed with the first period of the last ten years', async () => {
-  const { rule, owes, bill, schedules } = await fresh()
+  const { rule, enterTransaction, bill, schedules } = await fresh()
   await rule()
-  await owes('0206-01-05')
-  await owes('2026-01-05')
+  await enterTransaction('0206-01-05')
+  await enterTransaction('2026-01-05')
   const all = await bill('2026-02-02T00:00:00Z')
   assert.ok(all.length <= 121, `${all.length} runs`)
   const [first] = await schedules()
@@ -349,9 +351,9 @@ test('a transaction with a mistyped year is billed with the first period of the 
 })
 
 test('the database prevents overlapping periods of a partner', async () => {
-  const { rule, owes, bill, clientId, caller } = await fresh()
+  const { rule, enterTransaction, bill, clientId, caller } = await fresh()
   await rule()
-  await owes('2026-01-05')
+  await enterTransaction('2026-01-05')
   await bill('2026-02-02T00:00:00Z')
   await assert.rejects(
     database.atomically(tx =>

@@ -8,14 +8,14 @@ import { contextIn } from '../../support/given-imports.ts'
 import { openStorage } from '../../support/given-storage.ts'
 
 const given = await openStorage()
-const { database, admin, client, charge, rate, prices, happened } = given
+const { database, admin, client, charge, rate, approveRates, postChanges } = given
 const context = contextIn(given)
 
 test('a run bills the storage of its period, corrects earlier ones, and approves what it can prove', async () => {
   const { partnerId, productId } = await client('STORED')
-  await prices(partnerId, '2020-01-01', rate(charge({})))
+  await approveRates(partnerId, '2020-01-01', rate(charge({})))
   const goods = { partnerId, productId, receivedDate: '2025-03-30' }
-  await happened(database, [{ at: '2025-03-30T22:00', quantity: 3, to: {} }], goods)
+  await postChanges(database, [{ at: '2025-03-30T22:00', quantity: 3, to: {} }], goods)
   const taxRateId = (await admin.get('/v1/tax-rates')).body.taxRates[0].id
   const owed = { partnerId, date: '2025-03-30', chargeApplication: 2, chargeRateExclTax: 10, taxRateId }
   assert.equal((await admin.post('/v1/schedule-transactions', owed)).status, 201)
@@ -26,7 +26,7 @@ test('a run bills the storage of its period, corrects earlier ones, and approves
     while (await runNext(context)) {}
   }
   await bill('2025-05-02T00:00:00Z')
-  await happened(database, [{ at: '2025-03-31T06:00', quantity: 1, from: {} }], goods)
+  await postChanges(database, [{ at: '2025-03-31T06:00', quantity: 1, from: {} }], goods)
   await bill('2025-06-02T00:00:00Z')
   const { billingRuns } = (await admin.get('/v1/billing-runs')).body
   assert.deepEqual(

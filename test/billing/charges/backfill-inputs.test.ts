@@ -10,7 +10,7 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
 const { admin, database } = world
-const { card, charge, content, inForce, rate, goods, enter, charges, close, reopen, raised } = given
+const { card, charge, content, inForce, rate, goods, enter, charges, close, reopen, transactionsOf } = given
 const { organisationId } = admin.actor
 
 await inForce(await card(), content(rate([charge({ rateExclTax: 2 })])))
@@ -49,7 +49,7 @@ async function walk(): Promise<number> {
 test('their inputs are frozen once, and their charges and transactions stay unchanged', async () => {
   const id = await closedEarlier()
   const open = await goods([{ quantity: 1 }], { type: 0, status: 0 })
-  const look = async () => [await charges(id), await raised(id)]
+  const look = async () => [await charges(id), await transactionsOf(id)]
   const before = await look()
   assert.equal(await walk(), 1)
   assert.deepEqual(await frozenOf([id]), [{ closingNumber: 1, evaluatorVersion: 0, parts: 2 }])

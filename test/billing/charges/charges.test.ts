@@ -6,7 +6,7 @@ import { chargesOf, openCharges, setUpCharges } from '../../support/given-charge
 import { untilServed } from '../../support/until-served.ts'
 
 const { world, clientId, carrierId, revenueAccountId, costCentreId, ...given } = await openCharges()
-const { consignment, adhoc, charge, charges, include, close, reopen, raised } = given
+const { consignment, adhoc, charge, charges, include, close, reopen, transactionsOf } = given
 const { admin, as, stranger } = world
 const path = (id: string, kind = 'client-activity') => `/v1/consignments/${id}/charges/${kind}/adhoc`
 
@@ -167,7 +167,7 @@ test('closing raises a transaction from every included charge, for the partner o
   await include(id, excluded, false)
   assert.equal((await close(id, '2026-02-28')).status, 200)
   assert.deepEqual(
-    (await raised(id)).map(row => [
+    (await transactionsOf(id)).map(row => [
       row.consignmentChargeId,
       row.partnerId,
       row.date,
@@ -182,7 +182,7 @@ test('closing raises a transaction from every included charge, for the partner o
     ],
   )
   assert.equal((await close(id)).status, 304)
-  assert.equal((await raised(id)).length, 3)
+  assert.equal((await transactionsOf(id)).length, 3)
 })
 
 test("a carrier's charge stays with it when another carrier takes over the consignment", async () => {
@@ -200,7 +200,7 @@ test("a carrier's charge stays with it when another carrier takes over the consi
   assert.deepEqual(await seen(as(admin, { partnerId: blue })), [3])
   await close(id)
   assert.deepEqual(
-    (await raised(id)).map(row => [row.partnerId, row.amountExclTax]),
+    (await transactionsOf(id)).map(row => [row.partnerId, row.amountExclTax]),
     [
       [carrierId, 14],
       [blue, 6],
@@ -214,7 +214,7 @@ test('without a date, the transactions are dated today in the time zone of the w
   const today = () => new Date().toLocaleDateString('en-CA', { timeZone: 'Pacific/Auckland' })
   const before = today()
   await close(id)
-  assert.ok([before, today()].includes((await raised(id))[0]?.date ?? ''))
+  assert.ok([before, today()].includes((await transactionsOf(id))[0]?.date ?? ''))
 })
 
 test('a Closed consignment refuses changes of its charges until it is reopened; a Void one is not billed', async () => {
@@ -240,13 +240,13 @@ test('reopening voids the transactions, closing again raises new ones, and Void 
   await close(id, '2026-02-28')
   assert.equal((await reopen(id)).status, 200)
   assert.deepEqual(
-    (await raised(id)).map(row => row.status),
+    (await transactionsOf(id)).map(row => row.status),
     [3],
   )
   const second = await charge(id, 'client-freight', { chargeRateExclTax: 1 })
   await close(id, '2026-03-01')
   assert.deepEqual(
-    (await raised(id)).map(row => [row.consignmentChargeId, row.status, row.date]),
+    (await transactionsOf(id)).map(row => [row.consignmentChargeId, row.status, row.date]),
     [
       [first, 3, '2026-02-28'],
       [first, 1, '2026-03-01'],
@@ -256,7 +256,7 @@ test('reopening voids the transactions, closing again raises new ones, and Void 
   assert.equal((await reopen(id)).status, 200)
   assert.equal((await reopen(id)).status, 304)
   assert.deepEqual(
-    (await raised(id)).map(row => row.status),
+    (await transactionsOf(id)).map(row => row.status),
     [3, 3, 3],
   )
 })
@@ -266,7 +266,7 @@ test('concurrent closing and reopening bill nothing twice', async () => {
   for (let i = 0; i < 3; i++) await charge(id, 'client-activity')
   await Promise.all(Array.from({ length: 24 }, (_, i) => untilServed(() => (i % 2 ? reopen(id) : close(id)))))
   const isClosed = (await admin.get(`/v1/consignments/${id}`)).body.status === ConsignmentStatus.Closed
-  const live = (await raised(id)).filter(row => row.status === 1)
+  const live = (await transactionsOf(id)).filter(row => row.status === 1)
   assert.equal(live.length, isClosed ? 3 : 0)
   assert.equal(new Set(live.map(row => row.consignmentChargeId)).size, live.length)
 })
@@ -284,7 +284,7 @@ test('a charge excluded while its consignment closes is billed only if it is sti
     assert.equal(closed.status, 200)
     const kept = ids.filter((_, i) => answers[i]?.status === 400)
     assert.deepEqual(
-      (await raised(id)).map(row => row.consignmentChargeId),
+      (await transactionsOf(id)).map(row => row.consignmentChargeId),
       kept,
     )
     const lists = Object.values(await charges(id)) as { id: string; isEffective: boolean }[][]
@@ -348,5 +348,5 @@ test('charges of another organisation are not visible', async () => {
   const chargeId = await theirs.charge(id, 'client-activity')
   assert.equal((await include(id, chargeId, false)).status, 404)
   await theirs.close(id)
-  assert.equal((await theirs.raised(id)).length, 1)
+  assert.equal((await theirs.transactionsOf(id)).length, 1)
 })

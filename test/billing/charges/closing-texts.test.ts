@@ -11,7 +11,7 @@ import { openRates } from '../../support/given-rates.ts'
 const { world, ...given } = await openRates()
 const { admin, database } = world
 const { card, charge, content, inForce, rate, goods, charges, close, include, reopen, made } = given
-const { tested } = backTestsOf(database, admin)
+const { runBackTest } = backTestsOf(database, admin)
 
 const label = await made('/v1/product-attributes', { name: 'ラベル' })
 const pallet = await made('/v1/package-types', { code: 'PLT', name: 'Pallet' })
@@ -79,7 +79,7 @@ test('a closing is stored as texts: the facts for selectors, its parts and its a
 })
 
 test('a back-test derives the billed amounts from them, in every script', async () => {
-  const { control, totals } = await tested({ content: version })
+  const { control, totals } = await runBackTest({ content: version })
   assert.deepEqual([control, totals.difference], [{ checked: 2, differing: 0 }, 0])
 })
 

@@ -18,7 +18,7 @@ const {
   close,
   reopen,
 } = given
-const { raised, made, taxRateId, wrapping, productId, activityTypeId, enter: enterCharge } = given
+const { transactionsOf, made, taxRateId, wrapping, productId, activityTypeId, enter: enterCharge } = given
 
 const path = (id: string) => `/v1/consignments/${id}`
 const cardId = await card()
@@ -190,7 +190,7 @@ test('an excluded charge stays excluded through changes, versions and reopenings
   await complete(id)
   await close(id)
   assert.deepEqual(await effective(), [[16, false]])
-  assert.deepEqual(await raised(id), [])
+  assert.deepEqual(await transactionsOf(id), [])
   await reopen(id)
   assert.deepEqual(await effective(), [[16, false]])
   const again = (await charges(id)).clientActivityCharges[0]
@@ -220,7 +220,7 @@ test('closing raises each charge once, with the accounts and tax percentages of 
   assert.equal((await close(id, '2026-03-31')).status, 200)
   const after = await charges(id)
   assert.deepEqual(after, before, 'the charges shown are the charges billed')
-  const rows = await raised(id)
+  const rows = await transactionsOf(id)
   assert.deepEqual(
     rows
       .map(({ amountExclTax, date, status, partnerId }) => [amountExclTax, date, status, partnerId])
@@ -242,7 +242,7 @@ test('later changes do not affect the amounts of a Closed consignment', async ()
   const chargeId = (await charges(id)).clientActivityCharges[0].id
   const look = async () => ({
     charges: await charges(id),
-    raised: await raised(id),
+    raised: await transactionsOf(id),
     proof: (await admin.get(`${path(id)}/charges/${chargeId}/proof`)).body,
     explanation: (await admin.get(`${path(id)}/charges/explanation`)).body,
   })
@@ -378,10 +378,10 @@ test('many consignments are closed at once, and a refused one does not stop the 
   ])
   assert.deepEqual(told((await send()).body), [2, 2, 3, 3])
   const sums = await Promise.all(
-    [first, second].map(async id => (await raised(id)).map(row => [row.amountExclTax, row.date])),
+    [first, second].map(async id => (await transactionsOf(id)).map(row => [row.amountExclTax, row.date])),
   )
   assert.deepEqual(sums, [[[1, '2026-04-01']], [[2, '2026-04-01']]])
-  assert.deepEqual(await raised(pending), [])
+  assert.deepEqual(await transactionsOf(pending), [])
 })
 
 test('closing many consignments updates the counts of the lists once', async () => {

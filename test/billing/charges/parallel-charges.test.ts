@@ -5,8 +5,21 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
 const { admin, database } = world
-const { card, draft, approve, content, rate, charge, goods, charges, include, close, reopen, adhoc, raised } =
-  given
+const {
+  card,
+  draft,
+  approve,
+  content,
+  rate,
+  charge,
+  goods,
+  charges,
+  include,
+  close,
+  reopen,
+  adhoc,
+  transactionsOf,
+} = given
 
 const cardId = await card()
 const path = (id: string) => `/v1/consignments/${id}`
@@ -20,7 +33,7 @@ interface ChargeRow {
 /** The amounts billed, and the amounts shown as billed, of a Closed consignment. */
 async function billedAndShown(id: string) {
   const { clientActivityCharges } = (await charges(id)) as { clientActivityCharges: ChargeRow[] }
-  const pending = (await raised(id)).filter(({ status }) => status === 1)
+  const pending = (await transactionsOf(id)).filter(({ status }) => status === 1)
   return {
     billed: pending
       .map(({ consignmentChargeId, amountExclTax }) => [consignmentChargeId, amountExclTax])

@@ -8,7 +8,7 @@ import fc from '../../support/properties.ts'
 
 const { world, wrapping, activityTypeId, taxRateId, ...given } = await openRates()
 const { admin } = world
-const { card, inForce, goods, charges, include, close, reopen, enter, raised } = given
+const { card, inForce, goods, charges, include, close, reopen, enter, transactionsOf } = given
 
 const rule = { id: '018f0000-0000-7000-8000-00000000bbbb', metric: 7, application: 1 }
 const rate = {
@@ -89,7 +89,7 @@ test('any sequence of work, prices, exclusions, ad hoc charges, closings and reo
       } else if (action === 'close' && !isClosed) {
         closed = await readShown(id)
         assert.equal((await close(id)).status, 200)
-        const pending = (await raised(id)).filter(({ status }) => status === 1)
+        const pending = (await transactionsOf(id)).filter(({ status }) => status === 1)
         assert.deepEqual(
           pending.map(({ amountExclTax }) => amountExclTax).toSorted(),
           closed.flatMap(charge => (charge.isEffective ? [charge.amountExclTax] : [])).toSorted(),
@@ -97,7 +97,7 @@ test('any sequence of work, prices, exclusions, ad hoc charges, closings and reo
       } else if (action === 'reopen' && isClosed) {
         assert.equal((await reopen(id)).status, 200)
         closed = undefined
-        assert.ok((await raised(id)).every(({ status }) => status === 3))
+        assert.ok((await transactionsOf(id)).every(({ status }) => status === 3))
       }
       assert.deepEqual(await readShown(id), closed ?? expected(), `${action} ${n}`)
     }

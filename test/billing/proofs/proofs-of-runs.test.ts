@@ -39,7 +39,7 @@ const versionId = await inForce(cardId, prices(0.5))
 
 test('a fee is proved by its rule, and minimum spend by the spend of its period, regardless of later changes', async () => {
   await given.rule()
-  const owed = await given.owes('2026-02-10', { chargeRateExclTax: 20 })
+  const owed = await given.enterTransaction('2026-02-10', { chargeRateExclTax: 20 })
   await given.bill('2026-03-02T00:00:00Z')
   const [schedule] = await given.schedules()
   const [, account, minimum] = schedule.transactions
@@ -88,14 +88,14 @@ test('a fee is proved by its rule, and minimum spend by the spend of its period,
 })
 
 test('an adjustment to a back-test is proved by the difference that the test found', async () => {
-  const { tested, adjust } = backTestsOf(database, admin)
+  const { runBackTest, adjust } = backTestsOf(database, admin)
   const id = await goods([{ quantity: 100 }], { type: 0, status: 0, carrierId: null })
   assert.equal((await close(id, '2026-03-02')).status, 200)
   const next = await draft(cardId, prices(0.75), '2026-02-01')
   await approve(cardId, next)
-  const { id: testId } = await tested({ rateCardVersionId: next })
+  const { id: testId } = await runBackTest({ rateCardVersionId: next })
   assert.equal((await adjust(testId)).body.raised, 1)
-  const adjusting = (await given.raised(id)).find(one => one.consignmentChargeId === null)
+  const adjusting = (await given.transactionsOf(id)).find(one => one.consignmentChargeId === null)
   const transactionId = adjusting?.id as string
   const body = await proofOf(transactionId)
   assert.deepEqual([body.derivedExclTax, body.isVerified, body.rule], [25, true, null])

@@ -9,23 +9,27 @@ import { openStorage } from '../../support/given-storage.ts'
 import { textOf } from '../../support/pdf.ts'
 
 const given = await openStorage()
-const { admin, as, database, organisationId, made, client, charge, rate, prices } = given
+const { admin, as, database, organisationId, made, client, charge, rate, approveRates } = given
 
 let clients = 0
 /** A client with ten boxes from 30 March on, charged by equal rates, and functions for its storage. */
 async function stored(rates = 1) {
   const { partnerId, productId } = await client(`P${++clients}`)
-  await prices(
+  await approveRates(
     partnerId,
     '2020-01-01',
     ...Array.from({ length: rates }, () => rate(charge({}, { rateExclTax: 0.5 }))),
   )
   const happen = (at: string, quantity: number) =>
-    given.happened(database, [{ at, quantity, to: {} }], { partnerId, productId, receivedDate: '2025-03-30' })
+    given.postChanges(database, [{ at, quantity, to: {} }], {
+      partnerId,
+      productId,
+      receivedDate: '2025-03-30',
+    })
   await happen('2025-03-30T10:00', 10)
   const bill = () => given.run(partnerId, '2025-03-01', '2025-03-31')
   await bill()
-  return { partnerId, happen, bill, raised: () => given.raised(partnerId) }
+  return { partnerId, happen, bill, transactionsOf: () => given.transactionsOf(partnerId) }
 }
 const proofOf = (id: string, by = admin) => by.get(`/v1/schedule-transactions/${id}/proof`)
 const scheduleOf = (partnerId: string) => made('/v1/schedules', { partnerId, date: '2025-03-31' })
@@ -38,8 +42,8 @@ const rules = {
 }
 
 test('the proof of a storage transaction shows its rule, its days and the ledger rows', async () => {
-  const { raised } = await stored()
-  const [one] = await raised()
+  const { transactionsOf } = await stored()
+  const [one] = await transactionsOf()
   const { status, body } = await proofOf(one?.id as string)
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(body.subject, { kind: 'scheduleTransaction', id: one?.id, amountExclTax: 10 })
@@ -59,10 +63,10 @@ test('the proof of a storage transaction shows its rule, its days and the ledger
 })
 
 test('the proof of a correction shows the results before and now and the late rows, to its partner only', async () => {
-  const { partnerId, raised, happen, bill } = await stored()
+  const { partnerId, transactionsOf, happen, bill } = await stored()
   await happen('2025-03-31T10:00', 5)
   await bill()
-  const [, second] = await raised()
+  const [, second] = await transactionsOf()
   const own = as(admin, { partnerId })
   const { status, body } = await proofOf(second?.id as string, own)
   assert.equal(status, 200, JSON.stringify(body))
@@ -75,14 +79,14 @@ test('the proof of a correction shows the results before and now and the late ro
 
 test('a correction that reduces storage to nothing shows its late rows too', async () => {
   const { partnerId, productId } = await client('GONE')
-  await prices(partnerId, '2020-01-01', rate(charge({})))
+  await approveRates(partnerId, '2020-01-01', rate(charge({})))
   const goods = { partnerId, productId, receivedDate: '2025-03-30' }
   const row = { quantity: 4, at: '2025-03-30T10:00' }
-  await given.happened(database, [{ ...row, to: {} }], goods)
+  await given.postChanges(database, [{ ...row, to: {} }], goods)
   await given.run(partnerId, '2025-03-01', '2025-03-31')
-  await given.happened(database, [{ ...row, at: '2025-03-30T11:00', from: {} }], goods)
+  await given.postChanges(database, [{ ...row, at: '2025-03-30T11:00', from: {} }], goods)
   await given.run(partnerId, '2025-03-01', '2025-03-31')
-  const [, second] = await given.raised(partnerId)
+  const [, second] = await given.transactionsOf(partnerId)
   const { body } = await proofOf(second?.id as string)
   assert.deepEqual([body.derivedExclTax, body.isVerified], [-8, true])
   assert.deepEqual([body.adjusting.now.amountExclTax, body.adjusting.lateRowCount], [0, 1])
@@ -101,8 +105,8 @@ test('the ledger is read once per run, however many storage lines a schedule has
 })
 
 test('a schedule with storage that differs from the ledger is not approved', async () => {
-  const { partnerId, raised } = await stored()
-  const [one] = await raised()
+  const { partnerId, transactionsOf } = await stored()
+  const [one] = await transactionsOf()
   const scheduleId = await scheduleOf(partnerId)
   const set = (amount: number) =>
     database.atomically(tx =>
@@ -118,10 +122,10 @@ test('a schedule with storage that differs from the ledger is not approved', asy
 })
 
 test('check-money finds changed, missing and surplus storage', async () => {
-  const { partnerId, raised, happen, bill } = await stored()
+  const { partnerId, transactionsOf, happen, bill } = await stored()
   await happen('2025-03-31T10:00', 5)
   await bill()
-  const [first, second] = await raised()
+  const [first, second] = await transactionsOf()
   const change = (id: string | undefined, columns: ReturnType<typeof sql>) =>
     rulesBrokenBy(database, sql`update schedule_transaction set ${columns} where id = ${id}`)
   const both = [rules.storage, rules.sum].toSorted()

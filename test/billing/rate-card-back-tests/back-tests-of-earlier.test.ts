@@ -12,7 +12,7 @@ import { openRates } from '../../support/given-rates.ts'
 const { world, ...given } = await openRates()
 const { admin, database } = world
 const { card, charge, content, inForce, rate, goods, enter, close } = given
-const { tested, adjust, differences } = backTestsOf(database, admin)
+const { runBackTest, adjust, differences } = backTestsOf(database, admin)
 
 /** A consignment as an earlier version of the service left it: Closed, its entered charges billed. */
 async function closedEarlier(): Promise<string> {
@@ -29,19 +29,19 @@ async function closedEarlier(): Promise<string> {
 const earlier = await closedEarlier()
 
 test('consignments of which nothing is frozen yet are left out, and told', async () => {
-  const { notFrozenCount, consignmentCount } = await tested({ content: content(rate([charge()])) })
+  const { notFrozenCount, consignmentCount } = await runBackTest({ content: content(rate([charge()])) })
   assert.deepEqual([notFrozenCount, consignmentCount], [1, 0])
-  const before = await tested({ content: content(rate([charge()])), dateTo: '2026-03-01' })
+  const before = await runBackTest({ content: content(rate([charge()])), dateTo: '2026-03-01' })
   assert.equal(before.notFrozenCount, 0, 'the one there is was of 2 March')
   await backfillBatch(database)
-  const after = await tested({ content: content(rate([charge()])) })
+  const after = await runBackTest({ content: content(rate([charge()])) })
   assert.deepEqual([after.notFrozenCount, after.consignmentCount], [0, 1])
 })
 
 test('what was entered for consignments that no card charged is told, and is in no total', async () => {
   const later = await goods([{ quantity: 3 }], { type: 0, status: 0, carrierId: null })
   assert.equal((await close(later)).status, 200)
-  const { withoutCard, totals, control } = await tested({ content: content(rate([charge()])) })
+  const { withoutCard, totals, control } = await runBackTest({ content: content(rate([charge()])) })
   assert.deepEqual(withoutCard, { count: 2, byHandExclTax: 21 })
   assert.deepEqual(totals, { before: 0, after: 11, difference: 11 })
   assert.deepEqual(control, { checked: 2, differing: 0 })
@@ -49,7 +49,7 @@ test('what was entered for consignments that no card charged is told, and is in 
 
 test('consignments that were Closed before there were rate cards are billed by what was entered, and not adjusted', async () => {
   const version = await inForce(await card(), content(rate([charge({ rateExclTax: 2 })])))
-  const { id } = await tested({ rateCardVersionId: version })
+  const { id } = await runBackTest({ rateCardVersionId: version })
   assert.equal((await differences(id)).length, 2)
   const { body } = await adjust(id)
   assert.deepEqual(

@@ -11,8 +11,20 @@ import { contextIn } from '../../support/given-imports.ts'
 import { openStorage } from '../../support/given-storage.ts'
 
 const given = await openStorage()
-const { database, admin, client, charge, rate, content, prices, happened, run, raised, locations } = given
-const { tested } = backTestsOf(database, admin)
+const {
+  database,
+  admin,
+  client,
+  charge,
+  rate,
+  content,
+  approveRates,
+  postChanges,
+  run,
+  transactionsOf,
+  locations,
+} = given
+const { runBackTest } = backTestsOf(database, admin)
 
 const spring = { dateFrom: '2025-03-01', dateTo: '2025-05-31' }
 const months = [
@@ -25,17 +37,17 @@ let clients = 0
 /** A client that is billed by rates from long ago on, with the verbs of its storage. */
 async function stored(...rates: object[]) {
   const { partnerId, productId } = await client(`S${++clients}`)
-  const version = await prices(partnerId, '2020-01-01', ...rates)
+  const version = await approveRates(partnerId, '2020-01-01', ...rates)
   const goods = { partnerId, productId, receivedDate: '2025-03-30' }
   return {
     partnerId,
     version,
-    happen: (...all: Parameters<typeof happened>[1]) => happened(database, all, goods),
+    happen: (...all: Parameters<typeof postChanges>[1]) => postChanges(database, all, goods),
     bill: (from: string, to: string) => run(partnerId, from, to),
     billSpring: async () => {
       for (const [from, to] of months) await run(partnerId, from, to)
     },
-    spent: async () => (await raised(partnerId)).reduce((sum, one) => sum + one.amountExclTax, 0),
+    spent: async () => (await transactionsOf(partnerId)).reduce((sum, one) => sum + one.amountExclTax, 0),
   }
 }
 
@@ -58,11 +70,11 @@ test('the version in force comes to what storage was billed, however it counts a
   await billSpring()
   await happen({ at: '2025-04-11T10:00', quantity: 7, from: { warehouseLocationId: locations.A2 } })
   await bill('2025-06-01', '2025-06-30')
-  const found = await tested({ ...spring, rateCardVersionId: version })
+  const found = await runBackTest({ ...spring, rateCardVersionId: version })
   assert.deepEqual(found.control, { checked: 3, differing: 0 })
   assert.equal(found.totals.difference, 0)
   assert.deepEqual([found.periodCount, found.ledgerRowCount > 6], [3, true])
-  const june = await tested({ dateFrom: '2025-06-01', dateTo: '2025-06-30', rateCardVersionId: version })
+  const june = await runBackTest({ dateFrom: '2025-06-01', dateTo: '2025-06-30', rateCardVersionId: version })
   assert.deepEqual([june.control, june.totals.difference], [{ checked: 1, differing: 0 }, 0])
   assert.equal(
     Math.round((found.totals.before + june.totals.before) * 100),
@@ -81,7 +93,7 @@ test('of each period counts what there was before it and what happens in it, fro
     { at: '2025-05-01T00:00', quantity: 4, from: { warehouseLocationId: locations.A2 } },
   )
   await billSpring()
-  const { control, totals } = await tested({ ...spring, rateCardVersionId: version })
+  const { control, totals } = await runBackTest({ ...spring, rateCardVersionId: version })
   assert.deepEqual(control, { checked: 3, differing: 0 })
   // On the morning of 31 March 50, on 29 of April and the first of May 9, on 30 of May 5; of each day the
   // most.
@@ -96,7 +108,7 @@ test('a content shows what storage would have come to, by client, month and acti
   )
   await billSpring()
   const tried = (...charges: object[]) =>
-    tested({ ...spring, partnerIds: [partnerId], content: content(...charges) })
+    runBackTest({ ...spring, partnerIds: [partnerId], content: content(...charges) })
   const { rows, totals, control } = await tried(rate(charge({ count: 2 }, { rateExclTax: 0.5 })))
   assert.deepEqual(control, { checked: 3, differing: 0 })
   // At the ends of days 8 + 8, 8 + 29 × 5 and 31 × 5; at their beginnings 8, 2 × 8 + 28 × 5 and 31 × 5.
@@ -119,7 +131,7 @@ test('a content shows what storage would have come to, by client, month and acti
   // hours.
   assert.equal((await tried(rate(charge({ freeHours: 24 * 50 })))).totals.after, 12 * 5 + 5)
   const may = { dateFrom: '2025-05-01', dateTo: '2025-05-31', partnerIds: [partnerId] }
-  const free = await tested({ ...may, content: content(rate(charge({ freeHours: 24 * 50 }))) })
+  const free = await runBackTest({ ...may, content: content(rate(charge({ freeHours: 24 * 50 }))) })
   assert.equal(free.totals.after, 12 * 5 + 5)
 })
 
@@ -136,7 +148,7 @@ test('storage by other prices alone counts the same days', async () => {
   await billSpring()
   await bill('2025-06-01', '2025-06-30')
   const tried = (...rates: object[]) =>
-    tested({ ...spring, dateTo: '2025-06-30', partnerIds: [partnerId], content: content(...rates) })
+    runBackTest({ ...spring, dateTo: '2025-06-30', partnerIds: [partnerId], content: content(...rates) })
   const dearer = [
     rate(charge({}, { rateExclTax: 3 }), charge({}, { rateExclTax: 9 })),
     rate(charge(byZone, { metric: 3, rateExclTax: 0.2, minExclTax: 10 })),
@@ -152,16 +164,16 @@ test('storage by other prices alone counts the same days', async () => {
 test('the tested card counts from the first tested period on, and before it what counted then', async () => {
   const { partnerId, happen, bill } = await stored(rate(charge({})))
   await happen({ at: '2025-03-30T22:00', quantity: 4, to: {} })
-  const dearer = await prices(partnerId, '2025-04-16', rate(charge({}, { rateExclTax: 2 })))
+  const dearer = await approveRates(partnerId, '2025-04-16', rate(charge({}, { rateExclTax: 2 })))
   const advance = { method: 4, isInAdvance: true }
   for (const [from, to] of months) await bill(from, to)
   const april = { dateFrom: '2025-04-01', dateTo: '2025-05-31' }
-  const found = await tested({ ...april, rateCardVersionId: dearer })
+  const found = await runBackTest({ ...april, rateCardVersionId: dearer })
   // 15 days at 1, 15 and 31 at 2.
   assert.deepEqual(found.totals, { before: 60 + 120 + 248, after: 240 + 248, difference: 60 })
   assert.deepEqual(found.control, { checked: 2, differing: 0 })
   const inAdvance = content(rate(charge(advance)))
-  const tried = await tested({ ...april, partnerIds: [partnerId], content: inAdvance })
+  const tried = await runBackTest({ ...april, partnerIds: [partnerId], content: inAdvance })
   // What April begins with and ends with, and what May ends with: nobody had charged April in advance.
   assert.equal(tried.totals.after, 4 + 4 + 4)
 })
@@ -170,18 +182,18 @@ test('storage that cannot be derived is told, counts as it was billed, and what 
   const { partnerId, version, happen, bill } = await stored(rate(charge({})))
   await happen({ at: '2025-03-30T22:00', quantity: 4, to: {} })
   await bill('2025-03-01', '2025-03-31')
-  const [one] = await raised(partnerId)
+  const [one] = await transactionsOf(partnerId)
   const march = { dateFrom: '2025-03-01', dateTo: '2025-03-31', rateCardVersionId: version }
   const waived = await admin.put(`/v1/schedule-transactions/${one?.id}/status`, { status: 3, reason: 'Ours' })
   assert.equal(waived.status, 200, JSON.stringify(waived.body))
-  assert.deepEqual((await tested(march)).totals, { before: 8, after: 8, difference: 0 })
+  assert.deepEqual((await runBackTest(march)).totals, { before: 8, after: 8, difference: 0 })
   const change = (amount: number) =>
     database.atomically(tx =>
       tx.run(sql`
         update schedule_transaction set amount_excl_tax = amount_excl_tax + ${amount} where id = ${one?.id}`),
     )
   await change(2)
-  const { control, totals } = await tested(march)
+  const { control, totals } = await runBackTest(march)
   assert.deepEqual(control, { checked: 1, differing: 1 })
   assert.deepEqual(totals, { before: 10, after: 8, difference: -2 })
   await change(-2)
@@ -203,12 +215,12 @@ test('fees of billing periods are compared with those of the tested card, and ki
   await planRuns(database, new Date('2025-05-02T00:00:00Z'))
   while (await runNext(contextIn(given))) {}
   const billed = { ...spring, partnerIds: [partnerId] }
-  const same = await tested({ ...spring, rateCardVersionId: version })
+  const same = await runBackTest({ ...spring, rateCardVersionId: version })
   // Two periods of three units, for 2 and 30 days, and a fee each; what was entered by hand is left out.
   assert.deepEqual(same.totals, { before: 6 + 90 + 90, after: 186, difference: 0 })
   assert.deepEqual([same.control, same.periodCount], [{ checked: 4, differing: 0 }, 4])
   const dearer = content(fee(50), rate(charge({}, { rateExclTax: 2 })))
-  const totalsOf = async (more: object) => (await tested({ ...billed, content: dearer, ...more })).totals
+  const totalsOf = async (more: object) => (await runBackTest({ ...billed, content: dearer, ...more })).totals
   assert.deepEqual(await totalsOf({ kinds: [5] }), { before: 90, after: 100, difference: 10 })
   assert.deepEqual(await totalsOf({ kinds: [4] }), { before: 96, after: 192, difference: 96 })
   assert.deepEqual(await totalsOf({ kinds: [1] }), { before: 0, after: 0, difference: 0 })

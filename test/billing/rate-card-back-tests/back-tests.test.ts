@@ -14,8 +14,8 @@ import { openRates } from '../../support/given-rates.ts'
 const { world, clientId, carrierId, taxRateId, activityTypeId, ...given } = await openRates()
 const { admin, as, database } = world
 const { card, charge, content, draft, approve, inForce, rate, freight, goods, charges } = given
-const { include, close, reopen, raised, enter, made, wrapping } = given
-const { ask, read, tested, differences, adjust, cancel, path } = backTestsOf(database, admin)
+const { include, close, reopen, transactionsOf, enter, made, wrapping } = given
+const { ask, read, runBackTest, differences, adjust, cancel, path } = backTestsOf(database, admin)
 
 const complete = (id: string) => admin.put(`/v1/consignments/${id}/status`, { status: 0 })
 /** A consignment of 2 March 2026, unless said otherwise, that is Closed. */
@@ -64,7 +64,7 @@ await complete(later)
 await close(later)
 
 test('the version in force over its own period comes to what was billed, every consignment of it', async () => {
-  const { control, totals, rows, ...rest } = await tested({ rateCardVersionId: version })
+  const { control, totals, rows, ...rest } = await runBackTest({ rateCardVersionId: version })
   assert.deepEqual(control, { checked: 3, differing: 0 })
   // 8, 610 and 100 items at 0.50; two wraps; 16 kg, 1,200 kg and 200 kg at 0.10, 3.00 at least.
   assert.deepEqual(totals, { before: 359 + 10 + 143, after: 512, difference: 0 })
@@ -84,7 +84,7 @@ test('the version in force over its own period comes to what was billed, every c
 })
 
 test('a content shows what it would have changed, the largest differences first', async () => {
-  const { totals, id, unrated, control } = await tested({ content: prices(0.25, 0.2) })
+  const { totals, id, unrated, control } = await runBackTest({ content: prices(0.25, 0.2) })
   assert.equal(control.differing, 0)
   // Items at half, 359 to 179.50; weight at twice, with 3.20 instead of the least for the small one.
   assert.deepEqual(totals, { before: 512, after: 179.5 + 10 + 3.2 + 240 + 40, difference: -39.3 })
@@ -106,7 +106,7 @@ test('a content shows what it would have changed, the largest differences first'
     { name: 'Road', before: 3, after: 3.2 },
   ])
   assert.deepEqual(unrated, [])
-  const other = await tested({ content: content(rate([charge({ metric: 3 })])) })
+  const other = await runBackTest({ content: content(rate([charge({ metric: 3 })])) })
   assert.deepEqual(other.unrated, [
     { reason: 2, count: 1 },
     { reason: 4, count: 1 },
@@ -114,7 +114,7 @@ test('a content shows what it would have changed, the largest differences first'
 })
 
 test('the period is of local days, both ends included, and partners and kinds are those that are asked for', async () => {
-  const before = async (body: object) => (await tested({ content: prices(1, 1), ...body })).totals.before
+  const before = async (body: object) => (await runBackTest({ content: prices(1, 1), ...body })).totals.before
   assert.equal(await before({ dateFrom: '2026-03-02', dateTo: '2026-03-02' }), 442)
   assert.equal(await before({ dateFrom: '2026-03-03', dateTo: '2026-05-30' }), 0)
   assert.equal(await before({ dateFrom: '2026-05-31', dateTo: '2026-05-31' }), 70)
@@ -128,9 +128,13 @@ test('the period is of local days, both ends included, and partners and kinds ar
 test('a fall-back card is tried on those who have no card of their own', async () => {
   const fallBack = await card(null)
   const id = await draft(fallBack, prices(9, 9))
-  assert.deepEqual((await tested({ rateCardVersionId: id })).totals, { before: 0, after: 0, difference: 0 })
+  assert.deepEqual((await runBackTest({ rateCardVersionId: id })).totals, {
+    before: 0,
+    after: 0,
+    difference: 0,
+  })
   await admin.put(`/v1/rate-cards/${cardId}`, { status: 2 })
-  assert.equal((await tested({ rateCardVersionId: id })).totals.before, 512)
+  assert.equal((await runBackTest({ rateCardVersionId: id })).totals.before, 512)
   await admin.put(`/v1/rate-cards/${cardId}`, { status: 1 })
 })
 
@@ -142,7 +146,7 @@ test('a charge that was left out stays out where the tested card knows it, and e
   await complete(id)
   await close(id)
   const june = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
-  const known = await tested({ ...june, content: prices(1, 0.1) })
+  const known = await runBackTest({ ...june, content: prices(1, 0.1) })
   assert.deepEqual(
     [known.totals, known.control],
     [
@@ -150,7 +154,11 @@ test('a charge that was left out stays out where the tested card knows it, and e
       { checked: 1, differing: 0 },
     ],
   )
-  const unknown = await tested({ ...june, content: content(rate([charge({ rateExclTax: 1 })])), kinds: [1] })
+  const unknown = await runBackTest({
+    ...june,
+    content: content(rate([charge({ rateExclTax: 1 })])),
+    kinds: [1],
+  })
   assert.deepEqual(unknown.totals, { before: 20, after: 40, difference: 20 })
 })
 
@@ -162,7 +170,7 @@ test('a consignment that was reopened counts again when it is Closed again, and 
   const july = { dateFrom: '2026-07-01', dateTo: '2026-07-31', rateCardVersionId: version }
   // 10 items at 0.50; 20 kg at 0.10, 3.00 at least.
   const counted = async () => {
-    const { consignmentCount, totals, notFrozenCount } = await tested(july)
+    const { consignmentCount, totals, notFrozenCount } = await runBackTest(july)
     return [consignmentCount, totals.before, notFrozenCount]
   }
   assert.deepEqual(await counted(), [1, 8, 0])
@@ -188,7 +196,10 @@ test('what is billed and cannot be derived is told, and counts as it was billed'
         where i.consignment_id = t.consignment_id`)
     })
   await change(2)
-  const { control, totals, id, rows } = await tested({ rateCardVersionId: version, dateTo: '2026-03-31' })
+  const { control, totals, id, rows } = await runBackTest({
+    rateCardVersionId: version,
+    dateTo: '2026-03-31',
+  })
   assert.deepEqual(control, { checked: 2, differing: 1 })
   assert.deepEqual(totals, { before: 444, after: 442, difference: -2 })
   assert.deepEqual((await differences(id))[0].rates, [{ name: 'Handling', before: 6, after: 4 }])
@@ -204,7 +215,7 @@ test('freight is raised by the profile of the tested card, and localities are lo
   await raise(0.25, { effectiveFromUtc: '2020-01-01T00:00:00Z', carrierId })
   await raise(0.9, { effectiveFromUtc: '2026-11-01T00:00:00Z' })
   const of = { kinds: [2], dateFrom: '2026-03-02', dateTo: '2026-05-31' }
-  const after = async (body: object) => (await tested({ ...of, content: body })).totals.after
+  const after = async (body: object) => (await runBackTest({ ...of, content: body })).totals.after
   // 3.00 and 120.00 by a carrier with a row of its own, 20.00 by the default.
   assert.equal(await after({ ...prices(0, 0.1), fafProfileId }), 3.75 + 150 + 30)
   const north = await made('/v1/localities', {
@@ -213,7 +224,7 @@ test('freight is raised by the profile of the tested card, and localities are lo
   const there = await closed([{ quantity: 1 }], { to: { country: 'NZ', postCode: '1010' } })
   await closed([{ quantity: 1 }], { to: { country: 'NZ', postCode: '9010' } })
   const flat = charge({ metric: 1, rateExclTax: 7, when: { destinationLocalityIds: [north] } })
-  const found = await tested({ ...of, content: content(freight([flat])) })
+  const found = await runBackTest({ ...of, content: content(freight([flat])) })
   assert.equal(found.totals.after, 7)
   assert.ok(
     (await differences(found.id)).some(
@@ -242,12 +253,16 @@ test('what was looked up when a consignment was Closed counts for the version th
   await admin.put(`/v1/localities/${south}`, {
     areas: [...areas, { country: 'NZ', postcodeFrom: '9000', postcodeTo: '9999' }],
   })
-  assert.deepEqual((await tested({ ...of, rateCardVersionId: id })).totals, {
+  assert.deepEqual((await runBackTest({ ...of, rateCardVersionId: id })).totals, {
     before: 11,
     after: 11,
     difference: 0,
   })
-  assert.equal((await tested({ ...of, content: there })).totals.after, 10.5, 'a content is tried as of now')
+  assert.equal(
+    (await runBackTest({ ...of, content: there })).totals.after,
+    10.5,
+    'a content is tried as of now',
+  )
   await inForce(cardId, prices(0.5, 0.1), '2026-01-02')
 })
 
@@ -259,7 +274,7 @@ test('a card of carriers is tried on what they charge', async () => {
   await complete(id)
   await close(id)
   const july = { dateFrom: '2026-07-01', dateTo: '2026-07-31' }
-  const same = await tested({ ...july, rateCardVersionId: costs })
+  const same = await runBackTest({ ...july, rateCardVersionId: costs })
   assert.deepEqual(
     [same.totals, same.control],
     [
@@ -267,7 +282,7 @@ test('a card of carriers is tried on what they charge', async () => {
       { checked: 1, differing: 0 },
     ],
   )
-  const dearer = await tested({
+  const dearer = await runBackTest({
     ...july,
     content: content(freight([charge({ metric: 1, rateExclTax: 55 })], 3)),
   })
@@ -308,7 +323,7 @@ test('one test of an organisation is made at a time, and a test can be cancelled
   assert.equal((await read(first)).status, 5)
   assert.equal((await cancel(first)).status, 400)
   assert.equal(await runDueBackTest(backTestWorker(database)), false)
-  await tested({ rateCardVersionId: version })
+  await runBackTest({ rateCardVersionId: version })
 })
 
 test('a test that is cancelled while it is made is not stored', async () => {
@@ -351,7 +366,7 @@ test('a test whose worker has stopped or died begins again, and the dead one sto
 })
 
 test('tests are kept for 30 days', async () => {
-  const { id } = await tested({ content: prices(2, 2) })
+  const { id } = await runBackTest({ content: prices(2, 2) })
   const end = (days: number) =>
     database.atomically(tx =>
       tx.run(
@@ -369,10 +384,10 @@ test('tests are kept for 30 days', async () => {
 test('what differs is billed once, by an Approved version, save what changed since', async () => {
   const id = await draft(cardId, prices(0.75, 0.1), '2026-02-01')
   const period = { rateCardVersionId: id, dateFrom: '2026-03-02', dateTo: '2026-05-31' }
-  const draftTest = await tested(period)
+  const draftTest = await runBackTest(period)
   assert.equal((await adjust(draftTest.id)).status, 400, 'nobody is billed by a draft')
   await approve(cardId, id)
-  const { id: testId, differingCount } = await tested(period)
+  const { id: testId, differingCount } = await runBackTest(period)
   await reopen(small)
   const [one, two] = await Promise.all([adjust(testId), adjust(testId)])
   const count = one.body.raised + two.body.raised
@@ -386,12 +401,14 @@ test('what differs is billed once, by an Approved version, save what changed sin
     ]),
     [[small, 1]],
   )
-  const adjusting = (await raised(large)).filter(({ consignmentChargeId }) => consignmentChargeId === null)
+  const adjusting = (await transactionsOf(large)).filter(
+    ({ consignmentChargeId }) => consignmentChargeId === null,
+  )
   assert.deepEqual(
     adjusting.map(({ amountExclTax, type, status, partnerId }) => [amountExclTax, type, status, partnerId]),
     [[152.5, 3, 1, clientId]],
   )
-  const again = await tested(period)
+  const again = await runBackTest(period)
   assert.deepEqual(
     [again.totals.difference, again.control.differing],
     [0, 0],
@@ -406,14 +423,14 @@ test('what differs is billed once, by an Approved version, save what changed sin
   )
   assert.deepEqual((await reopen(large)).status, 200)
   assert.equal(
-    (await raised(large)).filter(({ status }) => status !== 3).length,
+    (await transactionsOf(large)).filter(({ status }) => status !== 3).length,
     0,
     'reopening voids adjustments too',
   )
 })
 
 test('people of a partner see nothing of back-tests', async () => {
-  const { id } = await tested({ content: prices(2, 2) })
+  const { id } = await runBackTest({ content: prices(2, 2) })
   const client = as(admin, { partnerId: clientId })
   const seen = [
     client.get(path),

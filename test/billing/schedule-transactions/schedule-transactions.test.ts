@@ -6,9 +6,9 @@ import { type Sql, sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { openBilling } from '../../support/given-billing.ts'
 
-const { world, clientId, carrierId, consignment, enter, close, owes, bill, rule, ...given } =
+const { world, clientId, carrierId, consignment, enter, close, enterTransaction, bill, rule, ...given } =
   await openBilling()
-const { taxRateId, revenueAccountId, costCentreId, raised } = given
+const { taxRateId, revenueAccountId, costCentreId, transactionsOf } = given
 const { admin, as } = world
 const list = '/v1/schedule-transactions'
 const one = (id: string) => `${list}/${id}`
@@ -25,13 +25,13 @@ async function closed(date: string) {
   await enter(id, 'client-activity', { particulars: 'Wrapping' })
   await enter(id, 'carrier-freight', { particulars: 'Linehaul' })
   await close(id, date)
-  const all = await raised(id)
+  const all = await transactionsOf(id)
   const of = (partnerId: string) => all.find(each => each.partnerId === partnerId)?.id as string
   return { id, ofClient: of(clientId), ofCarrier: of(carrierId) }
 }
 
 test('a transaction entered for a partner shows every field and goes on its next schedule', async () => {
-  const id = await owes('2026-01-05', {
+  const id = await enterTransaction('2026-01-05', {
     ...{ chargeApplication: 1, metricValue: 2.5, chargeRateExclTax: 3.1, particulars: 'Recount' },
     ...{ revenueAccountId, costCentreId },
   })
@@ -70,7 +70,7 @@ test('it needs a partner, a tax rate and, for a Rate, a metric value', async () 
 })
 
 test('a transaction without a consignment is voided for a reason and can be made Pending again', async () => {
-  const id = await owes('2026-02-05')
+  const id = await enterTransaction('2026-02-05')
   assert.deepEqual(await messages(setStatus(id, 3)), [400, 'reason is required for voiding.'])
   assert.deepEqual(await messages(setStatus(id, 3, 'Waived')), [200])
   assert.deepEqual(await messages(setStatus(id, 3, 'Again')), [304])
@@ -92,7 +92,7 @@ test('a transaction of a consignment is voided only by reopening the consignment
 
 test('lists are filtered by each field, the latest date first', async () => {
   const { id, ofClient, ofCarrier } = await closed('2026-04-05')
-  const own = await owes('2026-04-20', { particulars: 'Special sorting' })
+  const own = await enterTransaction('2026-04-20', { particulars: 'Special sorting' })
   const found = async (query: string, caller = admin) =>
     (await caller.get(`${list}?${query}&PageSize=500`)).body.scheduleTransactions.map(
       (t: { id: string }) => t.id,
@@ -136,7 +136,7 @@ test('users of a partner see only its own transactions', async () => {
 
 test('a fee that a run raised can be voided before it is billed', async () => {
   await rule()
-  const waived = await owes('2026-06-05')
+  const waived = await enterTransaction('2026-06-05')
   await setStatus(waived, 3, 'Waived')
   const runs = await bill('2026-07-02T00:00:00Z')
   assert.ok(runs.length > 0)

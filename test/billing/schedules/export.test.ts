@@ -11,7 +11,7 @@ import { openBilling } from '../../support/given-billing.ts'
 import fc from '../../support/properties.ts'
 import { openDirectClient } from '../../support/test-database.ts'
 
-const { world, clientId, carrierId, owes, taxRateId, revenueAccountId, costCentreId, ...given } =
+const { world, clientId, carrierId, enterTransaction, taxRateId, revenueAccountId, costCentreId, ...given } =
   await openBilling()
 const { admin, as } = world
 const [json, csv, xero, myob] = [1, 2, 3, 4]
@@ -65,8 +65,8 @@ test('Xero gets a sales invoice with accounts, tax, tracking, currency and due d
   await admin.put('/v1/organisation', { currencyCode: 'NZD', trackingCategory: 'Region' })
   const accounts = { revenueAccountId, costCentreId }
   const rate = { chargeApplication: 1, metricValue: 2.5, chargeRateExclTax: 3.1 }
-  await owes('2026-01-05', { ...rate, ...accounts, particulars: 'Recount' })
-  await owes('2026-01-06', { chargeRateExclTax: -12.5, particulars: '=cmd' })
+  await enterTransaction('2026-01-05', { ...rate, ...accounts, particulars: 'Recount' })
+  await enterTransaction('2026-01-06', { chargeRateExclTax: -12.5, particulars: '=cmd' })
   const id = await schedule('2026-01-31')
   const invoice = {
     ...{ '*ContactName': 'Kauri Foods Ltd', '*InvoiceNumber': 'INV-7', '*InvoiceDate': '31/01/2026' },
@@ -105,7 +105,7 @@ test('Xero gets a sales invoice with accounts, tax, tracking, currency and due d
 
 test('a text that looks like a formula is prefixed with an apostrophe, but a negative amount is not', async () => {
   await admin.put(`/v1/partners/${clientId}`, { accountingName: '@Kauri' })
-  await owes('2026-02-05', { chargeRateExclTax: -1 })
+  await enterTransaction('2026-02-05', { chargeRateExclTax: -1 })
   const id = await schedule('2026-02-28', { referenceNumber: '=1+1' })
   const [invoice] = await table(id, xero as number)
   assert.deepEqual(
@@ -122,8 +122,8 @@ test('a text that looks like a formula is prefixed with an apostrophe, but a neg
 test('commas, quotation marks and other scripts stay in their cell, and line breaks are removed', async () => {
   await admin.put(`/v1/partners/${clientId}`, { accountingName: 'Kauri, "Foods" Tāmaki 食品' })
   const particulars = 'Recount,\r\n "half" of\tit;\nā'
-  await owes('2026-05-05', { particulars })
-  await owes('2026-05-06', { particulars: 'x'.repeat(400) })
+  await enterTransaction('2026-05-05', { particulars })
+  await enterTransaction('2026-05-06', { particulars: 'x'.repeat(400) })
   const id = await schedule('2026-05-31')
   const cells = (rows: Record<string, string>[], ...names: string[]) =>
     rows.map(row => names.map(name => row[name]))
@@ -143,7 +143,7 @@ test('commas, quotation marks and other scripts stay in their cell, and line bre
 test('credits and debits add up to the total of the schedule in both formats', async () => {
   for (const rate of [-0.004, 0.335, 12.3456, -99.995, 0.005]) {
     const product = { chargeApplication: 1, metricValue: 7.25, chargeRateExclTax: rate }
-    await owes('2026-06-05', product)
+    await enterTransaction('2026-06-05', product)
   }
   const id = await schedule('2026-06-30')
   const { amountExclTax } = (await admin.get(`/v1/schedules/${id}`)).body
@@ -160,7 +160,7 @@ test('MYOB gets a number of at most 13 characters, without punctuation if needed
   assert.equal(myobNumber('INV-2026-0001'), 'INV-2026-0001')
   assert.equal(myobNumber('KAURI-2026-03-31'), 'KAURI20260331')
   assert.equal(myobNumber('HARBOUR-2026-03-31'), null)
-  await owes('2026-07-05')
+  await enterTransaction('2026-07-05')
   const id = await schedule('2026-07-31', { referenceNumber: 'HARBOUR-2026-07-31' })
   assert.deepEqual((await fetched(id, myob as number)).body.ErrorMessages, [
     'MYOB takes invoice numbers of at most 13 characters: give the schedule a shorter reference number.',
@@ -169,7 +169,7 @@ test('MYOB gets a number of at most 13 characters, without punctuation if needed
 })
 
 test('exporting changes nothing, and users of a partner can export its own schedules', async () => {
-  await owes('2026-03-05')
+  await enterTransaction('2026-03-05')
   const id = await schedule('2026-03-31')
   const before = await admin.get(`/v1/schedules/${id}`)
   for (const format of [json, csv, xero, myob])
@@ -182,8 +182,8 @@ test('exporting changes nothing, and users of a partner can export its own sched
 })
 
 test("a carrier's schedule and one without a reference number cannot be exported as an invoice", async () => {
-  await owes('2026-04-05', {}, carrierId)
-  await owes('2026-04-05')
+  await enterTransaction('2026-04-05', {}, carrierId)
+  await enterTransaction('2026-04-05')
   const refused = async (id: string) => (await fetched(id, xero as number)).body.ErrorMessages
   assert.deepEqual(await refused(await schedule('2026-04-30', {}, carrierId)), [
     'The schedule is what a carrier is owed; it is no sales invoice.',

@@ -8,7 +8,7 @@ import { sql } from '../../../src/platform/database/db.ts'
 import { openCharges } from '../../support/given-charges.ts'
 import { until } from '../../support/service-process.ts'
 
-const { world, clientId, consignment, charge, close, reopen, raised } = await openCharges()
+const { world, clientId, consignment, charge, close, reopen, transactionsOf } = await openCharges()
 const { admin, database } = world
 const { organisationId } = admin.actor
 
@@ -59,7 +59,7 @@ test('the transactions of a consignment reopened while its partner is billed are
     assert.deepEqual(held.toSorted(), refused.toSorted())
     for (const id of ids)
       assert.deepEqual(
-        (await raised(id)).map(row => row.status),
+        (await transactionsOf(id)).map(row => row.status),
         [refused.includes(id) ? 2 : 3],
       )
   }
@@ -77,7 +77,7 @@ test('reopening waits for an uncommitted schedule that takes the transactions, a
   })
   assert.equal((await reopened)?.status, 400)
   assert.deepEqual(
-    (await raised(later)).map(({ status }) => status),
+    (await transactionsOf(later)).map(({ status }) => status),
     [2],
   )
 })
@@ -89,7 +89,7 @@ test('transactions of a consignment reopened while its schedule is removed are V
     const [removed, reopened] = await Promise.all([admin.delete(`/v1/schedules/${scheduleId}`), reopen(id)])
     assert.equal(removed.status, 200)
     assert.ok([200, 400].includes(reopened.status), `reopening answered ${reopened.status}`)
-    const statuses = (await raised(id)).map(({ status }) => status)
+    const statuses = (await transactionsOf(id)).map(({ status }) => status)
     assert.deepEqual(statuses, Array(6).fill(reopened.status === 200 ? 3 : 1))
     await reopen(id)
   }

@@ -15,7 +15,7 @@ const {
   charge,
   close,
   reopen,
-  raised,
+  transactionsOf,
   events,
 } = given
 const { admin, as, stranger, database } = world
@@ -107,7 +107,7 @@ test('a schedule bundles the Pending transactions of its partner up to its date,
     externalUrl: null,
   })
   const { consignmentNumber } = (await admin.get(`/v1/consignments/${id}`)).body
-  const [first] = await raised(id)
+  const [first] = await transactionsOf(id)
   assert.deepEqual([first?.consignmentChargeId, first?.status], [charged, 2])
   assert.deepEqual(transactions[0], {
     id: first?.id,
@@ -221,10 +221,10 @@ test('a consignment on a schedule cannot be reopened; once taken off, it can', a
     ErrorType: 'Verification Failed',
     ErrorMessages: ['The consignment cannot be reopened: transactions of it are on a schedule.'],
   })
-  assert.equal((await raised(id))[0]?.status, 2)
+  assert.equal((await transactionsOf(id))[0]?.status, 2)
   assert.equal((await admin.delete(`/v1/schedules/${scheduleId}`)).status, 200)
   assert.equal((await reopen(id)).status, 200)
-  assert.equal((await raised(id))[0]?.status, 3)
+  assert.equal((await transactionsOf(id))[0]?.status, 3)
   const again = await schedule()
   assert.deepEqual(
     (await read(again)).transactions.map((row: { consignmentId: string }) => row.consignmentId),
@@ -240,7 +240,7 @@ test('if reopening is refused because of one scheduled transaction, the other tr
   await schedule()
   assert.equal((await reopen(id)).status, 400)
   assert.deepEqual(
-    (await raised(id)).map(row => row.status),
+    (await transactionsOf(id)).map(row => row.status),
     [2, 1],
   )
 })
@@ -272,7 +272,7 @@ test('a Draft is bundled again up to another date', async () => {
   assert.equal((await put('2026-07-31')).status, 304)
   assert.equal((await put('2026-07-10')).status, 200)
   assert.deepEqual(await held(), [early])
-  assert.equal((await raised(late))[0]?.status, 1)
+  assert.equal((await transactionsOf(late))[0]?.status, 1)
   const next = await billed('2026-07-05', 4)
   assert.equal((await put('2026-07-31')).status, 200)
   assert.deepEqual(await held(), [early, next, late])

@@ -7,7 +7,8 @@ import { openStorage, type StockChange } from '../../support/given-storage.ts'
 import fc from '../../support/properties.ts'
 
 const { database, warehouseId, locations, admin, ...given } = await openStorage()
-const { client, charge, rate, prices, happened, run, raised, chargedClient, proveAll } = given
+const { client, charge, rate, approveRates, postChanges, run, transactionsOf, chargedClient, proveAll } =
+  given
 
 const counts = { Closing: 1, Opening: 2, Chronological: 3, PartThereof: 4 }
 const example: StockChange[] = [
@@ -56,12 +57,12 @@ test('a run names the rule, the period and the day, and whoever runs it again ra
 
 test('where nothing prices storage nothing is raised, and a card that comes later still charges it', async () => {
   const { partnerId, productId } = await client('NOCARD')
-  await happened(database, example, { partnerId, productId, receivedDate: '2025-03-30' })
+  await postChanges(database, example, { partnerId, productId, receivedDate: '2025-03-30' })
   assert.deepEqual(await run(partnerId, '2025-03-01', '2025-03-31'), { transactionIds: [] })
-  await prices(partnerId, '2025-01-01', rate(charge({})))
+  await approveRates(partnerId, '2025-01-01', rate(charge({})))
   await run(partnerId, '2025-03-01', '2025-03-31')
   assert.deepEqual(
-    (await raised(partnerId)).map(({ quantity }) => quantity),
+    (await transactionsOf(partnerId)).map(({ quantity }) => quantity),
     [3],
   )
 })
@@ -141,7 +142,7 @@ test('a preview shows every day, and the goods that nothing charges', async () =
     tried.body.charges.map(({ quantity }: { quantity: number }) => quantity),
     [16],
   )
-  assert.deepEqual(await given.raised(partnerId), [], 'nothing is stored')
+  assert.deepEqual(await given.transactionsOf(partnerId), [], 'nothing is stored')
 })
 
 test('a preview is refused for more than 93 days, for two sources and for what is no client', async () => {
@@ -186,7 +187,12 @@ test('of runs at once one bills, and the others find nothing to do', async () =>
 
 test('a new version counts from midnight of its day where days are added up, else from the next period', async () => {
   const { partnerId, happen, raised: all } = await chargedClient(charge({}))
-  await prices(partnerId, '2025-03-11', rate(charge({}, { rateExclTax: 2 })), rate(charge({ method: 2 })))
+  await approveRates(
+    partnerId,
+    '2025-03-11',
+    rate(charge({}, { rateExclTax: 2 })),
+    rate(charge({ method: 2 })),
+  )
   await happen({ at: '2025-03-01T00:00', quantity: 1, to: {} })
   await run(partnerId, '2025-03-01', '2025-03-31')
   await run(partnerId, '2025-04-01', '2025-04-30')

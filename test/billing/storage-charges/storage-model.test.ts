@@ -20,7 +20,7 @@ import { openStorage, type StockChange } from '../../support/given-storage.ts'
 import fc from '../../support/properties.ts'
 import { type ModelRule, storageModel } from '../../support/storage-model.ts'
 
-const { database, organisationId, made, admin, charge, happened } = await openStorage()
+const { database, organisationId, made, admin, charge, postChanges } = await openStorage()
 const groupId = await made('/v1/product-groups', { name: 'Chilled' })
 const hazards = (await admin.get('/v1/dg-hazard-classes')).body.dgHazardClasses as { id: string }[]
 
@@ -230,7 +230,7 @@ for (const timeZone of zones)
         fc.asyncProperty(fc.array(event, { minLength: 25, maxLength: 45 }), async events => {
           const room = await stockroom(timeZone, `W${++rooms}`)
           const goods = { warehouseId: room.warehouseId, partnerId: room.clientId }
-          await happened(database, possible(events, room, begins), goods)
+          await postChanges(database, possible(events, room, begins), goods)
           // Each span has half of them, so that every zone has all.
           const rules = rulesFrom(rooms).filter((_, n) => n % 2 === spans.indexOf(span))
           const isFirst = rooms % 2 === 0

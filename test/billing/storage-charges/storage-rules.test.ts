@@ -8,8 +8,9 @@ import { readCalendar } from '../../../src/billing/storage-charges/read-calendar
 import { newId } from '../../../src/platform/new-id.ts'
 import { openStorage } from '../../support/given-storage.ts'
 
-const { database, locations, admin, client, charge, rate, content, prices, ...given } = await openStorage()
-const { chargedClient, happened, run, raised, proveAll } = given
+const { database, locations, admin, client, charge, rate, content, approveRates, ...given } =
+  await openStorage()
+const { chargedClient, postChanges, run, transactionsOf, proveAll } = given
 
 test('a day begins with the first instant of its date, where midnight is skipped and where it is shown twice', async () => {
   const startsOf = async (from: string, to: string) =>
@@ -95,7 +96,7 @@ test('what a period begins with is charged once, also where a version begins or 
   const { partnerId, productId } = await client('ADVANCE')
   const [rateId, chargeId] = [newId(), newId()]
   const version = (effectiveFrom: string, isInAdvance: boolean) =>
-    prices(partnerId, effectiveFrom, {
+    approveRates(partnerId, effectiveFrom, {
       ...rate({ ...charge({ method: 4, isInAdvance }), id: chargeId }),
       id: rateId,
     })
@@ -104,10 +105,10 @@ test('what a period begins with is charged once, also where a version begins or 
   await version('2025-03-15', true)
   await version('2025-05-20', false)
   const goods = { partnerId, productId, receivedDate: '2025-02-10' }
-  await happened(database, [{ at: '2025-02-10T10:00', quantity: 10, to: {} }], goods)
+  await postChanges(database, [{ at: '2025-02-10T10:00', quantity: 10, to: {} }], goods)
   for (const [from, to] of months) await run(partnerId, from, to)
   assert.deepEqual(
-    (await raised(partnerId)).map(({ periodFrom, quantity }) => [periodFrom, quantity]),
+    (await transactionsOf(partnerId)).map(({ periodFrom, quantity }) => [periodFrom, quantity]),
     [
       ['2025-03-01', 10],
       // April and May.

@@ -17,7 +17,7 @@ const {
   received,
   refusals,
   stockOf,
-  told,
+  eventTypesOf,
 } = await openInwards()
 const [Complete, Pending, ReadyToReceive, Draft] = [0, 1, 4, 8]
 const quantities = async (id: string) => (await stockOf(id)).map(({ code, quantity }) => [code, quantity])
@@ -30,7 +30,7 @@ test('if nothing was received by command, completing a consignment receives ever
     ['SCALE', 2],
   ])
   assert.notEqual((await read(id)).actualReceiveDateTime, null)
-  assert.deepEqual(await told(id), [108, 112])
+  assert.deepEqual(await eventTypesOf(id), [108, 112])
   assert.deepEqual(
     await database.db.rows(sql`select serial from warehouse_product_item where product_id = ${products.SCALE}
       and warehouse_product_id is not null order by 1`),
@@ -44,7 +44,7 @@ test('once anything was received by command, only that counts as received, and t
   await received(id, { receipts: [{ consignmentProductId: apples, quantity: 30 }] })
   assert.equal((await move(id, Complete)).status, 200)
   assert.deepEqual(await quantities(id), [['APPLE', 30]])
-  assert.deepEqual(await told(id), [112, 108, 105, 112])
+  assert.deepEqual(await eventTypesOf(id), [112, 108, 105, 112])
   const { changes } = await database.db.row<{ changes: unknown }>(
     sql`select changes from event where subject_id = ${id} and type = 105`,
   )

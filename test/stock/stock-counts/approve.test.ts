@@ -8,7 +8,7 @@ import { openCounts } from '../../support/given-counts.ts'
 
 const world = await openCounts()
 const { admin, database, stored, row, product, locations, clientId } = world
-const { counting, count, approve, command, lineOf, lines, move, done, refused } = world
+const { createCount, count, approve, command, lineOf, lines, move, done, refused } = world
 const { organisationId } = admin.actor
 
 /** A new product for each test, so that each test only counts its own goods. */
@@ -29,7 +29,7 @@ test('missing goods leave, surplus goods come in, and correct stock stays', asyn
   const short = await stored(10, { productId, batch: 'SHORT' }, { weightKG: 20 })
   const over = await stored(5, { productId, batch: 'OVER' }, { weightKG: 10 })
   const right = await stored(7, { productId, batch: 'RIGHT' })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, short, 8)
   await count(path, over, 6)
   await count(path, right, 7)
@@ -57,7 +57,7 @@ test('missing goods leave, surplus goods come in, and correct stock stays', asyn
 test('moves between the count and its approval do not affect the adjustment', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, 9)
   await command('transfer', {
     transfers: [{ warehouseProductId: id, quantity: 4, toWarehouseLocationId: locations.A2 }],
@@ -71,7 +71,7 @@ test('moves between the count and its approval do not affect the adjustment', as
 test('operations before the count that are recorded after it are part of the book quantity', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
-  const path = await counting({ partnerProductIds: [productId], isBlind: false })
+  const path = await createCount({ partnerProductIds: [productId], isBlind: false })
   await count(path, id, 6)
   assert.equal((await lineOf(path, id)).varianceQuantity, -4)
   await command('transfer', {
@@ -86,7 +86,7 @@ test('operations before the count that are recorded after it are part of the boo
 test('a count that is recorded late is compared with the stock at its own time', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await command('transfer', {
     transfers: [{ warehouseProductId: id, quantity: 4, toWarehouseLocationId: locations.A2 }],
     occurredUtc: minutesAgo(10),
@@ -99,10 +99,10 @@ test('a count that is recorded late is compared with the stock at its own time',
 test('a second count made before the first was approved does not adjust stock twice', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
-  const first = await counting({ partnerProductIds: [productId] })
+  const first = await createCount({ partnerProductIds: [productId] })
   await count(first, id, 9, { occurredUtc: minutesAgo(30) })
   await approve(first)
-  const second = await counting({ partnerProductIds: [productId] })
+  const second = await createCount({ partnerProductIds: [productId] })
   await count(second, id, 9, { occurredUtc: minutesAgo(20) })
   assert.equal((await approve(second)).stockCountLines[0].varianceQuantity, 0)
   assert.equal(await onHand(id), 9)
@@ -111,7 +111,7 @@ test('a second count made before the first was approved does not adjust stock tw
 test('goods that are put on hold during a count are still counted with their line', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   const { warehouseProductIds } = await command('holds', {
     kind: 1,
     reason: 'Wet',
@@ -119,7 +119,7 @@ test('goods that are put on hold during a count are still counted with their lin
   })
   await count(path, id, 10)
   assert.equal((await approve(path)).stockCountLines[0].varianceQuantity, 0)
-  const next = await counting({ partnerProductIds: [productId] })
+  const next = await createCount({ partnerProductIds: [productId] })
   await command('transfer', { transfers: [{ warehouseProductId: id, toWarehouseLocationId: locations.A2 }] })
   await count(next, id, 0)
   await count(next, warehouseProductIds[0], 3)
@@ -141,7 +141,7 @@ test('goods whose description changes during a count are the same goods', async 
   const [before, after, more] = await Promise.all(
     ['BEFORE', 'AFTER', 'MORE'].map(batch => stored(10, { productId, batch })),
   )
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   const first = await redescribe(before as string, { batch: 'B1', expiryDate: '2031-01-01' })
   await count(path, before as string, 10)
   await count(path, after as string, 8)
@@ -162,7 +162,7 @@ test('goods whose description changes during a count are the same goods', async 
 test('goods that got a line of their own after a change of description are counted there', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId, batch: 'OLD' })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await redescribe(id, { batch: 'NEW' })
   await count(path, id, 0)
   const found = { partnerProductId: productId, locationName: 'A-01', batch: 'NEW' }
@@ -178,7 +178,7 @@ test('stock is not adjusted below what is allocated, unless allocations are rele
   const productId = await newProduct()
   const id = await stored(10, { productId })
   const { consignmentId, consignmentNumber } = await allocateRow(world, id, 8)
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, 5)
   await move(path, 3)
   assert.deepEqual(await refused(`${path}/approve`, {}), [
@@ -196,7 +196,7 @@ test('stock is not adjusted below what is allocated, unless allocations are rele
 test('the person who counted cannot approve if the organisation requires another one', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, 9)
   await move(path, 3)
   await admin.put('/v1/organisation', { isCountApprovedByAnother: true })
@@ -232,7 +232,7 @@ test('missing serials leave, found ones come in, and one that is in stock elsewh
     })
   ).adjustments
   const [first, second] = created.map((x: { warehouseProductId: string }) => x.warehouseProductId)
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   assert.deepEqual(
     await refused(`${path}/lines/count`, {
       counts: [{ stockCountLineId: (await lineOf(path, first)).stockCountLineId, countedQuantity: 3 }],
@@ -278,7 +278,7 @@ test('a serial that moved after it was counted stays where it was last scanned',
     reason: 'Opening',
   })
   const id = adjustments[0].warehouseProductId
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, ['M1'])
   await command('transfer', {
     transfers: [
@@ -303,7 +303,7 @@ const serialsOf = (id: string) =>
 test('a serial that was moved away and back after it was counted is not adjusted', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const id = await serialsStored(productId, ['R1', 'R2'])
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, ['R1'])
   const go = async (warehouseProductId: string, toWarehouseLocationId: string) =>
     (
@@ -327,7 +327,7 @@ test('a serial that left stock after it was counted does not come in again', asy
       newSerials: [{ serial: 'L3' }],
     },
   )
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, ['L1', 'L2', 'L3'])
   await count(path, other, [])
   await command('adjust', {
@@ -345,7 +345,7 @@ test('a serial that left stock after it was counted does not come in again', asy
 test('an uncounted serial is missing even if it was held or redescribed meanwhile', async () => {
   const productId = await newProduct({ serialTrackingMode: 2 })
   const id = await serialsStored(productId, ['H1', 'H2', 'H3'])
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, ['H1'])
   const described = await redescribe(id, { quantity: 1, serials: ['H2'], batch: 'H' })
   const { warehouseProductIds } = await command('holds', {
@@ -376,7 +376,7 @@ test('a serial that came in after the count, or left before it, is not adjusted'
       transfers: [{ warehouseProductId, quantity: 1, serials: [serial], toLocationName }],
     })
   await transfer(first, 'L2', 'B-01')
-  const path = await counting({ partnerProductIds: [productId], warehouseLocationIds: [locations.A1] })
+  const path = await createCount({ partnerProductIds: [productId], warehouseLocationIds: [locations.A1] })
   await count(path, first, ['L1', 'L3'])
   await transfer(second, 'L3', 'A-01')
   const { stockCountLines } = await approve(path)
@@ -387,7 +387,7 @@ test('a serial that came in after the count, or left before it, is not adjusted'
 test('the last entry of a round counts', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, 7)
   await count(path, id, 9)
   assert.equal((await lineOf(path, id)).countedQuantity, 9)
@@ -402,7 +402,7 @@ test('the last entry of a round counts', async () => {
 
 test('unexpected goods are counted where they are found, and come in on approval', async () => {
   const productId = await newProduct({ weightKG: 3 })
-  const path = await counting({ partnerProductIds: [productId], partnerId: clientId })
+  const path = await createCount({ partnerProductIds: [productId], partnerId: clientId })
   assert.deepEqual(await lines(path), [])
   const found = { partnerProductId: productId, locationName: 'a-02', batch: 'LOST' }
   await done(`${path}/lines/count`, { counts: [{ found, countedQuantity: 4 }] })
@@ -417,7 +417,7 @@ test('unexpected goods are counted where they are found, and come in on approval
 test('goods that came in meanwhile, or that are recorded late, do not come in again', async () => {
   const productId = await newProduct()
   const from = await storedBefore(10, { productId })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   await command('transfer', {
     transfers: [{ warehouseProductId: from, quantity: 4, toWarehouseLocationId: locations.A2 }],
     occurredUtc: minutesAgo(40),

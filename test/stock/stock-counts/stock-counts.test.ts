@@ -8,7 +8,7 @@ import { openCounts } from '../../support/given-counts.ts'
 
 const world = await openCounts()
 const { admin, stored, product, locations, clientId, warehouseId, database } = world
-const { counting, count, lineOf, lines, move, done, refused } = world
+const { createCount, count, lineOf, lines, move, done, refused } = world
 const { organisationId } = admin.actor
 
 let products = 0
@@ -56,7 +56,7 @@ test('a count has a line for every row on hand, in walking order, except those i
 test('in a blind count the book quantity is hidden until counting has ended', async () => {
   const productId = await newProduct()
   const id = await stored(10, { productId })
-  const blind = await counting({ partnerProductIds: [productId] })
+  const blind = await createCount({ partnerProductIds: [productId] })
   const figures = async (path: string) => {
     const { bookQuantity, countedQuantity, varianceQuantity, entries } = await lineOf(path, id)
     return [bookQuantity, countedQuantity, varianceQuantity, entries.length]
@@ -84,14 +84,14 @@ test('in a blind count the book quantity is hidden until counting has ended', as
   )
   assert.deepEqual(await figures(blind), [10, 9, -1, 2])
   assert.equal(await move(blind, 5), 200)
-  const open = await counting({ partnerProductIds: [productId], isBlind: false })
+  const open = await createCount({ partnerProductIds: [productId], isBlind: false })
   assert.deepEqual(await figures(open), [10, null, null, 0])
 })
 
 test('counting begins automatically, ends when everything is counted, and can be resumed', async () => {
   const productId = await newProduct()
   const [first, second] = [await stored(1, { productId }), await stored(2, { productId, batch: 'B' })]
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   const status = async () => (await admin.get(path)).body.status
   assert.equal(await move(path, 1), 304)
   await count(path, first, 1)
@@ -132,7 +132,7 @@ test('counting begins automatically, ends when everything is counted, and can be
 })
 
 test('a count without lines becomes Approved as soon as counting ends', async () => {
-  const path = await counting({ partnerProductIds: [await newProduct()] })
+  const path = await createCount({ partnerProductIds: [await newProduct()] })
   assert.equal(await move(path, 3), 200)
   assert.equal((await admin.get(path)).body.status, 4)
 })
@@ -140,7 +140,7 @@ test('a count without lines becomes Approved as soon as counting ends', async ()
 test('an entry must say what it counted, and all faults are reported', async () => {
   const productId = await newProduct()
   const id = await stored(1, { productId })
-  const path = await counting({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   const { stockCountLineId } = await lineOf(path, id)
   const unknownId = newId()
   assert.deepEqual(
@@ -200,8 +200,8 @@ test('an entry must say what it counted, and all faults are reported', async () 
 test('found goods with a line in another open count are counted there', async () => {
   const productId = await newProduct()
   await stored(1, { productId })
-  await counting({ partnerProductIds: [productId] })
-  const path = await counting({ partnerProductIds: [productId] })
+  await createCount({ partnerProductIds: [productId] })
+  const path = await createCount({ partnerProductIds: [productId] })
   assert.deepEqual(
     await refused(`${path}/lines/count`, {
       counts: [{ found: { partnerProductId: productId, locationName: 'A-01' }, countedQuantity: 1 }],
@@ -213,8 +213,8 @@ test('found goods with a line in another open count are counted there', async ()
 test('a count does not accept lines of another count', async () => {
   const [mine, theirs] = [await newProduct(), await newProduct()]
   const [, id] = [await stored(1, { productId: mine }), await stored(1, { productId: theirs })]
-  const path = await counting({ partnerProductIds: [mine] })
-  const other = await counting({ partnerProductIds: [theirs] })
+  const path = await createCount({ partnerProductIds: [mine] })
+  const other = await createCount({ partnerProductIds: [theirs] })
   const { stockCountLineId } = await lineOf(other, id)
   const message = `the stock count has no line ${stockCountLineId}.`
   assert.deepEqual(
@@ -260,7 +260,7 @@ test('a count is only created for things that exist', async () => {
 test('a repeated count request is recorded once', async () => {
   const productId = await newProduct()
   const id = await stored(5, { productId })
-  const path = await counting({ partnerProductIds: [productId], isBlind: false })
+  const path = await createCount({ partnerProductIds: [productId], isBlind: false })
   const operationId = newId()
   await count(path, id, 5, { operationId })
   await count(path, id, 5, { operationId })
@@ -280,8 +280,8 @@ test('count entries are never changed', async () => {
 test('users of a client see the counts of its goods, and cannot change them', async () => {
   const productId = await newProduct()
   await stored(1, { productId })
-  const own = await counting({ partnerId: clientId, partnerProductIds: [productId] })
-  const everybodys = await counting({ partnerProductIds: [await newProduct()] })
+  const own = await createCount({ partnerId: clientId, partnerProductIds: [productId] })
+  const everybodys = await createCount({ partnerProductIds: [await newProduct()] })
   const person = world.as(admin, { partnerId: clientId })
   assert.equal((await person.get(own)).status, 200)
   assert.equal((await person.get(`${own}/lines`)).body.total, 1)
