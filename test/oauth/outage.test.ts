@@ -114,7 +114,7 @@ test('without a database every step of a sign-in asks to retry, and later contin
 })
 
 const failures = {
-  'is connectionError': connectionError,
+  'is down': connectionError,
   'finds no end of a deadlock': stateOf('40P01'),
   'waits too long for a lock': stateOf('55P03'),
   'takes too long': stateOf('57014'),

@@ -82,12 +82,12 @@ const reasons: Record<string, [reason: number, hold: (ids: Ids) => Sql, resolve:
     ({ customAppId }) => sql`update custom_app set scopes = '{job,financial}' where id = ${customAppId}`,
     ({ customAppId }) => sql`update custom_app set scopes = '{consignment.read}' where id = ${customAppId}`,
   ],
-  'whose person has no role that reaches the events': [
+  'whose person has a role without the scope': [
     HeldReason.ScopeLost,
     ({ userId }) => sql`update app_user set role = 'nobody' where id = ${userId}`,
     ({ userId }) => sql`update app_user set role = 'member' where id = ${userId}`,
   ],
-  'whose person took back the consent': [
+  'whose person withdrew consent': [
     HeldReason.ScopeLost,
     ({ connectionId }) =>
       sql`update identity_connection set allowed_scopes = '{}' where id = ${connectionId}`,
@@ -104,7 +104,7 @@ interface Ids {
 test('pending and new deliveries of a subscription that is not served are held, and sent later', async t => {
   const worker = work()
   for (const [who, [reason, hold, resolve]] of Object.entries(reasons)) {
-    await t.test(`one ${who}`, async () => {
+    await t.test(`a subscription ${who}`, async () => {
       const { caller, ...ids } = await given(GrantType.AuthorisationCode)
       const receiver = await openReceiver()
       const id = await subscribe(receiver.url, {}, caller)

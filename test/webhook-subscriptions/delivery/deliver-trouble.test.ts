@@ -24,7 +24,7 @@ async function given() {
 
 const misbehaviours: Record<string, [Behaviour, number | null, RegExp]> = {
   'that hangs': [hang, null, /^No complete answer came within 2 seconds\.$/],
-  'that refuses at length': [
+  'that refuses with a long response': [
     response => response.writeHead(500).end(Buffer.alloc(70_000, 'a')),
     500,
     /^The receiver answered 500\.$/,
@@ -42,7 +42,7 @@ test('a receiver that does not accept a delivery fails the attempt, with the rea
   const { admin, path, subscribe, deliveries, work } = await given()
   work([60, 60, 60, 60, 60], { timeoutMs: 2_000 })
   for (const [who, [behaviour, statusCode, error]] of Object.entries(misbehaviours)) {
-    await t.test(`one ${who}`, async () => {
+    await t.test(`a receiver ${who}`, async () => {
       const receiver = await openReceiver()
       receiver.behave(() => behaviour)
       const id = await subscribe(receiver.url)
@@ -57,7 +57,7 @@ test('a receiver that does not accept a delivery fails the attempt, with the rea
       assert.equal(receiver.arrived.filter(arrival => arrival.path !== '/hook').length, 0)
     })
   }
-  await t.test('one that is not there', async () => {
+  await t.test('a receiver that does not exist', async () => {
     const id = await subscribe('http://127.0.0.1:1/hook')
     await admin.put(`${path(id)}/test`)
     const attempt = await until(
@@ -72,7 +72,7 @@ test('a 2xx status is a success, however long the response is and whether or not
   const { admin, path, subscribe, settled, work } = await given()
   work([60, 60, 60, 60, 60], { timeoutMs: 1_000 })
   for (const [who, behaviour] of Object.entries({ 'that drips': drip, 'that answers too much': oversized })) {
-    await t.test(`one ${who}`, async () => {
+    await t.test(`a receiver ${who}`, async () => {
       const receiver = await openReceiver()
       const connections = Promise.withResolvers<void>()
       receiver.behave(() => response => {

@@ -52,9 +52,9 @@ const outcome = (claimed: ClaimedDelivery, statusCode: number) => ({
 
 const atOnce = [0, 0, 0, 0]
 
-/** Settles an outcome, and returns how many outcomes were settleOutcome. */
-const settleOutcome = async (one: Outcome, retrySeconds: number[]) =>
-  (await settle(database, [one], retrySeconds)).written
+/** Settles an outcome, and returns how many outcomes were written. */
+const settleOutcome = async (result: Outcome, retrySeconds: number[]) =>
+  (await settle(database, [result], retrySeconds)).written
 
 /** Claims the next due delivery of a subscription. */
 const claimOf = async (id: string) => (await claimAll()).find(({ subscriptionId }) => subscriptionId === id)
