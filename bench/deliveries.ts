@@ -13,7 +13,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { Agent } from 'undici'
 import { v7 as uuidv7 } from 'uuid'
-import { byService, emitToSubject, type NewEvent } from '../src/events/emit.ts'
+import { emitToSubject, type NewEvent, serviceSource } from '../src/events/emit.ts'
 import { EventType } from '../src/events/event.ts'
 import { createOrganisation } from '../src/organisations/organisation.ts'
 import { sql } from '../src/platform/database/db.ts'
@@ -98,7 +98,7 @@ function raise(count: number, among: number): Promise<void> {
       data,
     }
   })
-  return database.atomically(tx => emitToSubject(tx, byService(organisationId), events))
+  return database.atomically(tx => emitToSubject(tx, serviceSource(organisationId), events))
 }
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

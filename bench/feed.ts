@@ -12,7 +12,7 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { createWaybill } from '../client/src/waybill.ts'
 import { processDueImports } from '../src/consignment-imports/process-imports.ts'
-import { byService, emit } from '../src/events/emit.ts'
+import { emit, serviceSource } from '../src/events/emit.ts'
 import { EventType } from '../src/events/event.ts'
 import { numberEvents } from '../src/events/feed/number-events.ts'
 import { sql } from '../src/platform/database/db.ts'
@@ -64,7 +64,7 @@ async function raise({ database }: Store, organisationId: string) {
       next += perTransaction
       if (due > performance.now()) await pause(due - performance.now())
       const events = Array.from({ length: perTransaction }, () => anEvent())
-      await database.atomically(tx => emit(tx, byService(organisationId), events))
+      await database.atomically(tx => emit(tx, serviceSource(organisationId), events))
       for (const { subjectId } of events) committed.set(subjectId, performance.now())
     }
   }
@@ -247,7 +247,7 @@ async function benchStorage(store: Store): Promise<void> {
     await database.atomically(tx =>
       emit(
         tx,
-        byService(organisationId),
+        serviceSource(organisationId),
         Array.from({ length: 1_000 }, () => anEvent()),
       ),
     )

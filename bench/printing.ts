@@ -129,9 +129,9 @@ try {
   await Promise.all(all)
   times.sort((a, b) => a - b)
   const used = (await Promise.all(pids.map(usedBy))).map((ms, i) => (ms - (before[i] ?? 0)) / labels)
-  const [byService, byBridge] = used.map(ms => `${ms.toFixed(1)} ms`)
+  const [serviceSource, byBridge] = used.map(ms => `${ms.toFixed(1)} ms`)
   console.log(
-    `a label takes ${byService} of the service and ${byBridge} of the bridge; load ${loadavg()[0]?.toFixed(1)}`,
+    `a label takes ${serviceSource} of the service and ${byBridge} of the bridge; load ${loadavg()[0]?.toFixed(1)}`,
   )
   for (const [share, target] of [
     [0.5, 150],

@@ -2,7 +2,7 @@
 // reasons. Spec 3; open-points 5.
 
 import { createConsignments, type NewConsignment } from '../consignments/create-consignment.ts'
-import { byService, type EventSource, emit } from '../events/emit.ts'
+import { type EventSource, emit, serviceSource } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { attachFetchedFiles, downloadsOf } from './downloads/stored-downloads.ts'
@@ -133,7 +133,7 @@ async function createReady(
   await attachFetchedFiles(tx, organisationId, ready)
   await emit(
     tx,
-    byService(organisationId),
+    serviceSource(organisationId),
     reconciled.map(plan =>
       importEvent(EventType.ConsignmentImportReconciled, {
         ...plan,

@@ -26,7 +26,7 @@ const redirectUri = (baseUrl: string) => `${baseUrl}/docs`
  * Creates the person, or updates the redirect URI for the person of an earlier run. Returns undefined if the
  * address cannot be a redirect URI, because it is neither encrypted nor of this machine.
  */
-export async function demoPerson(
+export async function prepareDemoPerson(
   { database, secretBox, baseUrl }: Service,
   organisationId: string,
   earlier: DemoPerson | undefined,

@@ -14,7 +14,7 @@ import type { Service } from '../process/service.ts'
 import { billStep } from './bill-step.ts'
 import type { CallApi, Credentials } from './call-api.ts'
 import { consignments, organisation } from './demo-data.ts'
-import { type DemoPerson, demoPerson, signInSteps } from './demo-person.ts'
+import { type DemoPerson, prepareDemoPerson, signInSteps } from './demo-person.ts'
 import { loadDemo } from './load-demo.ts'
 import { paperSteps } from './paper-steps.ts'
 import { startPrinters } from './printers.ts'
@@ -47,17 +47,17 @@ export async function serveDemo(config: Config, json = false): Promise<Demo> {
   const service = await serve(config, json)
   const { baseUrl, authUrl } = service
   const path = join(config.dataDir, 'demo.json')
-  const earlier = await earlierDemo(service, path)
-  const { organisationId, clientId, clientSecret } = earlier ?? (await newDemo(service, print))
-  const person = await demoPerson(service, organisationId, earlier?.person)
+  const earlier = await findEarlierDemo(service, path)
+  const { organisationId, clientId, clientSecret } = earlier ?? (await createDemo(service, print))
+  const person = await prepareDemoPerson(service, organisationId, earlier?.person)
   const printedFolder = join(config.dataDir, 'printed')
   const demo: Demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, person, printedFolder }
   await makeFolders(config.dataDir, 0o700)
   await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  const token = await accessToken(service, demo)
+  const token = await fetchAccessToken(service, demo)
   await showImport(baseUrl, token, print)
   const call = callerOf(baseUrl, token)
-  const callAs = async (app: Credentials) => callerOf(baseUrl, await accessToken(service, app))
+  const callAs = async (app: Credentials) => callerOf(baseUrl, await fetchAccessToken(service, app))
   const printers = await startPrinters({ baseUrl, dataDir: config.dataDir, call, callAs })
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
   const steps = [...(await billStep(baseUrl, call)), ...(await paperSteps(baseUrl, call))]
@@ -66,7 +66,7 @@ export async function serveDemo(config: Config, json = false): Promise<Demo> {
 }
 
 /** The demo of an earlier run, if this database still has it. */
-async function earlierDemo({ database }: Service, path: string): Promise<Demo | undefined> {
+async function findEarlierDemo({ database }: Service, path: string): Promise<Demo | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const demo = JSON.parse(text) as Demo
@@ -76,7 +76,7 @@ async function earlierDemo({ database }: Service, path: string): Promise<Demo | 
   return app === undefined ? undefined : demo
 }
 
-async function newDemo(
+async function createDemo(
   service: Service,
   print: Print,
 ): Promise<Pick<Demo, 'organisationId' | 'clientId' | 'clientSecret'>> {
@@ -102,7 +102,10 @@ async function newDemo(
   return created
 }
 
-async function accessToken({ authUrl }: Service, { clientId, clientSecret }: Credentials): Promise<string> {
+async function fetchAccessToken(
+  { authUrl }: Service,
+  { clientId, clientSecret }: Credentials,
+): Promise<string> {
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: clientId,

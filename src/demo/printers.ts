@@ -17,7 +17,7 @@ const printers = [
 ]
 
 /** The same printers as the bridge announces them to the service. */
-const announced = printers.map(({ type, language, ...printer }) => ({
+const announcedPrinters = printers.map(({ type, language, ...printer }) => ({
   ...printer,
   type: type === 'label' ? PrintType.Label : PrintType.Document,
   language: language === 'zpl' ? PrinterLanguage.Zpl : PrinterLanguage.Pdf,
@@ -54,8 +54,8 @@ export async function startPrinters({
 }: PrinterOptions): Promise<DemoPrinters> {
   const path = join(dataDir, 'bridge.json')
   const folder = join(dataDir, 'printed')
-  const earlier = await earlierBridge(path, call)
-  const account = earlier ?? (await newBridge(call))
+  const earlier = await findEarlierBridge(path, call)
+  const account = earlier ?? (await createBridge(call))
   const { printerBridgeId, clientId, clientSecret } = account
   const file = {
     url: baseUrl,
@@ -67,7 +67,8 @@ export async function startPrinters({
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-  if (earlier === undefined) await loadPrintHistory(call, await callAs(account), printerBridgeId, announced)
+  if (earlier === undefined)
+    await loadPrintHistory(call, await callAs(account), printerBridgeId, announcedPrinters)
   const bridge = await startBridge(settingsFrom(file, dataDir, { allowHttp: true }), {
     version,
     log: () => {},
@@ -75,7 +76,7 @@ export async function startPrinters({
   return { folder, stop: bridge.stop }
 }
 
-async function earlierBridge(path: string, call: CallApi): Promise<BridgeAccount | undefined> {
+async function findEarlierBridge(path: string, call: CallApi): Promise<BridgeAccount | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const account = JSON.parse(text) as BridgeAccount
@@ -86,12 +87,12 @@ async function earlierBridge(path: string, call: CallApi): Promise<BridgeAccount
   return isKnown ? account : undefined
 }
 
-async function newBridge(call: CallApi): Promise<BridgeAccount> {
+async function createBridge(call: CallApi): Promise<BridgeAccount> {
   const { warehouses } = await call<{ warehouses: { id: string; code: string }[] }>('GET', '/v1/warehouses')
   const warehouse = warehouses.find(({ code }) => code === 'AKL') ?? warehouses[0]
   const body = { name: 'Site PC of the demo', warehouseId: warehouse?.id }
   const account = await call<BridgeAccount>('POST', '/v1/printer-bridges', body)
-  for (const printer of announced) {
+  for (const printer of announcedPrinters) {
     const isDefault = printer.name !== 'Dock labels'
     await call<object>('POST', '/v1/printers', { ...printer, warehouseId: warehouse?.id, isDefault })
   }

@@ -118,7 +118,7 @@ function rateBuilders(idOf: IdOf) {
 }
 type RateBuilders = ReturnType<typeof rateBuilders>
 
-const whole = { metricResolution: MetricResolution.Cascade }
+const cascade = { metricResolution: MetricResolution.Cascade }
 
 /**
  * Rates for food: whole pallets and cartons, chilled pallets by the day, and the cheaper of two freight
@@ -134,7 +134,7 @@ function foodRates(build: RateBuilders): object[] {
   return [
     handling(
       'Handling in',
-      at(11.5, RateMetric.UnitType, { ...pallets, ...whole, when: inwards, particulars: 'Pallets in' }),
+      at(11.5, RateMetric.UnitType, { ...pallets, ...cascade, when: inwards, particulars: 'Pallets in' }),
       at(0.55, RateMetric.UnitType, { ...unit('Carton'), when: inwards, particulars: 'Cartons in' }),
     ),
     handling(
@@ -150,7 +150,7 @@ function foodRates(build: RateBuilders): object[] {
       'Handling out',
       at(0.9, RateMetric.UnitType, {
         ...unit('Carton'),
-        ...whole,
+        ...cascade,
         when: outwards,
         particulars: 'Cartons out',
       }),
@@ -193,7 +193,7 @@ function electronicsRates(build: RateBuilders): object[] {
       'Handling in',
       at(0.8, RateMetric.UnitType, {
         ...unit('Carton'),
-        ...whole,
+        ...cascade,
         when: inwards,
         particulars: 'Cartons in',
       }),

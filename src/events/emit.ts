@@ -17,7 +17,7 @@ export interface EventSource {
 }
 
 /** The source of events that the service itself causes. */
-export const byService = (organisationId: string): EventSource => ({
+export const serviceSource = (organisationId: string): EventSource => ({
   organisationId,
   connectionId: null,
   userId: null,

@@ -74,9 +74,9 @@ export const events = [
         lastEventId === undefined ? query.After : sequenceOf(lastEventId),
       )
       if (streamRequest !== undefined) return new EventStream(ended => reader.follow(ended))
-      const patience = AbortSignal.timeout(query.WaitSeconds * 1000)
+      const waitTimeout = AbortSignal.timeout(query.WaitSeconds * 1000)
       const ended =
-        query.WaitSeconds === 0 ? AbortSignal.abort() : AbortSignal.any([signal, stopping, patience])
+        query.WaitSeconds === 0 ? AbortSignal.abort() : AbortSignal.any([signal, stopping, waitTimeout])
       const { entries, next } = await reader.page(ended)
       return `{"events":[${entries.map(({ text }) => text).join(',')}],"next":${next}}`
     },

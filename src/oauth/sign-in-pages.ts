@@ -73,24 +73,24 @@ export const scopeList = (scopes: readonly Scope[], headingId: string): Html =>
 /** The page on which a person allows an app or refuses to. */
 export function consentPage(request: ConsentRequest): string {
   const { appName, organisationName } = request
-  const nothing = request.scopes.length === 0
-  const limits = nothing
+  const hasNoScopes = request.scopes.length === 0
+  const limits = hasNoScopes
     ? 'Your role does not include anything that the app asks for.'
     : 'The app asks for more than your role includes.'
   return page(
     `Allow ${appName}?`,
-    html`<h1>${nothing ? html`${appName} cannot act for you` : html`Allow ${appName}?`}</h1>
+    html`<h1>${hasNoScopes ? html`${appName} cannot act for you` : html`Allow ${appName}?`}</h1>
 <p class="quiet">${appName} asks to act for you at <strong>${organisationName}</strong>.</p>
 ${
-  !nothing &&
+  !hasNoScopes &&
   html`<h2 id="scopes">It will be able to</h2>
 ${scopeList(request.scopes, 'scopes')}`
 }
-<p class="quiet person">${(nothing || request.isLimitedByRole) && html`${limits} `}You will return to ${new URL(request.redirectUri).host}.</p>
+<p class="quiet person">${(hasNoScopes || request.isLimitedByRole) && html`${limits} `}You will return to ${new URL(request.redirectUri).host}.</p>
 <form method="post">
 <input type="hidden" name="form_token" value="${request.formToken}">
-${!nothing && html`<button class="main" name="decision" value="allow">Allow</button>`}
-<button name="decision" value="deny">${nothing ? `Return to ${appName}` : 'Do not allow'}</button>
+${!hasNoScopes && html`<button class="main" name="decision" value="allow">Allow</button>`}
+<button name="decision" value="deny">${hasNoScopes ? `Return to ${appName}` : 'Do not allow'}</button>
 <p class="quiet person">You are signed in as ${request.fullName} (${request.email}).</p>
 <button class="plain" name="decision" value="switch">Sign in as somebody else</button>
 </form>

@@ -1,6 +1,6 @@
 // Emits event 1, CronRecurrence, once an hour for every subscription to it. Spec 6.1; open-points 6.
 
-import { byService, emit } from '../events/emit.ts'
+import { emit, serviceSource } from '../events/emit.ts'
 import { EventType } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
@@ -37,7 +37,7 @@ export const startRecurrences = ({ database, log }: WorkerContext): WorkLoop =>
             subjectId: id,
             data: { webhookSubscriptionId: id, recurrenceUtc: recurredUtc },
           }))
-          await emit(tx, byService(organisationId), events)
+          await emit(tx, serviceSource(organisationId), events)
         }
         return due.length === maxAtOnce
       }),

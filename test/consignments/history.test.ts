@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byService, emit } from '../../src/events/emit.ts'
+import { emit, serviceSource } from '../../src/events/emit.ts'
 import { EventType } from '../../src/events/event.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openImports } from '../support/given-imports.ts'
@@ -44,7 +44,7 @@ test('a request that took long before its change has its place in the history by
     await tx.run(sql`select 'a transaction that began first'`)
     await admin.put(`/v1/consignments/${id}/general`, { referenceNumber: 'R-1' })
     const data = { consignmentId: id }
-    await emit(tx, byService(admin.actor.organisationId), [
+    await emit(tx, serviceSource(admin.actor.organisationId), [
       { type: EventType.ConsignmentRouteUpdated, subjectId: id, data },
       { type: EventType.ConsignmentNoteAttachmentUpdated, subjectId: id, data },
     ])

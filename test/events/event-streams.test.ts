@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { byService, emit } from '../../src/events/emit.ts'
+import { emit, serviceSource } from '../../src/events/emit.ts'
 import { EventType } from '../../src/events/event.ts'
 import { disableCustomApp } from '../../src/organisations/create-app.ts'
 import { anEvent, type FeedEvent } from '../support/given-feed.ts'
@@ -23,7 +23,7 @@ const emitMarks = (organisationId: string, ...marks: string[]) =>
   database.atomically(tx =>
     emit(
       tx,
-      byService(organisationId),
+      serviceSource(organisationId),
       marks.map(mark => anEvent(mark)),
     ),
   )
@@ -88,7 +88,7 @@ test('a stream has only events that its token may read', async () => {
   const stream = await openStream(token)
   await emitMarks(organisationId, 'consignment')
   await database.atomically(tx =>
-    emit(tx, byService(organisationId), [
+    emit(tx, serviceSource(organisationId), [
       anEvent('job', { type: EventType.JobCreated, subjectId: uuidv7() }),
     ]),
   )

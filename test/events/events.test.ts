@@ -149,7 +149,7 @@ test('people of a partner get the events that a webhook subscription of theirs w
   for (const type of [FeedEventType.JobCreated, FeedEventType.ConsignmentImportReconciled]) {
     const { status, body } = await as(admin, { partnerId: swift }).get(`/v1/events?Types=${type}`)
     assert.equal(status, 403, eventTypeNames[type])
-    assert.match(body.ErrorMessages[0], /belongs to a carrier cannot be told of events/)
+    assert.match(body.ErrorMessages[0], /belongs to a carrier cannot receive events/)
   }
 })
 

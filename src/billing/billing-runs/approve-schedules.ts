@@ -1,6 +1,6 @@
 // The last step of a billing run with a rule that approves automatically. Open-points 7.
 
-import { byService } from '../../events/emit.ts'
+import { serviceSource } from '../../events/emit.ts'
 import { sql } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { type BillingRunStep, ScheduleStatus } from '../enumerations.ts'
@@ -22,6 +22,6 @@ export const approveSchedules = (
       order by id for update`)
     for (const { id } of schedules) {
       const schedule = await lockSchedule(tx, { organisationId, partnerId: null }, id)
-      await setScheduleStatus(tx, byService(organisationId), schedule, ScheduleStatus.Approved)
+      await setScheduleStatus(tx, serviceSource(organisationId), schedule, ScheduleStatus.Approved)
     }
   })

@@ -4,7 +4,7 @@
 import { lockConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { closeAll } from '../../consignments/status/close-all.ts'
-import { byService } from '../../events/emit.ts'
+import { serviceSource } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { Relationship } from '../../partners/enumerations.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
@@ -57,7 +57,7 @@ export async function closeCompleteConsignments(
   rule: RunRule,
 ): Promise<BillingRunStep | null> {
   const isEnabled = rule.closesComplete && run.relationship === Relationship.Client
-  const source = byService(run.organisationId)
+  const source = serviceSource(run.organisationId)
   let progress = { last: '00000000-0000-0000-0000-000000000000', refused: 0 }
   for (;;) {
     const { next, ...soFar } = await advanceRun(database, run, async tx => {

@@ -1,6 +1,6 @@
 // The step of a billing run that puts pending transactions on schedules. Open-points 7.
 
-import { byService } from '../../events/emit.ts'
+import { serviceSource } from '../../events/emit.ts'
 import { sql } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
@@ -36,7 +36,7 @@ export const makeSchedules = (
       description: rule.descriptionTemplate && fillTemplate(rule.descriptionTemplate, values),
       billingRunId: run.id,
     }
-    const source = byService(organisationId)
+    const source = serviceSource(organisationId)
     const created = await createSchedule(tx, source, body)
     // Another schedule took the transactions meanwhile, so check again whether any are pending.
     if (created.bundled === 0) throw new TransactionRestart('What was pending is on another schedule.')

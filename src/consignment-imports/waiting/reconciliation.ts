@@ -1,7 +1,7 @@
 // Sends imports that cannot become consignments to reconciliation: they wait with their reasons until the
 // records exist or a user corrects them. Spec 3; open-points 5, 6.
 
-import { byService, type EventSource, emit, type NewEvent } from '../../events/emit.ts'
+import { type EventSource, emit, type NewEvent, serviceSource } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
@@ -75,7 +75,7 @@ export async function sendToReconciliation(
       where i.organisation_id = ${organisationId} and i.id = w.id`),
     emit(
       tx,
-      byService(organisationId),
+      serviceSource(organisationId),
       started.map(pending => importEvent(EventType.ConsignmentImportPendingReconciliation, pending)),
     ),
   ])

@@ -59,11 +59,11 @@ export function startDeliveries(
   }
 
   const loop = startWorkLoop({ name: 'deliveries', log, pollMs: 500, step })
-  const unhint = onHint('deliveries', loop.wake)
+  const stopListening = onHint('deliveries', loop.wake)
   return {
     ...loop,
     async stop() {
-      unhint()
+      stopListening()
       await loop.stop()
       await within(stopMs, Promise.all(inProgress.values()))
       const abandoned = [...inProgress.keys()]
