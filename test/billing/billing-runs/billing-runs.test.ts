@@ -344,10 +344,10 @@ test('a transaction with a mistyped year is billed with the first period of the 
   await rule()
   await enterTransaction('0206-01-05')
   await enterTransaction('2026-01-05')
-  const all = await bill('2026-02-02T00:00:00Z')
-  assert.ok(all.length <= 121, `${all.length} runs`)
+  const runs = await bill('2026-02-02T00:00:00Z')
+  assert.ok(runs.length <= 121, `${runs.length} runs`)
   const [first] = await schedules()
-  assert.equal(first?.date.slice(0, 4), '2016')
+  assert.equal(Number(first?.date.slice(0, 4)), new Date().getUTCFullYear() - 10)
 })
 
 test('the database prevents overlapping periods of a partner', async () => {
