@@ -204,7 +204,9 @@ interface Row {
   band: number
 }
 
-/** Prices a metric, with a row for each band if breaks are progressive. Undefined if an amount is too large. */
+/**
+ * Prices a metric, with a row for each band if breaks are progressive. Undefined if an amount is too large.
+ */
 function price(charge: Json, metric: Q, faf: Q): Row[] | undefined {
   if (isLess(decimal(99_999_999_999), metric)) return undefined
   const isFee = charge.application === 2

@@ -1,5 +1,5 @@
-// Billing the differences of a back-test: the rate change that counts for what is billed already, previewed
-// first. Open-points 7.
+// The endpoint that bills the differences of a back-test: a retroactive rate change, which the back-test
+// previewed. Open-points 7.
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
@@ -21,7 +21,7 @@ import { noEvaluator } from '../rate-cards/evaluate.ts'
 import { today } from '../rate-cards/in-force.ts'
 import { maxDifferences } from './largest-differences.ts'
 
-const Adjusted = named(
+const AdjustmentResult = named(
   'RateCardAdjustment',
   Type.Object({
     raised: Type.Integer({ description: 'How many transactions were raised.' }),
@@ -45,7 +45,7 @@ interface LockedTest {
   number: number | null
 }
 
-/** Locks a test, and refuses (400) what cannot be adjusted to. */
+/** Locks a back-test. Refuses (400) one whose differences cannot be billed. */
 async function lockTest(tx: Tx, { organisationId }: Actor, id: string): Promise<LockedTest> {
   const test = await tx.maybe<LockedTest>(sql`
     select t.organisation_id, t.id, t.status, t.differing_count, k.name as rate_card_name, v.number,
@@ -68,11 +68,14 @@ async function lockTest(tx: Tx, { organisationId }: Actor, id: string): Promise<
   return test
 }
 
-const ofTest = ({ organisationId, id }: LockedTest) =>
+/** SQL condition: the difference `d` belongs to a back-test. */
+const isOfTest = ({ organisationId, id }: LockedTest) =>
   sql`d.organisation_id = ${organisationId} and d.rate_card_back_test_id = ${id}`
 
-/** What became of the consignment `c` of a difference `d` since: null, it is as it was. */
-const since = sql`case
+/**
+ * SQL: why the consignment `c` of a difference `d` is skipped; null if it is unchanged since the back-test.
+ */
+const skipReason = sql`case
   when c.status <> ${ConsignmentStatus.Closed} or d.closing_number <> (
     select max(i.closing_number) from charge_input i
     where i.organisation_id = d.organisation_id and i.consignment_id = d.consignment_id
@@ -92,13 +95,13 @@ end`
 
 const typeOfKind = raw(`case a.kind when ${RateKind.Activity} then ${ScheduleTransactionType.ActivityCharge}
   else ${ScheduleTransactionType.FreightCharge} end`)
-/** The type of charge that an activity `a` of a difference is adjusted by. */
+/** SQL: the charge type of the transaction that adjusts an activity `a` of a difference. */
 export const chargeTypeOfKind = raw(`case a.kind
   when ${RateKind.Activity} then ${ChargeType.ClientActivityMetricRate}
   when ${RateKind.ClientFreight} then ${ChargeType.ClientFreightMetricRate}
   else ${ChargeType.CarrierFreightMetricRate} end`)
 
-/** Raises a transaction for each activity of each consignment that is as it was; returns how many. */
+/** Raises a transaction for each activity of each unchanged consignment. Returns how many it raised. */
 const raiseAdjustments = (tx: Tx, test: LockedTest): Promise<number> =>
   tx.run(sql`
     insert into schedule_transaction (organisation_id, id, partner_id, date, type, rate_card_back_test_id,
@@ -123,7 +126,7 @@ const raiseAdjustments = (tx: Tx, test: LockedTest): Promise<number> =>
     left join revenue_account r on r.organisation_id = d.organisation_id
       and r.id = coalesce(y.revenue_account_id, w.revenue_account_id)
     left join cost_centre e on e.organisation_id = d.organisation_id and e.id = w.cost_centre_id
-    where ${ofTest(test)} and ${since} is null
+    where ${isOfTest(test)} and ${skipReason} is null
     order by d.ordinal`)
 
 export const rateCardAdjustment = [
@@ -135,29 +138,30 @@ export const rateCardAdjustment = [
     extension: true,
     summary: 'Bill the differences of a back-test',
     description:
-      'Of a test that is Done, of an Approved version: raises a transaction dated today for each ' +
-      'consignment and activity (and tax rate, where there are several). Consignments that were reopened ' +
-      'or adjusted since the test are skipped, so asking again raises nothing twice, and so are those that ' +
-      'were Closed before there were rate cards: they are billed by what was entered. Differences of ' +
-      'storage and fees are not billed.',
-    response: json(Adjusted),
+      'The back-test must be Done, and must have tested an Approved version. Raises a transaction dated ' +
+      'today for each consignment and activity (and tax rate, if there are several). Consignments that ' +
+      'were reopened or adjusted since the test are skipped, so a repeated request raises nothing twice. ' +
+      'Also skipped are consignments that were Closed before rate cards existed, because they are billed ' +
+      'by what was entered. Differences of storage and fees are not billed.',
+    response: json(AdjustmentResult),
     async handle({ tx, actor, params }) {
       const test = await lockTest(tx, actor, params.rateCardBackTestId)
-      // Whoever reopens or adjusts one of them meanwhile waits, or has been waited for.
+      // A transaction that reopens or adjusts one of the consignments at the same time comes before or after
+      // this one.
       await tx.run(sql`
         select from consignment c
         where c.organisation_id = ${actor.organisationId} and c.id in (
-          select d.consignment_id from rate_card_back_test_difference d where ${ofTest(test)})
+          select d.consignment_id from rate_card_back_test_difference d where ${isOfTest(test)})
         order by c.id for no key update`)
       const skipped = await tx.rows<{
         consignmentId: string
         consignmentNumber: string
         reason: AdjustmentSkipped
       }>(sql`
-        select d.consignment_id, c.consignment_number, ${since} as reason
+        select d.consignment_id, c.consignment_number, ${skipReason} as reason
         from rate_card_back_test_difference d
         join consignment c on c.organisation_id = d.organisation_id and c.id = d.consignment_id
-        where ${ofTest(test)} and ${since} is not null
+        where ${isOfTest(test)} and ${skipReason} is not null
         order by d.ordinal`)
       const raised = await raiseAdjustments(tx, test)
       if (raised > 0)

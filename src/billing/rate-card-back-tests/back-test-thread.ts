@@ -1,19 +1,19 @@
-// A thread for each back-test: it never runs where requests are answered. It ends with the test, and is ended
-// when the test is cancelled.
+// Runs each back-test in a thread of its own, so that it does not block the event loop that serves requests.
+// The thread ends with the test, and is terminated when the test is cancelled.
 
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { BackTestJob, FromBackTest } from './messages.ts'
 
-// A page lives shorter than its consignments take: a young generation that holds a few keeps them from being
-// moved to the old one.
+// The young generation holds a few pages of consignments, so that pages are not moved to the old one while
+// they are used.
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 }
 
 /**
- * Starts the thread with a heap whose old generation is first collected when it holds 128 MiB. What a page
- * leaves there is dead by the next one. V8, which begins small, would collect it every 20 MiB, for a fifth
- * of the processor time of a test. The size is a setting of the process that is read when a heap is made:
- * it is put back once the thread runs, so that other threads begin small.
+ * Starts the thread with a heap whose old generation is first collected at 128 MiB. By default V8 starts with
+ * a small heap and would collect it every 20 MiB, which takes a fifth of the processor time of a test,
+ * although what a page leaves there is garbage by the next page. The size is a setting of the process that V8
+ * reads when it creates a heap, so it is reset once the thread runs.
  */
 function startThread(job: BackTestJob): Worker {
   setFlagsFromString('--initial-old-space-size=128')
@@ -21,16 +21,16 @@ function startThread(job: BackTestJob): Worker {
     workerData: job,
     resourceLimits,
   })
-  const putBack = () => setFlagsFromString('--initial-old-space-size=0')
-  return worker.once('online', putBack).once('exit', putBack)
+  const resetHeapSize = () => setFlagsFromString('--initial-old-space-size=0')
+  return worker.once('online', resetHeapSize).once('exit', resetHeapSize)
 }
 
-/** How a test ended: stored, or cut short by the signal, or not possible. */
+/** How a back-test ended: its result was stored, the signal stopped it, or it failed. */
 export type BackTestEnd =
-  | { kind: 'stored' | 'cut' }
+  | { kind: 'stored' | 'stopped' }
   | { kind: 'failed'; message: string; isTransient: boolean }
 
-/** Makes a test in a thread of its own. Never rejects. `onProgress` is told how much is done, in percent. */
+/** Runs a back-test in a thread of its own. Never rejects. `onProgress` receives the progress in percent. */
 export function runInThread(
   job: BackTestJob,
   signal: AbortSignal,
@@ -38,8 +38,8 @@ export function runInThread(
 ): Promise<BackTestEnd> {
   const worker = startThread(job)
   let end: BackTestEnd | undefined
-  const cut = () => {
-    end ??= { kind: 'cut' }
+  const stop = () => {
+    end ??= { kind: 'stopped' }
     void worker.terminate()
   }
   worker.on('message', (message: FromBackTest) => {
@@ -49,11 +49,11 @@ export function runInThread(
   worker.on('error', error => {
     end ??= { kind: 'failed', message: String(error), isTransient: false }
   })
-  if (signal.aborted) cut()
-  signal.addEventListener('abort', cut)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
   return new Promise(resolve =>
     worker.once('exit', () => {
-      signal.removeEventListener('abort', cut)
+      signal.removeEventListener('abort', stop)
       resolve(end ?? { kind: 'failed', message: 'The thread of the test ended.', isTransient: false })
     }),
   )

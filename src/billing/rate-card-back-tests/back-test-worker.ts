@@ -1,5 +1,5 @@
-// The thread that makes a back-test (back-test-thread.ts): it reads what consignments were charged by over
-// three connections of its own, month by month, while the process goes on answering everybody else.
+// The code of the thread that runs a back-test (started by back-test-thread.ts). It reads bills over three
+// connections of its own, month by month, while the process continues to serve requests.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { sql } from '../../platform/database/db.ts'
@@ -19,10 +19,10 @@ import { Comparison, type DerivedCharges, type TestedCard } from './compare.ts'
 import { areFeesTested, compareFees } from './compare-fees.ts'
 import { compareStorage, isStorageTested, readAccounts } from './compare-storage.ts'
 import {
+  createPageColumns,
   type DecodedPage,
   type PageColumns,
   PageDecoder,
-  pageColumns,
   type TestedConsignment,
 } from './decode-page.ts'
 import type { BackTestJob, FromBackTest } from './messages.ts'
@@ -32,26 +32,30 @@ import { countNotFrozen, pagesOf, readAdhocTotal, readBilled } from './read-cons
 import { storeResult } from './store-result.ts'
 
 const job = workerData as BackTestJob
-const tell = (message: FromBackTest): void => parentPort?.postMessage(message)
+const send = (message: FromBackTest): void => parentPort?.postMessage(message)
 
-// Requests go before tests.
+// Requests have priority over back-tests.
 lowerThreadPriority()
 
-const planning = ['enable_seqscan', 'enable_mergejoin', 'enable_hashjoin']
-/** Reading a page finds each thing by its key: no table is read whole, whatever the planner thinks of it. */
-const byKey = (reader: SnapshotReader) => planWith(reader, 'off')
-/** What is read of storage is a part of the ledger, and the planner knows how large it is. */
-const asPlanned = (reader: SnapshotReader) => planWith(reader, 'on')
+const plannerSettings = ['enable_seqscan', 'enable_mergejoin', 'enable_hashjoin']
+/**
+ * Makes the planner use indexes. A page is read by keys, so reading a whole table is never the better plan.
+ */
+const useIndexesOnly = (reader: SnapshotReader) => setPlannerSettings(reader, 'off')
+/** Lets the planner choose. Storage reads a large part of the ledger, whose size the planner knows. */
+const usePlannerDefaults = (reader: SnapshotReader) => setPlannerSettings(reader, 'on')
 
-const planWith = (reader: SnapshotReader, setting: 'on' | 'off') =>
-  reader.rows(sql`select set_config(name, ${setting}, true) from unnest(${planning}::text[]) name`)
+const setPlannerSettings = (reader: SnapshotReader, setting: 'on' | 'off') =>
+  reader.rows(sql`select set_config(name, ${setting}, true) from unnest(${plannerSettings}::text[]) name`)
 
-/** Statements are planned for the accounts that they are about, which differ by thousands of times. */
+/** Plans each statement for its own account, because the sizes of accounts differ by factors of thousands. */
 const settings = 'set local plan_cache_mode = force_custom_plan'
 const connections = 3
 
-/** The versions that consignments of a page were billed by. */
-async function versionsOf(
+/**
+ * Loads the versions that the consignments of a page were billed by, and prepares the comparison for them.
+ */
+async function loadPageVersions(
   reader: SnapshotReader,
   known: Map<string, LoadedVersion>,
   comparison: Comparison,
@@ -65,7 +69,7 @@ async function versionsOf(
   }
 }
 
-/** Compares the consignments of a page of a month. */
+/** Compares the consignments of a page, which belong to one month. */
 async function comparePage(
   reader: SnapshotReader,
   test: LoadedBackTest,
@@ -83,7 +87,7 @@ async function comparePage(
     if (derived.isAsBilled) comparison.add(consignment, month, derived, [])
     else byRows.push([consignment, derived])
   }
-  await addByHand(reader, test, comparison, withoutCard)
+  await addAdhocTotal(reader, test, comparison, withoutCard)
   if (byRows.length === 0) return
   const ids = byRows.map(([{ id }]) => id)
   const rows = Map.groupBy(await readBilled(reader, test.query, ids), row => row.consignmentId)
@@ -91,43 +95,43 @@ async function comparePage(
     comparison.add(consignment, month, derived, rows.get(consignment.id) ?? [])
 }
 
-/** Adds up what was entered by hand for consignments that no card charged. */
-async function addByHand(
+/** Adds to the total of what was entered by hand for consignments that no card charged. */
+async function addAdhocTotal(
   reader: SnapshotReader,
   { query }: LoadedBackTest,
   comparison: Comparison,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
-  comparison.byHand = add(comparison.byHand, wholeOf(2, await readAdhocTotal(reader, query, ids)))
+  comparison.adhocTotal = add(comparison.adhocTotal, wholeOf(2, await readAdhocTotal(reader, query, ids)))
 }
 
-/** A part of a test that one connection does. */
-type Work = (reader: SnapshotReader) => Promise<void>
+/** A step of a back-test, which one connection does. */
+type Step = (reader: SnapshotReader) => Promise<void>
 
 const kindsOfConsignments = [RateKind.Activity, RateKind.ClientFreight, RateKind.CarrierFreight]
 const areConsignmentsTested = ({ kinds }: TestedCard): boolean =>
   kindsOfConsignments.some(kind => kinds.has(kind))
 
-/** The bills of consignments, a month at a time. */
-function worksOfMonths(test: LoadedBackTest, comparison: Comparison): Work[] {
+/** The steps that compare the bills of consignments, one for each month. */
+function consignmentSteps(test: LoadedBackTest, comparison: Comparison): Step[] {
   const { query, localities, tested } = test
   if (!areConsignmentsTested(tested)) return []
   const decoder = new PageDecoder(query.organisationId, localities)
   const versions = new Map<string, LoadedVersion>()
-  const count: Work = async reader => {
+  const count: Step = async reader => {
     comparison.notFrozenCount = await countNotFrozen(reader, query)
   }
   const columns = new Map<SnapshotReader, PageColumns>()
   const months = monthsOf(query.dateFrom, query.dateTo).map(
-    (month): Work =>
+    (month): Step =>
       async reader => {
-        await byKey(reader)
-        const own = columns.get(reader) ?? pageColumns()
+        await useIndexesOnly(reader)
+        const own = columns.get(reader) ?? createPageColumns()
         columns.set(reader, own)
         for await (const read of pagesOf(reader, { ...query, ...month })) {
           const page = await decoder.decode(reader, read, own)
-          await versionsOf(reader, versions, comparison, page.versionIds)
+          await loadPageVersions(reader, versions, comparison, page.versionIds)
           await comparePage(reader, test, versions, comparison, { month: month.dateFrom.slice(0, 7), page })
         }
       },
@@ -135,27 +139,28 @@ function worksOfMonths(test: LoadedBackTest, comparison: Comparison): Work[] {
   return [count, ...months]
 }
 
-/** What bills have besides: storage, of a client in a warehouse at a time, and fees. */
-async function worksOfPeriods(
+/** The steps that compare storage, one for each account, and fees. */
+async function periodSteps(
   reader: SnapshotReader,
   { query, tested }: LoadedBackTest,
   comparison: Comparison,
-): Promise<Work[]> {
+): Promise<Step[]> {
   const accounts = isStorageTested(tested) ? await readAccounts(reader, query) : []
-  const works = accounts.map(
-    (account): Work =>
-      async one => {
-        await asPlanned(one)
-        await compareStorage(one, account, query, tested, comparison)
+  const steps = accounts.map(
+    (account): Step =>
+      async reader => {
+        await usePlannerDefaults(reader)
+        await compareStorage(reader, account, query, tested, comparison)
       },
   )
-  if (areFeesTested(tested)) works.unshift(one => compareFees(one, query, tested, comparison))
-  return works
+  if (areFeesTested(tested)) steps.unshift(reader => compareFees(reader, query, tested, comparison))
+  return steps
 }
 
 /**
- * Goes through all there is to compare, each part over the connection that is free. Storage keeps the
- * database busy and bills keep this thread busy: one connection begins with these, so that both always are.
+ * Runs all steps, each on the next free connection. Storage keeps the database busy, and the bills of
+ * consignments keep this thread busy, so one connection begins with the latter and the others with the
+ * former.
  */
 async function compareAll(
   { readers }: SharedSnapshot,
@@ -163,30 +168,30 @@ async function compareAll(
   comparison: Comparison,
 ): Promise<void> {
   const [first] = readers as [SnapshotReader, ...SnapshotReader[]]
-  const works = [...(await worksOfPeriods(first, test, comparison)), ...worksOfMonths(test, comparison)]
-  const count = works.length
+  const steps = [...(await periodSteps(first, test, comparison)), ...consignmentSteps(test, comparison)]
+  const count = steps.length
   let done = 0
   async function work(reader: SnapshotReader): Promise<void> {
-    const next = () => (reader === first ? works.pop() : works.shift())
-    for (let one = next(); one !== undefined; one = next()) {
-      await one(reader)
+    const next = () => (reader === first ? steps.pop() : steps.shift())
+    for (let step = next(); step !== undefined; step = next()) {
+      await step(reader)
       done++
-      tell({ kind: 'progress', percent: Math.floor((done / count) * 100) })
+      send({ kind: 'progress', percent: Math.floor((done / count) * 100) })
     }
   }
   await Promise.all(readers.map(work))
 }
 
-async function make(): Promise<void> {
+async function runBackTest(): Promise<void> {
   const started = performance.now()
   const { connection, organisationId, id } = job
-  const moment = await openSharedSnapshot(connection, connections, settings)
+  const snapshot = await openSharedSnapshot(connection, connections, settings)
   try {
-    const [reader] = moment.readers as [SnapshotReader, ...SnapshotReader[]]
+    const [reader] = snapshot.readers as [SnapshotReader, ...SnapshotReader[]]
     const test = await readBackTest(reader, organisationId, id)
     if (test === undefined) return
     const comparison = new Comparison(test.tested)
-    await compareAll(moment, test, comparison)
+    await compareAll(snapshot, test, comparison)
     const { activityTypes } = await readSetUp(reader, organisationId)
     const database = openDatabase({ connection: connection as never, poolSize: 1 })
     try {
@@ -197,15 +202,15 @@ async function make(): Promise<void> {
       await database.close()
     }
   } finally {
-    await moment.close()
+    await snapshot.close()
   }
 }
 
 try {
-  await make()
-  tell({ kind: 'stored' })
+  await runBackTest()
+  send({ kind: 'stored' })
 } catch (error) {
-  const passing = unavailabilityOf(error)
-  const message = passing?.messages.join(' ') ?? (error as Error).stack ?? String(error)
-  tell({ kind: 'failed', message, isTransient: passing !== undefined })
+  const unavailability = unavailabilityOf(error)
+  const message = unavailability?.messages.join(' ') ?? (error as Error).stack ?? String(error)
+  send({ kind: 'failed', message, isTransient: unavailability !== undefined })
 }

@@ -1,42 +1,42 @@
-// What a consignment or a period was billed, or would have been. Pure.
+// The bill of a consignment or period, as it was billed or would have been by the tested card. Pure.
 
 import type { RateKind } from '../enumerations.ts'
 import { add, type Whole } from '../rate-cards/exact.ts'
 
-/** A rate as the rows of a test tell it; the same object on both sides. */
+/** A rate in the result of a back-test. Both sides share the same object. */
 export interface TestedRate {
-  /** from 0, in the order in which they are told */
+  /** from 0, in the order of the result rows */
   number: number
-  /** null: what an earlier back-test adjusted */
+  /** null for the adjustments of earlier back-tests */
   id: string | null
   name: string
   kind: RateKind
   activityTypeId: string | null
 }
 
-/** What a line of a bill belongs to; the same object for all lines of a rate charge. */
+/** The rate, tax rate and activity of a line of a bill. All lines of a rate charge share the same object. */
 export interface BillLine {
   rate: TestedRate
   taxRateId: string
-  /** the same for all lines of a kind, an activity and a tax rate */
+  /** identifies the kind, activity and tax rate */
   activityKey: string
-  /** of a kind that is tested */
+  /** whether its kind of rate is tested */
   isTested: boolean
 }
 
-/** Makes what lines belong to. */
-export const billLine = (rate: TestedRate, taxRateId: string, isTested: boolean): BillLine => ({
+/** Creates a bill line. */
+export const createBillLine = (rate: TestedRate, taxRateId: string, isTested: boolean): BillLine => ({
   rate,
   taxRateId,
   activityKey: `${rate.kind} ${rate.activityTypeId} ${taxRateId}`,
   isTested,
 })
 
-/** A bill: its lines, and beside each its amount in cents. One is written after another in the same place. */
+/** A bill: its lines, and the amount of each in cents. The object is reused for one bill after another. */
 export class Bill {
   readonly lines: BillLine[]
   readonly amounts: Whole[]
-  /** how many lines it has: behind them may stand some of a longer bill before it */
+  /** the number of lines; the arrays may be longer if an earlier bill was */
   length: number
   sum: Whole
 
@@ -47,7 +47,7 @@ export class Bill {
     this.sum = sum
   }
 
-  /** Begins another bill. */
+  /** Empties the bill, to reuse it. */
   begin(): this {
     this.length = 0
     this.sum = 0
@@ -62,14 +62,14 @@ export class Bill {
     this.sum = add(this.sum, amount)
   }
 
-  /** The same, which stays as it is. */
+  /** A copy that keeps its lines when this object is reused. */
   copy(): Bill {
     return new Bill(this.lines.slice(0, this.length), this.amounts.slice(0, this.length), this.sum)
   }
 }
 
-/** Whether two bills have the same amounts of the same rates in the same order. */
-export function isAlike(before: Bill, after: Bill): boolean {
+/** Whether two bills have the same rates with the same amounts in the same order. */
+export function areEqualBills(before: Bill, after: Bill): boolean {
   if (before.length !== after.length) return false
   for (let i = 0; i < before.length; i++)
     if (before.lines[i]?.rate !== after.lines[i]?.rate || before.amounts[i] !== after.amounts[i]) return false

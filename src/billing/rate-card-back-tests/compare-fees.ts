@@ -1,5 +1,5 @@
-// The fees of billing periods beside those that a card would have asked for. What is missing to a minimum
-// spend is not compared: it follows from all that a period was billed.
+// Compares the fees of billing periods with those that a card would have charged. Minimum spend is not
+// compared, because it depends on everything that a period was billed.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { BillingRunStatus, BillingRunStep, RateKind } from '../enumerations.ts'
@@ -10,14 +10,14 @@ import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts
 import type { Comparison, RuleAmount, TestedCard } from './compare.ts'
 import type { ReadQuery } from './read-consignments.ts'
 
-/** A billing run that has raised its fees, and those. Amounts are decimals as text. */
+/** A billing run that has raised its fees. Amounts are decimals as text. */
 interface RunWithFees {
   clientId: string
   periodTo: string
   fees: { rateCardVersionId: string; rateChargeId: string; amount: string }[]
 }
 
-// Also what was voided: whoever waives a fee waives that of the tested card.
+// Includes fees that were voided: a fee that was waived would have been waived with the tested card too.
 const readRunsWithFees = (
   db: Db,
   { organisationId, partnerIds, dateFrom, dateTo }: ReadQuery,
@@ -42,7 +42,7 @@ function ruleOf(version: LoadedVersion | undefined, rateChargeId: string): Compi
   throw new Error(`There is no rate charge ${rateChargeId} in the version that billed a fee by it.`)
 }
 
-/** Compares the fees of the billing runs whose periods end in the tested one. */
+/** Compares the fees of the billing runs whose periods end in the tested period. */
 export async function compareFees(
   db: Db,
   query: ReadQuery,

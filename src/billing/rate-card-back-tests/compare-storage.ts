@@ -1,5 +1,5 @@
-// What storage was billed beside what a card makes of the same days of the ledger: for each period that a run
-// billed, as the latest run of its account knew it. What is reckoned is what runs reckon.
+// Compares what storage was billed with what a card charges for the same days of the ledger: for each period
+// that a run billed, as the latest run of its account knew it. It uses the same evaluator as storage runs.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { RateKind } from '../enumerations.ts'
@@ -34,18 +34,18 @@ import {
 import type { Comparison, RuleAmount, TestedCard } from './compare.ts'
 import type { ReadQuery } from './read-consignments.ts'
 
-/** The storage of a client in a warehouse, from the first run that billed a tested period to the latest. */
+/** A storage account, and its runs from the first that billed a tested period to the latest. */
 export interface TestedAccount extends StorageAccount {
   firstNumber: number
   latestNumber: number
-  /** how many lines the ledger of all its goods has */
+  /** the number of ledger lines of all its goods */
   lineCount: number
 }
 
-/** So many lines of the ledger are held in memory at a time, or those of one period. */
+/** The number of ledger lines that may be in memory at a time; those of one period may be more. */
 const maxLines = 200_000
 
-/** The accounts of which runs billed periods that end in the tested one. */
+/** Reads the accounts with runs that billed periods which end in the tested period. */
 export const readAccounts = (
   db: Db,
   { organisationId, partnerIds, dateFrom, dateTo }: ReadQuery,
@@ -66,22 +66,22 @@ export const readAccounts = (
     group by r.organisation_id, r.client_id, r.warehouse_id
     order by r.client_id, r.warehouse_id`)
 
-/** A run that billed days of its own. */
+/** A run that billed a period, and did not only correct earlier ones. */
 interface BilledRun extends StorageRun {
   period: BilledPeriod
 }
 
 /**
- * The versions of a billed period where the tested one counts from a day on: before it those that counted. A
- * version that goes on is one, as it was for the run.
+ * The versions of a billed period if the tested version is in force from the day `since`; before that day,
+ * the versions are those of the run. If the tested version was in force until then, it is not split into two.
  */
 export function testedVersions(
   { versions, period }: Pick<Billing, 'versions' | 'period'>,
   tested: LoadedVersion,
   since: number,
 ): VersionDays[] {
-  const earlier = versions.flatMap(one =>
-    one.from < since ? [{ ...one, to: Math.min(one.to, since - 1) }] : [],
+  const earlier = versions.flatMap(version =>
+    version.from < since ? [{ ...version, to: Math.min(version.to, since - 1) }] : [],
   )
   const latest = earlier.at(-1)
   const { because } = versions.at(-1) ?? { because: 1 }
@@ -92,10 +92,10 @@ export function testedVersions(
 }
 
 /**
- * What was measured, by versions that count on the same days and differ in prices alone from those that it
- * was measured by. Undefined where there is more to it.
+ * Prices measured storage by the tested versions, if they are in force on the same days as the billed
+ * versions and differ from them in prices alone. Returns undefined otherwise.
  */
-function repricedBy(
+function repriceStorage(
   measured: readonly MeasuredStorage[],
   billed: readonly VersionDays[],
   tested: readonly VersionDays[],
@@ -103,32 +103,32 @@ function repricedBy(
   if (billed.length !== tested.length) return undefined
   const counterparts = new Map<VersionDays, Counterparts>()
   for (const [i, days] of billed.entries()) {
-    const other = tested[i] as VersionDays
-    const its = counterpartsOf(storageRatesOf(days.version), storageRatesOf(other.version))
-    if (days.from !== other.from || days.to !== other.to || its === undefined) return undefined
-    counterparts.set(days, its)
+    const testedDays = tested[i] as VersionDays
+    const found = counterpartsOf(storageRatesOf(days.version), storageRatesOf(testedDays.version))
+    if (days.from !== testedDays.from || days.to !== testedDays.to || found === undefined) return undefined
+    counterparts.set(days, found)
   }
   const counterpartOf = ({ versionDays, charge }: MeasuredStorage) =>
     counterparts.get(versionDays)?.[charge.number] as CompiledCharge
-  return priceStorage(measured.map(one => ({ ...one, charge: counterpartOf(one) })))
+  return priceStorage(measured.map(storage => ({ ...storage, charge: counterpartOf(storage) })))
 }
 
-const chargedBy = (charges: readonly StorageCharge[]): RuleAmount[] =>
+const ruleAmountsOf = (charges: readonly StorageCharge[]): RuleAmount[] =>
   charges.map(({ measured, row }) => ({ charge: measured.charge, amount: row.amount }))
 
-/** Whether charges come to what was billed, key by key. */
+/** Whether charges equal what was billed, key by key. */
 function isAsBilled(charges: readonly StorageCharge[], billed: readonly BilledStorage[]): boolean {
   const byKey = chargesByKey(charges)
-  for (const one of billed) {
-    const key = keyText(one)
-    if ((byKey.get(key)?.row.amount ?? 0) !== one.amount) return false
+  for (const item of billed) {
+    const key = keyText(item)
+    if ((byKey.get(key)?.row.amount ?? 0) !== item.amount) return false
     byKey.delete(key)
   }
   return [...byKey.values()].every(({ row }) => row.amount === 0)
 }
 
-/** What was billed, by the rules that it was billed by. */
-function chargedAsBilled(billed: readonly BilledStorage[], versions: readonly VersionDays[]): RuleAmount[] {
+/** The billed amounts with the rules that they were billed by. */
+function billedRuleAmounts(billed: readonly BilledStorage[], versions: readonly VersionDays[]): RuleAmount[] {
   const rules = new Map<string, CompiledCharge>()
   for (const { version } of versions)
     for (const charge of storageRatesOf(version).flatMap(({ charges }) => charges))
@@ -141,20 +141,20 @@ function chargedAsBilled(billed: readonly BilledStorage[], versions: readonly Ve
   })
 }
 
-/** Everything of an account that its periods are compared from. */
-interface ReadAccount {
+/** The inputs for comparing the periods of an account. */
+interface AccountInputs {
   account: StorageAccount
   stored: StorageInputs
-  /** by which the periods as billed are cut out, and those that need more days before them to be tried */
-  spans: { billed: HistorySpans; tried: HistorySpans }
-  /** by the number of the run */
+  /** cut the history for a period as billed and, if the tested versions need earlier days, as tested */
+  spans: { billed: HistorySpans; tested: HistorySpans }
+  /** by the numbers of the runs */
   facts: ReadonlyMap<number, FrozenFacts>
   billed: readonly BilledStorage[]
 }
 
-/** What one period comes to, billed by a run and with the tested version. */
+/** Compares one billed period with what the tested version charges for it. */
 function comparePeriod(
-  inputs: ReadAccount,
+  inputs: AccountInputs,
   run: BilledRun,
   versions: readonly VersionDays[],
   comparison: Comparison,
@@ -168,34 +168,34 @@ function comparePeriod(
   const derived = priceStorage(measured)
   const billed = inputs.billed.filter(one => one.period.to >= period.from && one.period.to <= period.to)
   const isSame = isAsBilled(derived, billed)
-  const triedTerms = { ...terms, versions }
-  const isOfSameDays = firstDayOf(triedTerms) === firstDayOf(terms)
-  const repriced = repricedBy(measured, run.versions, versions)
-  const tried =
+  const testedTerms = { ...terms, versions }
+  const hasSameDays = firstDayOf(testedTerms) === firstDayOf(terms)
+  const repriced = repriceStorage(measured, run.versions, versions)
+  const testedCharges =
     repriced ??
-    evaluateStorage(isOfSameDays ? history : historyFor(spans.tried, stored, triedTerms), triedTerms)
+    evaluateStorage(hasSameDays ? history : historyFor(spans.tested, stored, testedTerms), testedTerms)
   comparison.addPeriod(
     { clientId: account.clientId, month: dateOf(period.to).slice(0, 7) },
     {
-      before: isSame ? chargedBy(derived) : chargedAsBilled(billed, run.versions),
-      after: chargedBy(tried),
+      before: isSame ? ruleAmountsOf(derived) : billedRuleAmounts(billed, run.versions),
+      after: ruleAmountsOf(testedCharges),
       isSame,
     },
   )
 }
 
-/** A billed run, and the versions that it is tried with. */
-interface Try {
+/** A billed run, and the versions that it is tested with. */
+interface TestedRun {
   run: BilledRun
   versions: readonly VersionDays[]
 }
 
-/** The tested runs of an account with the versions that they are tried with, by their periods. */
-function triesOf(
+/** The runs of an account that are tested, in order, with the versions that they are tested with. */
+function testedRunsOf(
   runs: readonly StorageRun[],
   { dateFrom, dateTo }: Pick<ReadQuery, 'dateFrom' | 'dateTo'>,
   tested: LoadedVersion,
-): Try[] {
+): TestedRun[] {
   const billed = runs.flatMap(({ period, ...run }) => {
     const isTested = period !== null && dateOf(period.to) >= dateFrom && dateOf(period.to) <= dateTo
     return isTested ? [{ ...run, period }] : []
@@ -213,25 +213,25 @@ export async function compareStorage(
   comparison: Comparison,
 ): Promise<void> {
   const runs = await readRuns(db, account, { from: firstNumber, to: latestNumber })
-  const tries = triesOf(runs, query, tested.version)
-  for (const { version } of tries.flatMap(({ run }) => run.versions)) comparison.prepare(version)
+  const testedRuns = testedRunsOf(runs, query, tested.version)
+  for (const { version } of testedRuns.flatMap(({ run }) => run.versions)) comparison.prepare(version)
   const { knownAt } = runs.at(-1) as StorageRun
   const frozenFacts = runs.map(run => run.frozenFacts)
-  const atOnce = Math.ceil(tries.length / Math.max(1, Math.ceil(lineCount / maxLines)))
-  for (let first = 0; first < tries.length; first += atOnce) {
-    const some = tries.slice(first, first + atOnce)
-    const billings = some.flatMap(({ run, versions }) => [run, { ...run, versions }])
+  const batchSize = Math.ceil(testedRuns.length / Math.max(1, Math.ceil(lineCount / maxLines)))
+  for (let first = 0; first < testedRuns.length; first += batchSize) {
+    const batch = testedRuns.slice(first, first + batchSize)
+    const billings = batch.flatMap(({ run, versions }) => [run, { ...run, versions }])
     const stored = await readStorageInputs(db, account, billings, frozenFacts, knownAt)
     const facts = factsByRun(runs, await readCurrentFacts(db, account.organisationId, stored.history))
     const billed = await readBilled(
       db,
       account,
-      some.map(({ run }) => run),
+      batch.map(({ run }) => run),
     )
     comparison.ledgerRowCount += stored.history.lines.length
     const { history } = stored
-    const spans = { billed: new HistorySpans(history), tried: new HistorySpans(history) }
-    for (const { run, versions } of some)
+    const spans = { billed: new HistorySpans(history), tested: new HistorySpans(history) }
+    for (const { run, versions } of batch)
       comparePeriod({ account, stored, spans, facts, billed }, run, versions, comparison)
   }
 }

@@ -1,5 +1,5 @@
-// What consignments were billed beside what a card makes of them: added up by partner, month and rate, with
-// the largest differences kept. Pure.
+// Compares what consignments were billed with what the tested card charges: adds up both by partner, month
+// and rate, and keeps the largest differences. Pure.
 
 import { RateKind, type UnratedReason } from '../enumerations.ts'
 import { detachedText } from '../rate-cards/array-columns.ts'
@@ -17,64 +17,68 @@ import { add, type Whole, wholeOf } from '../rate-cards/exact.ts'
 import { isFreight, ratesOf } from '../rate-cards/match-card.ts'
 import { createMeasurementCache } from '../rate-cards/rate-pool.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import { Bill, type BillLine, billLine, isAlike, type TestedRate } from './bill.ts'
+import { areEqualBills, Bill, type BillLine, createBillLine, type TestedRate } from './bill.ts'
 import type { BilledAmounts, TestedConsignment } from './decode-page.ts'
 import { type Difference, LargestDifferences } from './largest-differences.ts'
 import type { BilledRow } from './read-consignments.ts'
 import type { SharedHeader } from './shared-facts.ts'
 import { type TestedRow, TestedRows } from './tested-rows.ts'
 
-/** An amount in cents by a rate charge. */
+/** The amount in cents that a rate charge charged. */
 export interface RuleAmount {
   charge: CompiledCharge
   amount: Whole
 }
 
-/** What a period was billed, what the tested card makes of it, and whether the bill can be derived. */
+/** What a period was billed and what the tested card charges for it. */
 export interface PeriodComparison {
   before: readonly RuleAmount[]
   after: readonly RuleAmount[]
+  /** whether deriving the bill again gives the billed amounts */
   isSame: boolean
 }
 
-/** What is tested. */
+/** The card that is tested, and the settings that affect its charges. */
 export interface TestedCard {
   version: LoadedVersion
   side: ChargeTerms['side']
   kinds: ReadonlySet<RateKind>
   /** the tax rates of activities that have their own */
   activityTaxRates: ReadonlyMap<string, string>
-  /** the raise of freight by the profile of the tested card, in millionths */
+  /**
+   * the freight adjustment by the profile of the tested card, in millionths; the instant is in ms since 1970
+   */
   faf(carrierId: string | null, instant: number): Whole
 }
 
-/** Compares consignments one by one; what comes of it can be read at any time. */
+/** Compares consignments one by one. The result can be read at any time. */
 export class Comparison {
   readonly #tested: TestedCard
   readonly #testedIds: ReadonlySet<string>
-  /** the tested card, and those that something was billed by */
+  /** the tested card, and the cards that consignments and periods were billed by */
   readonly #prepared = new Map<CompiledCard, PreparedCard>()
   readonly #rates = new Map<string, TestedRate>()
-  /** the lines of all cards: what periods are charged does not tell its card */
+  /** the lines of all cards, for the charges of periods, which do not tell their card */
   readonly #lines = new Map<CompiledCharge, BillLine>()
   readonly #rows = new TestedRows()
   readonly #unrated = new Map<UnratedReason, number>()
   readonly #differences = new LargestDifferences()
-  /** the bills that are compared: millions are, and few are kept */
+  /** the bills being compared; reused, because millions are compared and few are kept */
   readonly #before = new Bill()
   readonly #after = new Bill()
   consignmentCount = 0
   partCount = 0
-  /** of storage in a warehouse, and of fees */
+  /** billed periods of storage in a warehouse, and of fees */
   periodCount = 0
   ledgerRowCount = 0
   differingCount = 0
   controlDiffering = 0
-  /** Closed by an earlier version of the service, with nothing frozen yet: they are left out */
+  /** consignments left out because an earlier version of the service Closed them without frozen inputs */
   notFrozenCount = 0
-  /** consignments that no card charged, and what was entered for them by hand */
+  /** consignments that no card charged, and the sum in cents of what was entered for them by hand */
   withoutCardCount = 0
-  byHand: Whole = 0
+  adhocTotal: Whole = 0
+  /** totals in cents */
   before: Whole = 0
   after: Whole = 0
 
@@ -82,11 +86,11 @@ export class Comparison {
     this.#tested = tested
     const charges = tested.version.content.rates.flatMap(rate => rate.charges)
     this.#testedIds = new Set(charges.map(({ id }) => id as string))
-    // The names of the tested card come first.
+    // If two cards name a rate differently, the result shows the name on the tested card.
     this.prepare(tested.version)
   }
 
-  /** Learns the rates of a version that something was billed by. */
+  /** Prepares a version that something was billed by. Must precede the comparison of its charges. */
   prepare({ card, content }: LoadedVersion): void {
     if (this.#prepared.has(card)) return
     const { version, side } = this.#tested
@@ -95,11 +99,11 @@ export class Comparison {
     this.#prepared.set(card, { lines, counterparts })
     for (const { content: rate, kind, charges } of card.rates) {
       const activityTypeId = rate.activityTypeId ?? null
-      const named = this.#rate({ id: rate.id, name: rate.name, kind, activityTypeId })
-      const ofActivity = this.#tested.activityTaxRates.get(activityTypeId ?? '')
+      const testedRate = this.#rate({ id: rate.id, name: rate.name, kind, activityTypeId })
+      const activityTaxRate = this.#tested.activityTaxRates.get(activityTypeId ?? '')
       for (const charge of charges) {
-        const taxRateId = charge.content.taxRateId ?? ofActivity ?? content.defaultTaxRateId
-        const line = billLine(named, taxRateId, this.#tested.kinds.has(kind))
+        const taxRateId = charge.content.taxRateId ?? activityTaxRate ?? content.defaultTaxRateId
+        const line = createBillLine(testedRate, taxRateId, this.#tested.kinds.has(kind))
         this.#lines.set(charge, line)
         lines[charge.number] = line
       }
@@ -116,12 +120,12 @@ export class Comparison {
     return known
   }
 
-  /** The rows so far. */
+  /** The result rows so far. */
   rows(): TestedRow[] {
     return this.#rows.all()
   }
 
-  /** What the tested card charges by nothing, by its reason. */
+  /** How many parts no rate of the tested card charges, by reason. */
   unrated(): { reason: UnratedReason; count: number }[] {
     return [...this.#unrated]
       .map(([reason, count]) => ({ reason, count }))
@@ -134,8 +138,8 @@ export class Comparison {
   }
 
   /**
-   * Derives a consignment again by the version that it was billed by. Where that is not simply what was
-   * billed, because it comes to something else or a charge was left out, `add` needs the rows of the bill.
+   * Derives a consignment again by the version that it was billed by. If the result is not exactly what was
+   * billed, because it differs or a charge was excluded, `add` needs the rows of the bill.
    */
   derive(consignment: TestedConsignment, version: LoadedVersion | null): DerivedCharges {
     const evaluation =
@@ -153,16 +157,16 @@ export class Comparison {
       terms: { freightResolution },
     } = consignment
     const { side } = this.#tested
-    // What is measured on the parts is the same for both cards.
-    consignment.offer ??= createMeasurementCache(consignment)
+    // Both cards share the measurements of the parts.
+    consignment.measurements ??= createMeasurementCache(consignment)
     const input: ChargeInput = { header: header.header, parts }
     const terms = { side, freightResolution, faf }
-    return chargeMatched(header.matched(card, side), input, terms, consignment.offer)
+    return chargeMatched(header.matched(card, side), input, terms, consignment.measurements)
   }
 
   /**
-   * Adds a consignment: what it was billed, which is what was derived or, where that differs, the rows of its
-   * bill, beside what the tested card makes of it.
+   * Compares a consignment: what it was billed, which is what was derived or, if that differs, the rows of
+   * its bill, with what the tested card charges.
    */
   add(
     consignment: TestedConsignment,
@@ -171,18 +175,18 @@ export class Comparison {
     rows: readonly BilledRow[],
   ): void {
     const { partnerId, versionId } = consignment.terms
-    const isSame = derived.isAsBilled || isRowByRow(derived.charges, rows)
+    const isSame = derived.isAsBilled || equalsRows(derived.charges, rows)
     this.consignmentCount++
     this.partCount += consignment.parts.length
     if (!isSame) this.controlDiffering++
     if (versionId === null) this.withoutCardCount++
-    // By the version that it was billed by, it comes to what was derived: what was looked up then counts.
-    const isAsBilled = derived.evaluation !== null && versionId === this.#tested.version.id
-    const leftOut = this.#leftOut(rows)
+    // If it was billed by the tested version, what was derived is also the result of the test.
+    const isBilledByTested = derived.evaluation !== null && versionId === this.#tested.version.id
+    const excluded = this.#excludedRows(rows)
     const before = this.#before.begin()
-    if (isSame) addDerived(before, derived, leftOut)
-    else this.#addBilled(before, rows, leftOut)
-    if (isAsBilled && isSame && consignment.adjusted.length === 0) {
+    if (isSame) addDerived(before, derived, excluded)
+    else this.#addBilled(before, rows, excluded)
+    if (isBilledByTested && isSame && consignment.adjusted.length === 0) {
       this.#count((derived.evaluation as RatingResult).unrated)
       this.#addUp(partnerId, month, before, before)
       return
@@ -190,54 +194,54 @@ export class Comparison {
     for (const { kind, activityTypeId, taxRateId, amount } of consignment.adjusted)
       if (this.#tested.kinds.has(kind)) {
         const rate = this.#rate({ id: null, name: 'Adjusted', kind, activityTypeId })
-        before.charge(billLine(rate, taxRateId, true), wholeOf(2, amount))
+        before.charge(createBillLine(rate, taxRateId, true), wholeOf(2, amount))
       }
     const after = this.#after.begin()
-    if (isAsBilled) this.#addTested(after, derived.evaluation as RatingResult, leftOut)
-    else if (!this.#addRepriced(after, consignment, derived, leftOut))
-      this.#addTested(after.begin(), this.#evaluateTested(consignment), leftOut)
+    if (isBilledByTested) this.#addTested(after, derived.evaluation as RatingResult, excluded)
+    else if (!this.#addRepriced(after, consignment, derived, excluded))
+      this.#addTested(after.begin(), this.#evaluateTested(consignment), excluded)
     this.#addUp(partnerId, month, before, after)
-    if (before.sum !== after.sum || !isAlike(before, after)) this.#keep(consignment, before, after)
-    consignment.offer = undefined
+    if (before.sum !== after.sum || !areEqualBills(before, after)) this.#keep(consignment, before, after)
+    consignment.measurements = undefined
   }
 
-  #raise({ header, instant }: TestedConsignment): Whole {
+  #fafOf({ header, instant }: TestedConsignment): Whole {
     return this.#tested.faf(header.header.carrierId, instant)
   }
 
-  /** What the tested card makes of a consignment. */
+  /** Evaluates a consignment by the tested card. */
   #evaluateTested(consignment: TestedConsignment): RatingResult {
     const { version } = this.#tested
-    return this.#evaluate(consignment, consignment.testedHeader, version, this.#raise(consignment))
+    return this.#evaluate(consignment, consignment.testedHeader, version, this.#fafOf(consignment))
   }
 
-  /** Bills what the tested card makes of a consignment. */
-  #addTested(bill: Bill, { charges, unrated }: RatingResult, leftOut: ReadonlySet<string>): void {
+  /** Adds the charges of the tested card to a bill. */
+  #addTested(bill: Bill, { charges, unrated }: RatingResult, excluded: ReadonlySet<string>): void {
     this.#count(unrated)
-    addDerived(bill, { charges, card: this.#prepared.get(this.#tested.version.card) }, leftOut)
+    addDerived(bill, { charges, card: this.#prepared.get(this.#tested.version.card) }, excluded)
   }
 
   /**
-   * The same of a card that differs in prices alone from the one that the consignment was billed by: what was
-   * charged is charged again, by the counterparts of its charges. Returns false where there is more to it.
+   * Adds the charges of the tested card by repricing the billed charges, if the two cards differ in prices
+   * alone. Returns false if the consignment must be evaluated instead.
    */
   #addRepriced(
     bill: Bill,
     consignment: TestedConsignment,
     { card, evaluation }: DerivedCharges,
-    leftOut: ReadonlySet<string>,
+    excluded: ReadonlySet<string>,
   ): boolean {
     const counterparts = card?.counterparts
     if (counterparts === undefined || consignment.header !== consignment.testedHeader) return false
     const { charges, unrated, dependsOnPrices } = evaluation as RatingResult
     if (dependsOnPrices) return false
-    const raise = this.#raise(consignment)
+    const faf = this.#fafOf(consignment)
     const { lines } = this.#prepared.get(this.#tested.version.card) as PreparedCard
     for (const { rate, charge: billed, row, partKey } of charges) {
       const rule = counterparts[billed.number] as CompiledCharge
       const line = lines[rule.number] as BillLine
-      if (!isCounted(line, rule, partKey, leftOut)) continue
-      const amount = repriceRow(rule, row, isFreight(rate.kind) ? raise : 0)
+      if (!isCounted(line, rule, partKey, excluded)) continue
+      const amount = repriceRow(rule, row, isFreight(rate.kind) ? faf : 0)
       if (amount === undefined) return false
       bill.charge(line, amount)
     }
@@ -245,7 +249,7 @@ export class Comparison {
     return true
   }
 
-  /** Adds what a client was billed for a period beside its consignments, and what that comes to now. */
+  /** Compares what a client was billed for a period of storage or fees with what the tested card charges. */
   addPeriod(
     { clientId, month }: { clientId: string; month: string },
     { before, after, isSame }: PeriodComparison,
@@ -262,9 +266,9 @@ export class Comparison {
     for (const { charge, amount } of charged) bill.charge(this.#lines.get(charge) as BillLine, amount)
   }
 
-  /** What is left out by hand on both sides: charges that the tested card knows too. */
-  #leftOut(rows: readonly BilledRow[]): ReadonlySet<string> {
-    if (rows.length === 0) return nothing
+  /** The rows that are excluded by hand on both sides, if the tested card has their rate charges. */
+  #excludedRows(rows: readonly BilledRow[]): ReadonlySet<string> {
+    if (rows.length === 0) return noExclusions
     return new Set(
       rows
         .filter(({ isIncluded, rateChargeId }) => !isIncluded && this.#testedIds.has(rateChargeId))
@@ -279,11 +283,11 @@ export class Comparison {
     }
   }
 
-  #addBilled(bill: Bill, rows: readonly BilledRow[], leftOut: ReadonlySet<string>): void {
+  #addBilled(bill: Bill, rows: readonly BilledRow[], excluded: ReadonlySet<string>): void {
     for (const { rateId, rateChargeId, partKey, kind, activityTypeId, taxRateId, amount } of rows) {
-      if (!this.#tested.kinds.has(kind) || leftOut.has(`${rateChargeId} ${partKey}`)) continue
+      if (!this.#tested.kinds.has(kind) || excluded.has(`${rateChargeId} ${partKey}`)) continue
       const rate = this.#rate({ id: rateId, name: '', kind, activityTypeId })
-      bill.charge(billLine(rate, taxRateId, true), wholeOf(2, amount))
+      bill.charge(createBillLine(rate, taxRateId, true), wholeOf(2, amount))
     }
   }
 
@@ -303,45 +307,47 @@ export class Comparison {
   }
 }
 
-/** A card, by the numbers of its charges: their lines, and what of the tested card stands beside them. */
+/**
+ * A prepared card: the bill lines of its charges and the counterparts on the tested card, by charge number.
+ */
 interface PreparedCard {
   lines: BillLine[]
-  /** undefined: it differs from the tested card in more than prices */
+  /** undefined if it differs from the tested card in more than prices */
   counterparts: Counterparts | undefined
 }
 
-/** What a consignment comes to by the version that it was billed by. */
+/** The charges of a consignment, derived again by the version that it was billed by. */
 export interface DerivedCharges {
-  /** what it was billed by */
+  /** the card that it was billed by */
   card: PreparedCard | undefined
-  /** null: no card counted for it */
+  /** null if no card was in force for it */
   evaluation: RatingResult | null
   charges: readonly RatedCharge[]
-  /** that is what was billed, and none of it was left out */
+  /** they are exactly what was billed, and none was excluded */
   isAsBilled: boolean
 }
 
-/** Bills what was derived by a card. */
+/** Adds derived charges to a bill. */
 function addDerived(
   bill: Bill,
   { charges, card }: Pick<DerivedCharges, 'charges' | 'card'>,
-  leftOut: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
 ): void {
   for (const { charge: rule, row, partKey } of charges) {
     const line = card?.lines[rule.number] as BillLine
-    if (isCounted(line, rule, partKey, leftOut)) bill.charge(line, row.amount)
+    if (isCounted(line, rule, partKey, excluded)) bill.charge(line, row.amount)
   }
 }
 
-/** Whether a line of a rate charge counts: of a kind that is tested, and not left out by hand. */
+/** Whether a row of a rate charge counts: its kind is tested, and it was not excluded by hand. */
 const isCounted = (
   { isTested }: BillLine,
   { content }: CompiledCharge,
   partKey: string,
-  leftOut: ReadonlySet<string>,
-): boolean => isTested && (leftOut.size === 0 || !leftOut.has(`${content.id} ${partKey}`))
+  excluded: ReadonlySet<string>,
+): boolean => isTested && (excluded.size === 0 || !excluded.has(`${content.id} ${partKey}`))
 
-/** Whether charges are what was billed, amount by amount. */
+/** Whether charges equal the billed amounts, in order. */
 function isBilled(charges: readonly RatedCharge[], billed: BilledAmounts): boolean {
   if (charges.length !== billed.length) return false
   for (let i = 0; i < charges.length; i++)
@@ -349,10 +355,10 @@ function isBilled(charges: readonly RatedCharge[], billed: BilledAmounts): boole
   return true
 }
 
-/** The same of the rows of a bill, of which some may have been left out by hand. */
-const isRowByRow = (charges: readonly RatedCharge[], rows: readonly BilledRow[]): boolean =>
+/** Whether charges equal the rows of a bill, some of which may have been excluded by hand. */
+const equalsRows = (charges: readonly RatedCharge[], rows: readonly BilledRow[]): boolean =>
   charges.length === rows.length &&
   charges.every(({ row }, i) => row.amount === wholeOf(2, (rows[i] as BilledRow).amount))
 
-const nothing: ReadonlySet<string> = new Set()
+const noExclusions: ReadonlySet<string> = new Set()
 const noCharges: readonly RatedCharge[] = []

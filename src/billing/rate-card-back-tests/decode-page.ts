@@ -1,5 +1,5 @@
-// A page of columns as consignments that the evaluator takes. What many of them share (ids, what is known of
-// a product, the facts that selectors look at) is one object, so that little has to be made for each.
+// Decodes a page of columns to consignments for the evaluator. What many consignments share (ids, facts of
+// products, headers) is one object, so that few objects are created for each.
 
 import { sql } from '../../platform/database/db.ts'
 import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'
@@ -13,24 +13,24 @@ import type { MeasurementCache } from '../rate-cards/rate-pool.ts'
 import type { Columns, EarlierAdjustment } from './read-consignments.ts'
 import { type PartSubject, SharedFacts, SharedHeader, type SharedTerms } from './shared-facts.ts'
 
-/** A Closed consignment. */
+/** A Closed consignment to test. */
 export interface TestedConsignment {
   id: string
   closingNumber: number
   terms: SharedTerms
   /** the charge instant, in milliseconds since 1970 */
   instant: number
-  /** with the localities of then, and with those that the tested card names besides */
+  /** the header as frozen, and the same with the localities that the tested card refers to */
   header: SharedHeader
   testedHeader: SharedHeader
   parts: ChargePart[]
-  /** of its parts, once it has been evaluated */
-  offer: MeasurementCache | undefined
+  /** the measurements of its parts, once it has been evaluated */
+  measurements: MeasurementCache | undefined
   billed: BilledAmounts
   adjusted: readonly EarlierAdjustment[]
 }
 
-/** What a consignment was billed: amounts in cents, in the order in which the charges stand. */
+/** The amounts that a consignment was billed, in cents, in the order of its charges. */
 export class BilledAmounts {
   readonly #amounts: WholeColumn
   readonly #begin: number
@@ -42,28 +42,28 @@ export class BilledAmounts {
     this.length = amounts.begin(n + 1) - this.#begin
   }
 
-  /** The amount of a charge; null where the charge was left out by hand. */
+  /** The amount of a charge; null if the charge was excluded by hand. */
   at(i: number): Whole | null {
     return this.#amounts.at(this.#begin + i)
   }
 }
 
-/** Of texts that consignments share, about so many are remembered. */
-const remembered = 50_000
+/** About how many shared facts are cached before the cache is emptied. */
+const maxCached = 50_000
 
-/** Decodes pages; what consignments share is remembered from page to page. */
+/** Decodes pages. Facts that consignments share are cached from page to page. */
 export class PageDecoder {
   readonly #organisationId: string
   readonly #localities: readonly { id: string; areas: Area[] }[]
   #shared = new SharedFacts()
 
-  /** `localities`: those that the tested card names. */
+  /** `localities` are those that the tested card refers to. */
   constructor(organisationId: string, localities: readonly { id: string; areas: Area[] }[]) {
     this.#organisationId = organisationId
     this.#localities = localities
   }
 
-  /** Reads what is known of the products of parts, where it is not remembered. */
+  /** Reads the facts of the products of parts that are not cached. */
   async #readFacts(reader: SnapshotReader, shared: SharedFacts, subjects: Int32Array): Promise<void> {
     const unknown = new Map<string, (PartSubject & { kind: typeof ChargePartKind.Line })[]>()
     for (const number of new Set(subjects)) {
@@ -71,9 +71,9 @@ export class PageDecoder {
       if (subject.kind !== ChargePartKind.Line || subject.factsId === null || subject.facts !== null) continue
       subject.facts = shared.facts.get(subject.factsId) ?? null
       if (subject.facts !== null) continue
-      const alike = unknown.get(subject.factsId)
-      if (alike === undefined) unknown.set(subject.factsId, [subject])
-      else alike.push(subject)
+      const sameFacts = unknown.get(subject.factsId)
+      if (sameFacts === undefined) unknown.set(subject.factsId, [subject])
+      else sameFacts.push(subject)
     }
     if (unknown.size === 0) return
     const rows = await reader.rows<{ id: string; facts: StoredProductFacts }>(sql`
@@ -86,12 +86,12 @@ export class PageDecoder {
     }
   }
 
-  /** Reads the localities of the tested card that both ends of ways are in, where they are not remembered. */
-  async #readPlaces(reader: SnapshotReader, shared: SharedFacts, ways: Int32Array): Promise<void> {
+  /** Finds the localities of the tested card for the origins and destinations that are not cached. */
+  async #readPlaces(reader: SnapshotReader, shared: SharedFacts, routes: Int32Array): Promise<void> {
     if (this.#localities.length === 0) return
     const unknown = new Set<string>()
-    for (const number of ways)
-      for (const id of shared.ways.at(number)) if (id !== '' && !shared.places.has(id)) unknown.add(id)
+    for (const number of routes)
+      for (const id of shared.routes.at(number)) if (id !== '' && !shared.places.has(id)) unknown.add(id)
     if (unknown.size === 0) return
     const rows = await reader.rows<{ id: string; facts: Place }>(sql`
       select id, facts from place_facts
@@ -100,24 +100,25 @@ export class PageDecoder {
   }
 
   /**
-   * The consignments of a page, in its order. Each is made when it is asked for: so it lives shortly, which
-   * costs much less than keeping a page of them. `columns` are those of one page at a time.
+   * Decodes a page to its consignments, in order. Each consignment is created on demand and short-lived,
+   * which costs much less than keeping a page of them. `columns` are reused, and belong to one page at a
+   * time.
    */
   async decode(reader: SnapshotReader, page: Columns, columns: PageColumns): Promise<DecodedPage> {
-    // A page that is looked at keeps what it shares.
-    if (this.#shared.size > remembered) this.#shared = new SharedFacts()
+    // A page that is still being read keeps its own reference to the old cache.
+    if (this.#shared.size > maxCached) this.#shared = new SharedFacts()
     const shared = this.#shared
     const headers = shared.headers.numbersOf(page.facts)
     const terms = shared.terms.numbersOf(page.terms)
     const subjects = shared.subjects.numbersOf(page.subjects)
-    const ways = shared.ways.numbersOf(page.places)
+    const routes = shared.routes.numbersOf(page.places)
     for (const name of columnNames) columns[name].read(page[name])
-    await this.#readPlaces(reader, shared, ways)
+    await this.#readPlaces(reader, shared, routes)
     await this.#readFacts(reader, shared, subjects)
     const versionIds = new Set(Array.from(terms, number => shared.terms.at(number).versionId))
     return {
       versionIds: [...versionIds].filter(id => id !== null),
-      consignments: () => this.#consignments(page, columns, shared, { headers, terms, subjects, ways }),
+      consignments: () => this.#consignments(page, columns, shared, { headers, terms, subjects, routes }),
     }
   }
 
@@ -125,7 +126,7 @@ export class PageDecoder {
     page: Columns,
     columns: PageColumns,
     shared: SharedFacts,
-    { headers, terms, subjects, ways }: PageNumbers,
+    { headers, terms, subjects, routes }: PageNumbers,
   ): Generator<TestedConsignment, void, undefined> {
     const ids = textLines(page.ids)
     const adjusted = adjustedOf(page)
@@ -142,23 +143,23 @@ export class PageDecoder {
         instant: numbers.small(numbers.begin(n) + 1),
         header,
         testedHeader:
-          ways.length === 0 ? header : this.#tested(shared, headers[n] as number, ways[n] as number),
+          routes.length === 0 ? header : this.#tested(shared, headers[n] as number, routes[n] as number),
         parts,
-        offer: undefined,
+        measurements: undefined,
         billed: new BilledAmounts(amounts, n),
         adjusted: adjusted?.get(ids[n] as string) ?? none,
       }
     }
   }
 
-  /** The header with the localities that the tested card names and its ends are in. */
-  #tested(shared: SharedFacts, header: number, way: number): SharedHeader {
+  /** Adds to a header the localities of the tested card that its origin and destination are in. */
+  #tested(shared: SharedFacts, header: number, route: number): SharedHeader {
     const known = shared.headers.at(header)
     if (this.#localities.length === 0) return known
-    const [origin, destination] = shared.ways.at(way)
+    const [origin, destination] = shared.routes.at(route)
     const { originLocalityIds, destinationLocalityIds } = known.header
-    const origins = together(originLocalityIds, shared.places.get(origin))
-    const destinations = together(destinationLocalityIds, shared.places.get(destination))
+    const origins = unionOf(originLocalityIds, shared.places.get(origin))
+    const destinations = unionOf(destinationLocalityIds, shared.places.get(destination))
     if (origins === originLocalityIds && destinations === destinationLocalityIds) return known
     const key = `${header} ${origins.join('+')} ${destinations.join('+')}`
     let tested = shared.testedHeaders.get(key)
@@ -174,19 +175,19 @@ export class PageDecoder {
   }
 }
 
-/** The numbers of what is shared, of each consignment or part of a page. */
+/** The numbers of the shared facts of each consignment or part of a page. */
 interface PageNumbers {
   headers: Int32Array
   terms: Int32Array
   subjects: Int32Array
-  /** empty where no end of any way is known */
-  ways: Int32Array
+  /** empty if no origin or destination is known */
+  routes: Int32Array
 }
 
-/** A part has so many figures: quantity, weight, volume, logistic units and serials. */
+/** The number of figures of a part: quantity, weight, volume, logistic units and serials. */
 const figuresOfPart = 5
 
-/** A part of which the figures begin at a place. */
+/** Decodes a part whose figures begin at an index. */
 function partOf(subject: PartSubject, figures: WholeColumn, at: number): ChargePart {
   const quantity = figures.at(at) as Whole
   if (subject.kind !== ChargePartKind.Line) return { kind: subject.kind, typeId: subject.typeId, quantity }
@@ -204,33 +205,36 @@ function partOf(subject: PartSubject, figures: WholeColumn, at: number): ChargeP
   }
 }
 
-/** What earlier back-tests adjusted, by the id of the consignment; undefined: nothing. */
+/** The adjustments of earlier back-tests, by the ids of consignments; undefined if there are none. */
 function adjustedOf({ adjusted }: Columns): Map<string, EarlierAdjustment[]> | undefined {
   if (adjusted === null || adjusted === undefined) return undefined
-  return Map.groupBy((JSON.parse(adjusted) as EarlierAdjustment[][]).flat(), one => one.consignmentId)
+  return Map.groupBy(
+    (JSON.parse(adjusted) as EarlierAdjustment[][]).flat(),
+    adjustment => adjustment.consignmentId,
+  )
 }
 
 const columnNames = ['numbers', 'figures', 'amounts'] as const
 
-/** The numbers of a page; those of the next one stand in the same place. */
+/** The columns of numbers of a page. They are reused for the next page. */
 export type PageColumns = Readonly<Record<(typeof columnNames)[number], WholeColumn>>
 
-/** Columns of which nothing has been read. */
-export const pageColumns = (): PageColumns =>
+/** Creates columns for `decode` to reuse. */
+export const createPageColumns = (): PageColumns =>
   Object.fromEntries(columnNames.map(name => [name, new WholeColumn()])) as PageColumns
 
-/** A page, decoded. */
+/** A decoded page. */
 export interface DecodedPage {
   /** the versions that its consignments were billed by */
   versionIds: readonly string[]
-  /** can be gone through once */
+  /** can be iterated once */
   consignments(): Generator<TestedConsignment, void, undefined>
 }
 
 const none: readonly never[] = []
 
-/** The ids of both, each once. */
-const together = (known: readonly string[], found: readonly string[] = none): readonly string[] => {
+/** The union of two lists of ids. Returns `known` itself if there is nothing to add. */
+const unionOf = (known: readonly string[], found: readonly string[] = none): readonly string[] => {
   if (found.length === 0) return known
   const more = found.filter(id => !known.includes(id))
   return more.length === 0 ? known : [...known, ...more]

@@ -1,27 +1,28 @@
-// Adjusting transactions derived again: each is a difference that its back-test found, after less before.
-// Open-points 7.
+// Derives adjusting transactions again, to verify them: the amount of each is a difference that its back-test
+// found, after less before. Open-points 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { chargeTypeOfKind } from './adjust.ts'
 
-/** A transaction that adjusts a consignment to what a back-test found. Amounts are text. */
+/** A transaction that bills a difference of a back-test, derived again. Amounts are decimals as text. */
 export interface DerivedAdjustment {
   organisationId: string
   id: string
   rateCardBackTestId: string
   amountExclTax: string
-  /** of the activity, or freight, that it adjusts; null: the test found no such difference */
+  /** the amounts of the activity or freight that it adjusts; null if the back-test has no such difference */
   before: string | null
   after: string | null
   derivedExclTax: string | null
   isVerified: boolean
-  /** the rates by which the consignment differs */
+  /** the rates in which the consignment differs */
   rates: { name: string; before: number; after: number }[]
 }
 
 /**
- * Derives the transactions `t` again that adjust to back-tests. A test tells activities by their ids and a
- * transaction by the code of that day: where nothing has that code any more, the same amount tells it.
+ * Derives the transactions `t` that bill differences of back-tests. A back-test identifies an activity by its
+ * id, but a transaction by its code at the time. If the code has changed since, the difference with the same
+ * amount is used.
  */
 export const deriveAdjustments = (db: Db, where: Sql): Promise<DerivedAdjustment[]> =>
   db.rows(sql`

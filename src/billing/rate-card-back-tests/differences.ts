@@ -1,4 +1,5 @@
-// The consignments that come to something else by the card that a back-test tried. Open-points 7.
+// The endpoint that lists the consignments for which the card of a back-test gives another amount.
+// Open-points 7.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
@@ -24,7 +25,7 @@ export const rateCardBackTestDifferences = [
     scope: 'financial.read',
     extension: true,
     summary: 'List the consignments that differ, the largest differences first',
-    description: 'The largest 10,000 are kept. Rates that come to the same are not told.',
+    description: 'The largest 10,000 differences are kept. Rates without a difference are left out.',
     query: pageQuery({}),
     response: json(pageOf('rateCardBackTestDifferences', BackTestDifference)),
     handle: ({ db, actor, params, query }) =>

@@ -1,23 +1,24 @@
-// The consignments that a test tells of: those with the largest differences. Pure.
+// Keeps the consignments with the largest differences. Pure.
 
 import { subtract, type Whole } from '../rate-cards/exact.ts'
 import type { Bill } from './bill.ts'
 
-/** So many of the consignments that differ are kept, those with the largest differences. */
+/** The maximum number of differences that are kept. */
 export const maxDifferences = 10_000
 
-/** A consignment that differs. Amounts are in cents. */
+/** A consignment whose two bills differ. Amounts are in cents. */
 export interface Difference {
   consignmentId: string
   closingNumber: number
   partnerId: string
+  /** the number of earlier adjustments */
   adjustments: number
   before: Whole
   after: Whole
   bills: readonly [before: Bill, after: Bill]
 }
 
-/** The size of a difference. */
+/** The absolute size of a difference, in cents. */
 const sizeOf = ({ before, after }: Sums): Whole => {
   const difference = subtract(after, before)
   return difference < 0 ? subtract(0, difference) : difference
@@ -33,13 +34,13 @@ const bySize = (a: Difference, b: Difference): number => {
 /** The sums of a difference, in cents. */
 type Sums = Pick<Difference, 'before' | 'after'>
 
-/** The largest differences, as they come. */
+/** Collects differences and keeps the largest. */
 export class LargestDifferences {
   #kept: Difference[] = []
-  /** what is smaller is not kept */
+  /** smaller differences are not kept */
   #threshold: Whole = 0
 
-  /** Keeps a difference that may be one of the largest. */
+  /** Keeps a difference if it may be one of the largest. */
   keep(sums: Sums, make: () => Omit<Difference, keyof Sums>): void {
     if (sizeOf(sums) < this.#threshold) return
     this.#kept.push({ ...make(), ...sums })
@@ -48,7 +49,7 @@ export class LargestDifferences {
     this.#threshold = sizeOf(this.#kept.at(-1) as Difference)
   }
 
-  /** The largest ones, the largest first. */
+  /** The largest differences, the largest first. */
   all(): Difference[] {
     return this.#kept.toSorted(bySize).slice(0, maxDifferences)
   }

@@ -1,8 +1,8 @@
-// What the process and the thread that makes a back-test tell each other.
+// The messages between the process and the thread that runs a back-test.
 
 import type { Database } from '../../platform/database/db.ts'
 
-/** A back-test to be made: by whom it is claimed is told by the number of the lease. */
+/** A back-test to run. The lease number identifies the worker that claimed it. */
 export interface BackTestJob {
   readonly connection: Database['connection']
   readonly organisationId: string
@@ -10,7 +10,7 @@ export interface BackTestJob {
   readonly leaseNumber: number
 }
 
-/** From the thread: how much is done, in percent; that all of it is stored; or what went wrong. */
+/** A message from the thread: the progress in percent, that the result is stored, or what went wrong. */
 export type FromBackTest =
   | { kind: 'progress'; percent: number }
   | { kind: 'stored' }

@@ -1,12 +1,12 @@
-// The months of a period. Pure.
+// Splits a period into months. Pure.
 
-/** What of a month is in the period: local dates, both included. */
+/** The part of a month that is in the period: local dates, both included. */
 export interface Month {
   dateFrom: string
   dateTo: string
 }
 
-/** The months from one date to another, both included. */
+/** Lists the months from one date to another, both included. */
 export function monthsOf(dateFrom: string, dateTo: string): Month[] {
   const months: Month[] = []
   for (let begin = dateFrom; begin <= dateTo; ) {

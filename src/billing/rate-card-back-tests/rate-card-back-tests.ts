@@ -1,4 +1,4 @@
-// Back-tests: what a rate card would have made of a past period. Open-points 7.
+// Back-tests: what a rate card would have charged in a past period. Open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { empty, raw, sql } from '../../platform/database/db.ts'
@@ -34,7 +34,7 @@ const Count = Type.Integer()
 const common = {
   id: Uuid,
   status: IntegerEnum(BackTestStatus),
-  progress: Type.Integer({ description: 'How much of the period is done, in percent.' }),
+  progress: Type.Integer({ description: 'The progress in percent.' }),
   dateFrom: PlainDate,
   dateTo: PlainDate,
   rateCardVersionId: nullable(Uuid),
@@ -50,26 +50,26 @@ const common = {
   }),
   ledgerRowCount: Count,
   durationMs: nullable(Count),
-  differingCount: Type.Integer({ description: 'How many consignments come to something else.' }),
+  differingCount: Type.Integer({ description: 'How many consignments come to a different amount.' }),
   control: Type.Object(
     { checked: Count, differing: Count },
     {
       description:
         'Every consignment, and every billed period of storage and fees, is derived again by the version ' +
-        'that it was billed by: differing must be 0.',
+        'that it was billed by. differing, the number of different results, must be 0.',
     },
   ),
   notFrozenCount: Type.Integer({
     description:
-      'How many consignments were left out because an earlier version of the service Closed them and what ' +
-      'they are charged by is not frozen yet. That happens by itself within an hour of an upgrade.',
+      'How many consignments were left out because an earlier version of the service Closed them and their ' +
+      'inputs are not frozen yet. The service freezes them within an hour of an upgrade.',
   }),
   withoutCard: Type.Object(
     { count: Count, byHandExclTax: Amount },
     {
       description:
-        'The consignments that no card charged when they were Closed, and what was entered for them by ' +
-        'hand: that is in no total, so what they were billed counts as 0.',
+        'The consignments that no card charged when they were Closed, and the sum of what was entered for ' +
+        'them by hand. That sum is in no total, so they count as billed with 0.',
     },
   ),
   totals: Type.Object({ before: Amount, after: Amount, difference: Amount }),
@@ -83,7 +83,7 @@ const BackTest = named(
       Type.Object({
         partnerId: Uuid,
         partnerCode: Type.String(),
-        month: { ...PlainDate, description: 'Its first day.' },
+        month: { ...PlainDate, description: 'The first day of the month.' },
         kind: IntegerEnum(RateKind),
         activityCode: nullable(Type.String()),
         rateId: nullable(Uuid),
@@ -154,7 +154,7 @@ const rows = sql`(
 const oneAtATime = {
   rate_card_back_test_under_way: () => conflict('A back-test of the organisation is under way already.'),
 }
-const underWay = raw(`(${BackTestStatus.Pending}, ${BackTestStatus.Running})`)
+const unfinished = raw(`(${BackTestStatus.Pending}, ${BackTestStatus.Running})`)
 
 export const rateCardBackTests = [
   endpoint({
@@ -164,7 +164,7 @@ export const rateCardBackTests = [
     scope: 'financial.read',
     extension: true,
     summary: 'List back-tests, the newest first',
-    description: 'They are kept for 30 days, and for ever where bills were adjusted to them.',
+    description: 'Back-tests are kept for 30 days, or for ever if their differences were billed.',
     query: pageQuery({ Status: Type.Optional(IntegerEnum(BackTestStatus)) }),
     response: json(pageOf('rateCardBackTests', BackTestInList)),
     handle: ({ db, actor, query }) =>
@@ -181,10 +181,10 @@ export const rateCardBackTests = [
     partners: 'none',
     scope: 'financial.read',
     extension: true,
-    summary: 'Read a back-test with what came of it',
+    summary: 'Read a back-test with its result',
     description:
-      'Rows add up, by partner, month of the charge date and rate, what was billed (charges that make ' +
-      'themselves, and earlier adjustments) and what the tested card makes of the same work.',
+      'Each row adds up, for a partner, month of the charge date and rate, what was billed (automatic ' +
+      'charges and earlier adjustments) and what the tested card charges for the same work.',
     response: json(BackTest),
     async handle({ db, actor, params }) {
       const test = await db.maybe<Static<typeof BackTest>>(sql`
@@ -200,15 +200,15 @@ export const rateCardBackTests = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: 'Try a version or a content on what was Closed in a past period',
+    summary: 'Test a version or a content on the Closed consignments of a past period',
     description:
-      'For the partners that the card would serve, unless partnerIds are given, and for every kind of ' +
-      'rate, unless kinds are. Consignments count by their charge date. Storage (4) and fees (5) count for ' +
-      'the periods that were billed and end in these dates; storage is reckoned from the same days of the ' +
-      'ledger as it was billed from. Charges by hand are left out; a charge that was excluded is left out ' +
-      'on both sides where the tested card has a charge with its id; storage and fees that were waived ' +
-      'count as billed. Minimum spends are not compared. Nothing is changed. One test of an organisation ' +
-      'is made at a time.',
+      'The test covers the partners that the card would serve, unless partnerIds are given, and every kind ' +
+      'of rate, unless kinds are given. Consignments belong to the period by their charge date. Storage (4) ' +
+      'and fees (5) are compared for billed periods that end between these dates; storage is computed from ' +
+      'the same days of the ledger as the bill. Charges entered by hand are left out. An excluded charge is ' +
+      'left out on both sides if the tested card has a charge with its id. Storage and fees that were ' +
+      'waived count as billed. Minimum spend is not compared. The test changes nothing. An organisation ' +
+      'can run one test at a time.',
     body: NewBackTest,
     response: accepted(Type.Object({ rateCardBackTestId: Uuid })),
     refuses: [404, 409],
@@ -233,10 +233,10 @@ export const rateCardBackTests = [
     response: done,
     async handle({ tx, actor, params }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.rateCardBackTestId}`
-      const test = await tx.maybe<{ isUnderWay: boolean }>(sql`
-        select status in ${underWay} as is_under_way from rate_card_back_test where ${where} for update`)
+      const test = await tx.maybe<{ isUnfinished: boolean }>(sql`
+        select status in ${unfinished} as is_under_way from rate_card_back_test where ${where} for update`)
       if (test === undefined) throw notFound('Back-test')
-      if (!test.isUnderWay) throw verificationFailed('The back-test is over.')
+      if (!test.isUnfinished) throw verificationFailed('The back-test is over.')
       await tx.run(sql`
         update rate_card_back_test
         set status = ${BackTestStatus.Cancelled}, finished_utc = now(), worker_id = null, leased_until = null

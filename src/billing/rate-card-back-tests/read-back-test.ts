@@ -1,4 +1,5 @@
-// A back-test as it is to be made: its card, whose consignments, and what besides decides what they come to.
+// Reads a back-test to run: its card, its selection of consignments, and the other settings that affect
+// charges.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -11,11 +12,11 @@ import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import type { TestedCard } from './compare.ts'
 import type { ReadQuery } from './read-consignments.ts'
 
-/** What is made of a test. */
+/** A back-test, ready to run. */
 export interface LoadedBackTest {
   query: ReadQuery
   tested: TestedCard
-  /** those that the tested card names */
+  /** the localities that the tested card refers to */
   localities: { id: string; areas: Area[] }[]
 }
 
@@ -70,7 +71,7 @@ const readStored = (db: Db, organisationId: string, id: string): Promise<StoredT
       and v.id = t.rate_card_version_id and v.content_sha256 = t.content_sha256
     where t.organisation_id = ${organisationId} and t.id = ${id}`)
 
-/** Reads a test; undefined where it is gone. */
+/** Reads a back-test. Returns undefined if it no longer exists. */
 export async function readBackTest(
   db: Db,
   organisationId: string,
@@ -81,7 +82,7 @@ export async function readBackTest(
   const { kinds, fafRates, localities, taxRates, relationship, partnerIds, dateFrom, dateTo, isAdjusted } =
     stored
   const content = JSON.parse(stored.content) as RateCardContent
-  // A draft may have been changed since: then what is tested is no version any more.
+  // If a Draft was changed since, the tested content is not a version any more.
   const versionId = stored.approvedSha256 === null ? '' : (stored.rateCardVersionId as string)
   return {
     query: { organisationId, relationship, partnerIds, dateFrom, dateTo, isAdjusted },
@@ -89,8 +90,8 @@ export async function readBackTest(
       version: versionOf(versionId, relationship, stored.contentSha256, content),
       side: relationship === Relationship.Carrier ? 'carrier' : 'client',
       kinds: new Set(kinds),
-      activityTaxRates: new Map(taxRates.map(one => [one.activityTypeId, one.taxRateId])),
-      faf: raiseOf(fafRates),
+      activityTaxRates: new Map(taxRates.map(({ activityTypeId, taxRateId }) => [activityTypeId, taxRateId])),
+      faf: fafFinder(fafRates),
     },
     localities,
   }
@@ -108,16 +109,16 @@ const versionOf = (
 })
 
 /**
- * The raise of a profile for a carrier at an instant: its row, else the default's, with the latest effective
- * time. `rows` begin with the latest.
+ * Returns a function that finds the freight adjustment of a profile for a carrier at an instant: that of the
+ * latest effective row of the carrier or, failing that, of the default. `rows` come with the latest first.
  */
-const raiseOf = (rows: StoredTest['fafRates']) => {
-  const counting = rows.map(({ percent, ...row }) => ({ ...row, faf: wholeOf(6, percent) }))
+const fafFinder = (rows: StoredTest['fafRates']) => {
+  const fafRates = rows.map(({ percent, ...row }) => ({ ...row, faf: wholeOf(6, percent) }))
   return (carrierId: string | null, instant: number): Whole => {
-    const now = counting.filter(row => row.instant <= instant)
+    const effective = fafRates.filter(row => row.instant <= instant)
     const found =
-      now.find(row => row.carrierId !== null && row.carrierId === carrierId) ??
-      now.find(row => row.carrierId === null)
+      effective.find(row => row.carrierId !== null && row.carrierId === carrierId) ??
+      effective.find(row => row.carrierId === null)
     return found?.faf ?? 0
   }
 }

@@ -1,5 +1,5 @@
-// What Closed consignments of a period were charged by and what they were billed, read a page at a time as
-// columns. Open-points 7.
+// Reads the frozen inputs and the bills of the Closed consignments of a period, in pages, as columns.
+// Open-points 7.
 
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { Relationship } from '../../partners/enumerations.ts'
@@ -8,10 +8,10 @@ import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'
 import { workDoneAt } from '../charges/charge-inputs.ts'
 import { ChargeType, RateKind, ScheduleTransactionStatus } from '../enumerations.ts'
 
-/** Consignments at a time: what a test holds in memory is a few of such pages, however long its period. */
+/** Consignments per page. A back-test holds a few pages in memory, however long its period is. */
 const pageSize = 1_000
 
-/** Which consignments: those with a charge date in the period, of these partners. */
+/** Selects the consignments of some partners with a charge date in a period. */
 export interface ReadQuery {
   organisationId: string
   relationship: number
@@ -19,14 +19,14 @@ export interface ReadQuery {
   /** local dates, both included */
   dateFrom: string
   dateTo: string
-  /** earlier back-tests adjusted something */
+  /** whether differences of earlier back-tests were billed */
   isAdjusted: boolean
 }
 
-/** Columns by their names, as texts. */
+/** The columns of a page as texts, by their names. */
 export type Columns = Record<string, string | null>
 
-/** What an earlier back-test adjusted. The amount is a decimal as text. */
+/** A billed difference of an earlier back-test. The amount is a decimal as text. */
 export interface EarlierAdjustment {
   consignmentId: string
   kind: RateKind
@@ -37,7 +37,7 @@ export interface EarlierAdjustment {
 
 const { ClientActivityAdhoc, ClientFreightAdhoc, CarrierFreightAdhoc } = ChargeType
 
-/** The columns of one side of a consignment, and which charges are its. */
+/** The columns of each side of a consignment, and the condition and types of its charges. */
 const sides = {
   [Relationship.Client]: {
     name: raw('client'),
@@ -53,7 +53,7 @@ const sides = {
 
 const sideOf = (relationship: number) => sides[relationship as keyof typeof sides]
 
-/** The closings `i` that count after a position, which is a date and an id. */
+/** SQL: the next closings `i` that are in force, after a charge date and consignment id. */
 const closingsAfter = (query: ReadQuery, [date, id]: readonly [string, string]): Sql => {
   const { name } = sideOf(query.relationship)
   return sql`
@@ -72,15 +72,15 @@ const closingsAfter = (query: ReadQuery, [date, id]: readonly [string, string]):
     order by i.charge_date, i.consignment_id limit ${raw(String(pageSize))}`
 }
 
-/** Texts of closings `i`, one below the other in the order of the page. */
-const below = (text: Sql): Sql => sql`string_agg(${text}, E'\n' order by i.charge_date, i.consignment_id)`
+/** SQL: the texts of closings `i` as lines, in the order of the page. */
+const linesOf = (text: Sql): Sql => sql`string_agg(${text}, E'\n' order by i.charge_date, i.consignment_id)`
 
-/** The kind of rate that a transaction `t` follows from. */
+/** SQL: the kind of rate of a transaction `t`. */
 const kindOfTransaction = raw(`case when t.charge_type < ${ChargeType.ClientFreightAdhoc} then
     ${RateKind.Activity} when t.charge_type < ${ChargeType.CarrierFreightAdhoc} then
     ${RateKind.ClientFreight} else ${RateKind.CarrierFreight} end`)
 
-/** What earlier back-tests adjusted of a closing `i`. */
+/** SQL: the billed differences of earlier back-tests for a closing `i`. */
 const adjusted = sql`
   select json_agg(json_build_object('consignmentId', t.consignment_id, 'kind', ${kindOfTransaction},
     'activityTypeId', a.id, 'taxRateId', t.tax_rate_id, 'amount', t.amount_excl_tax::text)
@@ -92,34 +92,34 @@ const adjusted = sql`
     and t.partner_id = i.partner_id
     and t.rate_card_back_test_id is not null and t.status <> ${ScheduleTransactionStatus.Void}`
 
-// In the order of the index: the aggregates need no sort.
+// The closings come in the order of an index, so the aggregates need no sort.
 const readPage = (
   reader: SnapshotReader,
   query: ReadQuery,
   after: readonly [string, string],
 ): Promise<Columns> =>
   reader.textRow(sql`
-    select ${below(sql`i.consignment_id::text`)} as ids, max(i.charge_date) as last_date,
-      ${below(
+    select ${linesOf(sql`i.consignment_id::text`)} as ids, max(i.charge_date) as last_date,
+      ${linesOf(
         sql`concat(i.closing_number, ' ', floor(date_part('epoch', i.charge_utc) * 1000)::bigint)`,
       )} as numbers,
-      ${below(sql`i.selector_facts`)} as facts, ${below(sql`i.terms`)} as terms,
+      ${linesOf(sql`i.selector_facts`)} as facts, ${linesOf(sql`i.terms`)} as terms,
       case when bool_or(i.origin_place_facts_id is not null or i.destination_place_facts_id is not null) then
-        ${below(sql`concat(i.origin_place_facts_id, ' ', i.destination_place_facts_id)`)}
+        ${linesOf(sql`concat(i.origin_place_facts_id, ' ', i.destination_place_facts_id)`)}
       end as places,
-      ${below(sql`i.part_subjects`)} as subjects, ${below(sql`i.part_figures`)} as figures,
-      ${below(sql`i.amounts`)} as amounts,
+      ${linesOf(sql`i.part_subjects`)} as subjects, ${linesOf(sql`i.part_figures`)} as figures,
+      ${linesOf(sql`i.amounts`)} as amounts,
       ${query.isAdjusted ? sql`json_agg(t.amounts) filter (where t.amounts is not null)` : sql`null`}
         as adjusted
     from (${closingsAfter(query, after)}) i
       ${query.isAdjusted ? sql`cross join lateral (${adjusted}) t` : empty}`)
 
-/** The last of the ids of a page, and how many there are. */
+/** The last id in the lines of ids of a page, and the number of ids. */
 const idLength = 36
 const lastId = (ids: string): string => ids.slice(-idLength)
 const countOf = (ids: string): number => (ids.length + 1) / (idLength + 1)
 
-/** The pages of a query, by charge date. The next one is under way while one is looked at. */
+/** Reads the pages of a query, by charge date. The next page is read while the current one is processed. */
 export async function* pagesOf(reader: SnapshotReader, query: ReadQuery): AsyncGenerator<Columns> {
   const beginning = [query.dateFrom, '00000000-0000-0000-0000-000000000000'] as const
   let reading: Promise<Columns> | undefined = readPage(reader, query, beginning)
@@ -128,13 +128,13 @@ export async function* pagesOf(reader: SnapshotReader, query: ReadQuery): AsyncG
     if (page.ids === null || page.ids === undefined) return
     const isFull = countOf(page.ids) === pageSize
     reading = isFull ? readPage(reader, query, [page.last_date as string, lastId(page.ids)]) : undefined
-    // Whoever stops looking at pages does not wait for this one.
+    // If the caller stops early, nobody awaits this page, so a failure of it must not go unhandled.
     reading?.catch(() => {})
     yield page
   }
 }
 
-/** A row of a charge as it was billed. */
+/** A charge row as it was billed. */
 export interface BilledRow {
   consignmentId: string
   rateId: string
@@ -148,7 +148,7 @@ export interface BilledRow {
   amount: string
 }
 
-/** What consignments were billed, row by row: of those that do not come to the same when derived again. */
+/** Reads the billed rows of consignments. Needed only for those whose derivation differs from their bill. */
 export const readBilled = (
   reader: SnapshotReader,
   { organisationId, relationship }: ReadQuery,
@@ -168,7 +168,7 @@ export const readBilled = (
         where i.organisation_id = h.organisation_id and i.consignment_id = h.consignment_id)
     order by h.consignment_id, h.ordinal`)
 
-/** What was entered by hand for consignments and counts, in all: a decimal as text. */
+/** Reads the sum of the included charges that were entered by hand for consignments: a decimal as text. */
 export const readAdhocTotal = async (
   reader: SnapshotReader,
   { organisationId, relationship }: ReadQuery,
@@ -183,7 +183,9 @@ export const readAdhocTotal = async (
   return amount
 }
 
-/** How many consignments of a query are Closed with nothing frozen: an earlier version Closed them. */
+/**
+ * Counts the Closed consignments of a query without frozen inputs; an earlier service version Closed them.
+ */
 export const countNotFrozen = async (
   reader: SnapshotReader,
   { organisationId, relationship, partnerIds, dateFrom, dateTo }: ReadQuery,

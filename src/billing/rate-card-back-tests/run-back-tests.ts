@@ -1,5 +1,5 @@
-// The work loop that makes back-tests, one at a time: claims one, keeps the claim while a thread makes it,
-// and notes how it ended. Of a process that dies, another begins the test again.
+// The work loop that runs back-tests, one at a time: it claims one, renews the lease while a thread runs it,
+// and records how it ended. If the process dies, another one starts the back-test again.
 
 import { type Database, raw, sql } from '../../platform/database/db.ts'
 import { startCleanup } from '../../platform/work/cleanup.ts'
@@ -9,16 +9,16 @@ import { BackTestStatus } from '../enumerations.ts'
 import { runInThread } from './back-test-thread.ts'
 import { isStillLeased, type LeasedBackTest } from './store-result.ts'
 
-/** What wakes the loop. */
+/** The hint that wakes the loop. */
 export const backTestHint = 'back-tests'
 
 const lease = sql`now() + interval '5 seconds'`
 const renewalMs = 1_000
-// As literals: only so the index of what is under way can be used.
+// Literals, because only then can the partial index of unfinished back-tests be used.
 const pending = raw(String(BackTestStatus.Pending))
 const running = raw(String(BackTestStatus.Running))
 
-/** Claims a test that waits, or whose claim has ended. */
+/** Claims a back-test that is waiting, or whose lease has expired. */
 const claim = (database: Database, workerId: string): Promise<LeasedBackTest | undefined> =>
   database.inOneStatement(tx =>
     tx.maybe<LeasedBackTest>(sql`
@@ -34,7 +34,7 @@ const claim = (database: Database, workerId: string): Promise<LeasedBackTest | u
       returning t.organisation_id, t.id, t.lease_number`),
   )
 
-/** Keeps a claim. False: the test is cancelled, or somebody else's by now. */
+/** Renews a lease. Returns false if the back-test was cancelled or claimed by another worker. */
 const renew = (database: Database, leased: LeasedBackTest, percent: number): Promise<boolean> =>
   database.inOneStatement(
     async tx =>
@@ -43,8 +43,8 @@ const renew = (database: Database, leased: LeasedBackTest, percent: number): Pro
         where ${isStillLeased(leased)}`)) > 0,
   )
 
-/** Gives a claim back, for whoever looks next. */
-const giveBack = (database: Database, leased: LeasedBackTest): Promise<number> =>
+/** Releases a lease, so that the next worker can claim the back-test. */
+const release = (database: Database, leased: LeasedBackTest): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update rate_card_back_test set status = ${pending}, worker_id = null, leased_until = null, progress = 0
@@ -60,7 +60,10 @@ const fail = (database: Database, leased: LeasedBackTest): Promise<number> =>
       where ${isStillLeased(leased)}`),
   )
 
-/** Makes the test that waits longest. False: none waits. When it is to stop, it gives the test back. */
+/**
+ * Runs the back-test that has waited longest. Returns false if none is waiting, or after a transient failure.
+ * If `stopping` is aborted, the back-test is released.
+ */
 export async function runDueBackTest(
   { database, log, presence }: Pick<WorkerContext, 'database' | 'log' | 'presence'>,
   stopping: AbortSignal = new AbortController().signal,
@@ -70,26 +73,26 @@ export async function runDueBackTest(
   const lost = new AbortController()
   let percent = 0
   const renewing = setInterval(async () => {
-    // A renewal that fails is made up for by the next.
+    // If a renewal fails, the next one makes up for it.
     const isOurs = await renew(database, leased, percent).catch(() => true)
     if (!isOurs) lost.abort()
   }, renewalMs)
   const job = { connection: database.connection, ...leased }
-  const end = await runInThread(job, AbortSignal.any([stopping, lost.signal]), now => {
-    percent = now
+  const end = await runInThread(job, AbortSignal.any([stopping, lost.signal]), progress => {
+    percent = progress
   }).finally(() => clearInterval(renewing))
-  if (end.kind === 'cut') await giveBack(database, leased)
+  if (end.kind === 'stopped') await release(database, leased)
   if (end.kind === 'failed') {
     const { organisationId, id } = leased
-    log.error({ organisationId, rateCardBackTestId: id, reason: end.message }, 'a back-test was not made')
-    await (end.isTransient ? giveBack(database, leased) : fail(database, leased))
-    // What passes has not passed at once.
+    log.error({ organisationId, rateCardBackTestId: id, reason: end.message }, 'a back-test failed')
+    await (end.isTransient ? release(database, leased) : fail(database, leased))
+    // A transient failure probably persists for a moment, so the loop waits before the next attempt.
     return !end.isTransient
   }
   return true
 }
 
-/** Starts the loop that makes back-tests. */
+/** Starts the loop that runs back-tests. */
 export const startBackTests = (context: WorkerContext): WorkLoop =>
   startWorkLoop({
     name: backTestHint,
@@ -98,7 +101,9 @@ export const startBackTests = (context: WorkerContext): WorkLoop =>
     step: stopping => runDueBackTest(context, stopping),
   })
 
-/** Frees the tests that these workers have claimed, who have died. Returns how many there were. */
+/**
+ * Releases the back-tests that were claimed by these workers, which have died. Returns how many it released.
+ */
 export const freeBackTestsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
@@ -108,7 +113,7 @@ export const freeBackTestsOf = (database: Database, workerIds: readonly string[]
 
 const maxAtOnce = 100
 
-/** Starts the loop that forgets tests 30 days after their end, save those that bills were adjusted to. */
+/** Starts the loop that deletes back-tests 30 days after their end, unless their differences were billed. */
 export const startDeletingOldBackTests = (context: WorkerContext): WorkLoop =>
   startCleanup(context, {
     name: 'back-tests',
@@ -116,7 +121,7 @@ export const startDeletingOldBackTests = (context: WorkerContext): WorkLoop =>
     deleteSome: deleteOldBackTests,
   })
 
-/** Forgets some tests that are old. Returns how many. */
+/** Deletes up to 100 old back-tests. Returns how many it deleted. */
 export const deleteOldBackTests = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`

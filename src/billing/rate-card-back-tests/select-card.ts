@@ -1,5 +1,5 @@
-// The card that a back-test is to try: a version, or a content that is stored nowhere else; whose clients or
-// carriers it would serve; and what it is called in bodies.
+// Selects the card for a back-test from a request: a stored version or a content that is not stored, and the
+// clients or carriers that it would serve.
 
 import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -13,7 +13,7 @@ import { checkReferences } from '../rate-cards/content-references.ts'
 import type { RateCardContent } from '../rate-cards/rate-card-content.ts'
 import { contentHash } from '../rate-cards/version-cache.ts'
 
-/** What of a body chooses a card. */
+/** The fields of a request that select the card, the partners and the kinds of rates. */
 export interface CardSelection {
   rateCardVersionId?: string | null
   content?: RateCardContent | null
@@ -21,7 +21,7 @@ export interface CardSelection {
   kinds?: RateKind[] | null
 }
 
-/** A card that is to be tried. */
+/** The card to test. */
 export interface SelectedCard {
   rateCardVersionId: string | null
   relationship: number
@@ -36,7 +36,7 @@ interface Source {
   relationship: number
   content: string
   contentSha256: string
-  /** of the card; null: a fall-back, or a content of no card */
+  /** the card's partner; null for a fall-back card or a content without a card */
   partnerId: string | null
   isFallBack: boolean
 }
@@ -66,7 +66,9 @@ async function contentOf(db: Db, actor: Actor, given: RateCardContent): Promise<
   return { ...of, relationship, content, contentSha256: contentHash(content) }
 }
 
-/** The partners of a relationship; of a fall-back card those without a card of their own that counts. */
+/**
+ * The partners that a card without a partner serves; for a fall-back card, those without their own in force.
+ */
 const partnersOf = (
   db: Db,
   { organisationId }: Actor,
@@ -105,20 +107,20 @@ async function checkPartners(
 }
 
 /**
- * The card that a body chooses, with the partners that it would serve unless the body names them. 400 with
- * every fault of a content, and for records that there are not.
+ * Selects the card of a request, and the partners that it would serve unless the request names them. 400 with
+ * every fault of a content, and for records that do not exist.
  */
-export async function selectCard(db: Db, actor: Actor, choice: CardSelection): Promise<SelectedCard> {
-  const source = choice.rateCardVersionId
-    ? await versionOf(db, actor, choice.rateCardVersionId)
-    : await contentOf(db, actor, choice.content as RateCardContent)
+export async function selectCard(db: Db, actor: Actor, selection: CardSelection): Promise<SelectedCard> {
+  const source = selection.rateCardVersionId
+    ? await versionOf(db, actor, selection.rateCardVersionId)
+    : await contentOf(db, actor, selection.content as RateCardContent)
   const { rateCardVersionId, relationship, content, contentSha256 } = source
-  if (choice.partnerIds) await checkPartners(db, actor, relationship, choice.partnerIds)
+  if (selection.partnerIds) await checkPartners(db, actor, relationship, selection.partnerIds)
   const served =
     source.partnerId === null ? (await partnersOf(db, actor, source)).map(({ id }) => id) : [source.partnerId]
   return {
     ...{ rateCardVersionId, relationship, content, contentSha256 },
-    partnerIds: [...new Set(choice.partnerIds ?? served)],
-    kinds: [...new Set(choice.kinds ?? Object.values(RateKind))],
+    partnerIds: [...new Set(selection.partnerIds ?? served)],
+    kinds: [...new Set(selection.kinds ?? Object.values(RateKind))],
   }
 }

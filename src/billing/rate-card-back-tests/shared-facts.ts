@@ -1,5 +1,5 @@
-// What many consignments and parts share: it is told by texts that come again and again, and made once of
-// each.
+// The facts that many consignments and parts share. Equal texts in the columns stand for equal facts, so each
+// text is decoded once.
 
 import type { ConsignmentType } from '../../consignments/enumerations.ts'
 import { ChargePartKind } from '../enumerations.ts'
@@ -16,7 +16,7 @@ import { type Whole, wholeOf } from '../rate-cards/exact.ts'
 import type { ChargedSide, MatchedCard } from '../rate-cards/match-card.ts'
 import { findMatchedCard } from '../rate-cards/matched-cards.ts'
 
-/** A header that many consignments have, with the cards that were held against it. */
+/** A header that many consignments share, with the cards that have been matched with it. */
 export class SharedHeader {
   readonly header: ChargeHeader
   readonly #matched = new Map<CompiledCard, MatchedCard>()
@@ -25,6 +25,7 @@ export class SharedHeader {
     this.header = header
   }
 
+  /** Matches a card with the header, once for each card. */
   matched(card: CompiledCard, side: ChargedSide): MatchedCard {
     let found = this.#matched.get(card)
     if (found === undefined) {
@@ -35,31 +36,31 @@ export class SharedHeader {
   }
 }
 
-/** What many consignments share: whose they are, and how they were billed. */
+/** The terms that many consignments share: their partner, and how they were billed. */
 export interface SharedTerms {
   partnerId: string
-  /** the version that they were billed by */
+  /** the version that they were billed by; null if no card was in force */
   versionId: string | null
   /** in millionths */
   faf: Whole
   freightResolution: 0 | 1 | 2
 }
 
-/** A line of goods but for its figures. */
+/** A line of goods without its figures. */
 interface LineSubject {
   kind: typeof ChargePartKind.Line
   productId: string | null
-  /** what was known of the product: read by its id, where there is one */
+  /** the id of the product's frozen facts; the facts are null until they are read */
   factsId: string | null
   facts: ProductFacts | null
   attributes: LinePart['attributes']
   packageTypeCode: string | null
 }
 
-/** What a part is, but for its figures. */
+/** A part without its figures. */
 export type PartSubject = LineSubject | { kind: ValuePart['kind']; typeId: string }
 
-/** What texts of columns stand for, each made once. */
+/** The objects that the texts of columns stand for; equal texts share one object. */
 class Interned<Made> {
   readonly #texts = new TextNumbers()
   readonly #made: Made[] = []
@@ -73,7 +74,7 @@ class Interned<Made> {
     return this.#made.length
   }
 
-  /** The numbers of the items of a column. */
+  /** Reads a column, and returns the number of the object of each item. */
   numbersOf(column: string | null | undefined): Int32Array {
     const numbers = this.#texts.numbersOf(column ?? null)
     for (let made = this.#made.length; made < this.#texts.size; made++)
@@ -86,21 +87,21 @@ class Interned<Made> {
   }
 }
 
-/** What consignments and parts share. */
+/** A cache of the facts that consignments and parts share. */
 export class SharedFacts {
   readonly headers = new Interned(text => this.#header(text))
   readonly terms = new Interned(text => this.#terms(text))
   readonly subjects = new Interned(text => this.#subject(text))
-  /** the ids of where ways begin and end; of what is not known, empty ones */
-  readonly ways = new Interned(text => text.split(' ') as [origin: string, destination: string])
-  /** headers with the localities of the tested card, by the numbers of their own and those localities */
+  /** the ids of origin and destination places; empty if unknown */
+  readonly routes = new Interned(text => text.split(' ') as [origin: string, destination: string])
+  /** headers with localities of the tested card added, by the number of the header and those localities */
   readonly testedHeaders = new Map<string, SharedHeader>()
   readonly facts = new Map<string, ProductFacts>()
   /** the localities of the tested card that a place is in */
   readonly places = new Map<string, readonly string[]>()
   readonly #ids = new Map<string, string>()
 
-  /** The one text of an id; null where it is empty. It is found in maps faster than another one like it. */
+  /** The shared string of an id; null if it is empty. Maps find it faster than an equal copy. */
   id(text: string): string | null {
     if (text === '') return null
     const known = this.#ids.get(text)
@@ -108,14 +109,15 @@ export class SharedFacts {
     return known ?? text
   }
 
+  /** The shared strings of an array of ids. */
   ids(text: string): readonly string[] {
-    return text === '{}' ? none : textItems(text).map(id => this.id(id) as string)
+    return text === '{}' ? emptyList : textItems(text).map(id => this.id(id) as string)
   }
 
-  /** How much is remembered. */
+  /** The number of cached facts. */
   get size(): number {
-    const { headers, terms, subjects, ways, testedHeaders } = this
-    return headers.size + terms.size + subjects.size + ways.size + testedHeaders.size
+    const { headers, terms, subjects, routes, testedHeaders } = this
+    return headers.size + terms.size + subjects.size + routes.size + testedHeaders.size
   }
 
   #header(text: string): SharedHeader {
@@ -149,14 +151,14 @@ export class SharedFacts {
 
   #subject(text: string): PartSubject {
     const [kind, id, factsId, ...rest] = text.split(' ') as [string, string, string, ...string[]]
-    const ofKind = Number(kind) as ChargePart['kind']
-    if (ofKind !== ChargePartKind.Line) return { kind: ofKind, typeId: this.id(id) as string }
-    const [attributes = none, code = null] = JSON.parse(rest.join(' ') || '[]') as [
+    const partKind = Number(kind) as ChargePart['kind']
+    if (partKind !== ChargePartKind.Line) return { kind: partKind, typeId: this.id(id) as string }
+    const [attributes = emptyList, code = null] = JSON.parse(rest.join(' ') || '[]') as [
       (readonly [productAttributeId: string, description: string])[]?,
       (string | null)?,
     ]
     return {
-      kind: ofKind,
+      kind: partKind,
       productId: this.id(id),
       factsId: this.id(factsId),
       facts: null,
@@ -169,6 +171,6 @@ export class SharedFacts {
   }
 }
 
-const none: readonly never[] = []
+const emptyList: readonly never[] = []
 
 const numberOrNull = (text: string): number | null => (text === '' ? null : Number(text))

@@ -1,4 +1,5 @@
-// What came of a back-test, stored in one transaction, unless the test is cancelled or another's by now.
+// Stores the result of a back-test in one transaction, unless the back-test was cancelled or claimed by
+// another worker.
 
 import { setImmediate as turn } from 'node:timers/promises'
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
@@ -10,14 +11,14 @@ import type { Comparison } from './compare.ts'
 import type { Difference } from './largest-differences.ts'
 import type { TestedRow } from './tested-rows.ts'
 
-/** A claimed test: others who claim it later have a higher number. */
+/** A claimed back-test. A later claim has a higher lease number. */
 export interface LeasedBackTest {
   organisationId: string
   id: string
   leaseNumber: number
 }
 
-/** The test if it is still claimed so and not cancelled. */
+/** SQL condition: the back-test is still claimed by this lease, and not cancelled. */
 export const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedBackTest) =>
   sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber}
     and status = ${raw(String(BackTestStatus.Running))}`
@@ -63,7 +64,7 @@ const insertDifferences = insertColumns<ReturnType<typeof differenceRow>>('rate_
   activities: 'jsonb',
 })
 
-/** The sums of both sides of a difference, by what a line belongs to, where the two differ. */
+/** Adds up both bills of a difference by a key of their lines. Returns the sums that differ. */
 function sumsBy({ bills: [before, after] }: Difference, keyOf: (line: BillLine) => unknown) {
   const sums = new Map<unknown, { line: BillLine; before: Whole; after: Whole }>()
   const sumOf = (line: BillLine) => {
@@ -111,16 +112,16 @@ function differenceRow(rateCardBackTestId: string, difference: Difference, ordin
   }
 }
 
-const rowsAtOnce = 250
+const batchSize = 250
 
 function* batches<T>(rows: readonly T[]): Generator<[first: number, rows: readonly T[]]> {
-  for (let first = 0; first < rows.length; first += rowsAtOnce)
-    yield [first, rows.slice(first, first + rowsAtOnce)]
+  for (let first = 0; first < rows.length; first += batchSize)
+    yield [first, rows.slice(first, first + batchSize)]
 }
 
 type Codes = ReadonlyMap<string, { code: string }>
 
-/** The inserts of all rows and differences, each made when it is asked for. */
+/** The statements that insert all rows and differences. Each is created on demand. */
 function* insertsOf(
   { organisationId, id }: LeasedBackTest,
   comparison: Comparison,
@@ -138,7 +139,7 @@ function* insertsOf(
     )
 }
 
-/** Stores what came of a test, which is Done then. False: it is not ours any more. */
+/** Stores the result of a back-test and marks it Done. Returns false if the lease is lost. */
 export async function storeResult(
   tx: Tx,
   leased: LeasedBackTest,
@@ -146,11 +147,13 @@ export async function storeResult(
   { codes, durationMs }: { codes: Codes; durationMs: number },
 ): Promise<boolean> {
   const { organisationId, id } = leased
-  const held = await tx.maybe(sql`select from rate_card_back_test where ${isStillLeased(leased)} for update`)
-  if (held === undefined) return false
+  const locked = await tx.maybe(
+    sql`select from rate_card_back_test where ${isStillLeased(leased)} for update`,
+  )
+  if (locked === undefined) return false
   let storing: Promise<unknown> = Promise.resolve()
   for (const insert of insertsOf(leased, comparison, codes)) {
-    // The database stores some rows while the next are made ready: they leave with the next turn.
+    // The database stores one batch while the next is prepared. The statement is sent in the next turn.
     await storing
     storing = tx.run(insert)
     await turn()
@@ -165,7 +168,7 @@ export async function storeResult(
       control_checked = ${comparison.consignmentCount + comparison.periodCount},
       control_differing = ${comparison.controlDiffering}, not_frozen_count = ${comparison.notFrozenCount},
       without_card_count = ${comparison.withoutCardCount},
-      amount_by_hand = ${textOf(2, comparison.byHand)},
+      amount_by_hand = ${textOf(2, comparison.adhocTotal)},
       amount_before = ${textOf(2, comparison.before)}, amount_after = ${textOf(2, comparison.after)},
       unrated = ${JSON.stringify(comparison.unrated())}, differing_count = ${comparison.differingCount}
     where organisation_id = ${organisationId} and id = ${id}`)

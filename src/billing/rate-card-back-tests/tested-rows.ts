@@ -1,12 +1,12 @@
-// The rows of a test: bills and what would have been billed, added up by partner, month and rate. Pure.
+// The result rows of a back-test: both bills added up by partner, month and rate. Pure.
 
 import { add, type Whole } from '../rate-cards/exact.ts'
 import type { Bill, BillLine, TestedRate } from './bill.ts'
 
-/** What is added up for a partner, a month and a rate. Amounts are in cents. */
+/** The sums for a partner, month and rate. Amounts are in cents. */
 export interface TestedRow {
   partnerId: string
-  /** 2026-03 */
+  /** such as 2026-03 */
   month: string
   rate: TestedRate
   countBefore: number
@@ -15,12 +15,12 @@ export interface TestedRow {
   after: Whole
 }
 
-/** The rows, as they grow. */
+/** Collects the result rows. */
 export class TestedRows {
-  /** of each partner and month, those of the rates, by their numbers */
+  /** for each partner and month, the rows by the numbers of their rates */
   readonly #rows = new Map<string, (TestedRow | undefined)[]>()
 
-  /** Adds a bill, and what would have been billed. */
+  /** Adds a bill, and the bill by the tested card. */
   add(partnerId: string, month: string, before: Bill, after: Bill): void {
     const key = `${partnerId} ${month}`
     let rows = this.#rows.get(key)
@@ -28,29 +28,31 @@ export class TestedRows {
       rows = []
       this.#rows.set(key, rows)
     }
-    // Most lines stand beside one of the same rate: its row is looked up once for both.
+    // Most lines of the two bills have the same rate at the same index, so the row is looked up once for
+    // both.
     for (let i = 0; i < before.length; i++) {
       const { rate } = before.lines[i] as BillLine
       const row = rowOf(rows, partnerId, month, rate)
       row.countBefore++
       row.before = add(row.before, before.amounts[i] as Whole)
-      if (isBeside(after, i, rate)) addAfter(row, after.amounts[i] as Whole)
+      if (hasRateAt(after, i, rate)) addAfter(row, after.amounts[i] as Whole)
     }
     for (let i = 0; i < after.length; i++) {
       const { rate } = after.lines[i] as BillLine
-      if (!isBeside(before, i, rate)) addAfter(rowOf(rows, partnerId, month, rate), after.amounts[i] as Whole)
+      if (!hasRateAt(before, i, rate))
+        addAfter(rowOf(rows, partnerId, month, rate), after.amounts[i] as Whole)
     }
   }
 
-  /** All of them, of each partner and month in the order of the rates. */
+  /** All rows; those of a partner and month are in the order of the rates. */
   all(): TestedRow[] {
-    // Of the rates of all cards, a partner has few: only what is there is looked at.
+    // A partner has few of the rates of all cards; Object.values skips the holes of the sparse array.
     return [...this.#rows.values()].flatMap(rows => Object.values(rows) as TestedRow[])
   }
 }
 
-/** Whether the line of a bill at a place is of a rate. */
-const isBeside = (bill: Bill, i: number, rate: TestedRate): boolean =>
+/** Whether the line of a bill at an index has a rate. */
+const hasRateAt = (bill: Bill, i: number, rate: TestedRate): boolean =>
   i < bill.length && (bill.lines[i] as BillLine).rate === rate
 
 function addAfter(row: TestedRow, amount: Whole): void {

@@ -88,7 +88,8 @@ async function readColumns(db: Db, account: StorageAccount, span: HistorySpan): 
     with stock as materialized (
       select row_number() over (order by s.id) - 1 as number, s.id, s.product_id, s.warehouse_location_id,
         s.logistic_unit_id, s.attributes, s.received_date
-      from warehouse_product s where ${isStockOf(account)} and ${isOfClientProduct(account)} and ${isInSpan(account, span)}
+      from warehouse_product s
+        where ${isStockOf(account)} and ${isOfClientProduct(account)} and ${isInSpan(account, span)}
     ), opening as materialized (
       select s.number, b.on_hand_quantity as quantity, b.on_hand_weight_kg as weight,
         b.on_hand_volume_m3 as volume

@@ -98,7 +98,7 @@ test('a card with other prices alone comes to the same whether or not it is meas
           testedHeader: otherHeader === null ? shared : new SharedHeader(inputOf(otherHeader, parts).header),
           terms: { partnerId: idOf(1, 1), versionId: billed.id, faf, freightResolution: resolution },
           parts: [...input.parts],
-          offer: undefined,
+          measurements: undefined,
           billed: new BilledAmounts(new WholeColumn().read(amounts.join(' ')), 0),
           adjusted: [],
         }

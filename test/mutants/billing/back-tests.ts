@@ -12,8 +12,8 @@ export const backTests: Mutant[] = [
   {
     about: 'the version in force is tried with the raise and localities of now',
     file: `${folder}/compare.ts`,
-    from: 'const isAsBilled = derived.evaluation !== null && versionId === this.#tested.version.id',
-    to: 'const isAsBilled = false',
+    from: 'const isBilledByTested = derived.evaluation !== null && versionId === this.#tested.version.id',
+    to: 'const isBilledByTested = false',
     tests,
   },
   {
@@ -26,7 +26,7 @@ export const backTests: Mutant[] = [
   {
     about: 'a bill of which a charge was left out is not looked at row by row',
     file: `${folder}/compare.ts`,
-    from: 'const isSame = derived.isAsBilled || isRowByRow(derived.charges, rows)',
+    from: 'const isSame = derived.isAsBilled || equalsRows(derived.charges, rows)',
     to: 'const isSame = derived.isAsBilled',
     tests,
   },
@@ -47,7 +47,7 @@ export const backTests: Mutant[] = [
   {
     about: 'what was left out is charged by the tested card',
     file: `${folder}/compare.ts`,
-    from: 'isTested && (leftOut.size === 0 || ',
+    from: 'isTested && (excluded.size === 0 || ',
     to: 'isTested && (true || ',
     tests,
   },
@@ -61,8 +61,8 @@ export const backTests: Mutant[] = [
   {
     about: 'kinds that nobody asked for are compared',
     file: `${folder}/compare.ts`,
-    from: 'billLine(named, taxRateId, this.#tested.kinds.has(kind))',
-    to: 'billLine(named, taxRateId, true)',
+    from: 'createBillLine(testedRate, taxRateId, this.#tested.kinds.has(kind))',
+    to: 'createBillLine(testedRate, taxRateId, true)',
     tests,
   },
   {
@@ -96,7 +96,7 @@ export const backTests: Mutant[] = [
   {
     about: 'a test that was cancelled is stored all the same',
     file: `${folder}/store-result.ts`,
-    from: 'if (held === undefined) return false',
+    from: 'if (locked === undefined) return false',
     to: '',
     tests,
   },
@@ -110,15 +110,15 @@ export const backTests: Mutant[] = [
   {
     about: 'the tested card counts for storage before the tested period too',
     file: `${folder}/compare-storage.ts`,
-    from: 'one.from < since ?',
+    from: 'version.from < since ?',
     to: 'false ?',
     tests: ofStorage,
   },
   {
     about: 'the control is content with any bill of storage',
     file: `${folder}/compare-storage.ts`,
-    from: '?? 0) !== one.amount) return false',
-    to: '?? 0) !== one.amount) return true',
+    from: '?? 0) !== item.amount) return false',
+    to: '?? 0) !== item.amount) return true',
     tests: ofStorage,
   },
   {
@@ -201,7 +201,7 @@ export const backTests: Mutant[] = [
   {
     about: 'what the tested card charges by another rate is not added up',
     file: `${folder}/tested-rows.ts`,
-    from: 'if (!isBeside(before, i, rate))',
+    from: 'if (!hasRateAt(before, i, rate))',
     to: 'if (i >= before.length)',
     tests,
   },
@@ -257,8 +257,8 @@ export const backTests: Mutant[] = [
   {
     about: 'other prices raise what is no freight',
     file: `${folder}/compare.ts`,
-    from: 'isFreight(rate.kind) ? raise : 0',
-    to: 'raise',
+    from: 'isFreight(rate.kind) ? faf : 0',
+    to: 'faf',
     tests: repriced,
   },
   {
@@ -278,15 +278,15 @@ export const backTests: Mutant[] = [
   {
     about: 'storage by other prices is that of other days',
     file: `${folder}/compare-storage.ts`,
-    from: 'if (days.from !== other.from || days.to !== other.to || its === undefined)',
-    to: 'if (its === undefined)',
+    from: 'if (days.from !== testedDays.from || days.to !== testedDays.to || found === undefined)',
+    to: 'if (found === undefined)',
     tests: ofStorage,
   },
   {
     about: 'storage by other prices is priced as before',
     file: `${folder}/compare-storage.ts`,
-    from: '({ ...one, charge: counterpartOf(one) })',
-    to: 'one',
+    from: '({ ...storage, charge: counterpartOf(storage) })',
+    to: 'storage',
     tests: ofStorage,
   },
   {
