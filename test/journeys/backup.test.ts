@@ -1,5 +1,5 @@
-// A backup taken while many write, restored into a new data folder: all that was acknowledged before it began
-// is there, stock adds up, and everybody is let in as before.
+// Takes a backup under load and restores it into a new data folder: everything that was acknowledged before
+// the backup began is there, stock agrees with its ledger, and apps and users can sign in as before.
 
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
@@ -22,20 +22,20 @@ import { findEffectFaults, openStockLoad, type SentOperation } from '../support/
 const email = 'ada@example.com'
 const log = { info: () => {}, warn: () => {} }
 
-test('a backup taken under load holds all that was acknowledged before it began, and everything works on it', async t => {
+test('a backup taken under load contains everything acknowledged before it began, and a service runs on it', async t => {
   const authUrl = await freeAddress()
-  const place = { PORT: new URL(authUrl).port, BASE_URL: authUrl, WEBHOOK_ALLOW_PRIVATE: 'on' }
-  const settings = { ...place, DATA_DIR: await preparedDataDir(), RATE_LIMITS: 'off' }
+  const address = { PORT: new URL(authUrl).port, BASE_URL: authUrl, WEBHOOK_ALLOW_PRIVATE: 'on' }
+  const settings = { ...address, DATA_DIR: await preparedDataDir(), RATE_LIMITS: 'off' }
   const service = await startServiceProcess(settings)
   after(() => service.kill())
   const app = await newApp(settings)
   const api = apiCaller(() => authUrl, app)
   const organisation = ['--organisation', app.organisationId]
-  const person = ['user', 'create', ...organisation, '--email', email, '--full-name', 'Ada']
-  await json([...person, '--password-stdin'], settings, `${password}\n`)
-  const people = ['--grant', 'authorization_code', '--redirect-uri', redirectUri]
+  const createUser = ['user', 'create', ...organisation, '--email', email, '--full-name', 'Ada']
+  await json([...createUser, '--password-stdin'], settings, `${password}\n`)
+  const signInOptions = ['--grant', 'authorization_code', '--redirect-uri', redirectUri]
   const shop = await json<CustomAppCredentials>(
-    ['app', 'create', ...organisation, '--name', 'Shop', '--scopes', 'consignment', ...people],
+    ['app', 'create', ...organisation, '--name', 'Shop', '--scopes', 'consignment', ...signInOptions],
     settings,
   )
   const receiver = await openReceiver(() => app.clientSecret)
@@ -51,7 +51,7 @@ test('a backup taken under load holds all that was acknowledged before it began,
   const operations: SentOperation[] = []
   const imports: string[] = []
   let isOver = false
-  const worker = async (turn: number) => {
+  const runLoad = async (turn: number) => {
     while (!isOver) {
       if (turn % 2 === 0) {
         const { status, body } = await api.call('POST', '/v1/consignment-imports', order)
@@ -64,28 +64,30 @@ test('a backup taken under load holds all that was acknowledged before it began,
       if (turn === 1) await load.move()
     }
   }
-  const workers = Array.from({ length: 6 }, (_, turn) => worker(turn))
-  await until(async () => imports.length > 30 && operations.length > 30, 'There is no load.', 120_000)
+  const loads = Array.from({ length: 6 }, (_, turn) => runLoad(turn))
+  await until(async () => imports.length > 30 && operations.length > 30, 'The load did not start.', 120_000)
   const acknowledged = { operations: [...operations], imports: [...imports] }
   const file = join(settings.DATA_DIR, 'under-load.backup')
   await json(['backup', file], settings)
-  const later = imports.length - acknowledged.imports.length
+  const importsDuringBackup = imports.length - acknowledged.imports.length
   isOver = true
-  await Promise.all(workers)
-  assert.ok(later > 0, 'nothing was written while the backup was taken')
+  await Promise.all(loads)
+  assert.ok(importsDuringBackup > 0, 'nothing was written while the backup was taken')
   await service.stop()
 
   const copy = { ...settings, DATA_DIR: await temporaryDataDir() }
   const { rows } = await json<{ rows: number }>(['restore', file], copy)
-  t.diagnostic(`${JSON.stringify({ rows, later })} ${acknowledged.imports.length} imports before`)
-  const proof = await run(['check-stock'], copy).ended
-  assert.deepEqual([proof.code, proof.output], [0, '0 differences.\n'])
+  t.diagnostic(
+    `${JSON.stringify({ rows, importsDuringBackup })} ${acknowledged.imports.length} imports before`,
+  )
+  const check = await run(['check-stock'], copy).ended
+  assert.deepEqual([check.code, check.output], [0, '0 differences.\n'])
   const postgres = await openEmbeddedPostgres({ dataDir: copy.DATA_DIR, log })
   const client = new pg.Client(postgres.connection)
   await client.connect()
   assert.deepEqual(await findEffectFaults(client, acknowledged.operations), [])
-  const { rows: known } = await client.query<{ id: string }>('select id from consignment_import')
-  const ids = new Set(known.map(({ id }) => id))
+  const { rows: restoredImports } = await client.query<{ id: string }>('select id from consignment_import')
+  const ids = new Set(restoredImports.map(({ id }) => id))
   assert.deepEqual(
     acknowledged.imports.filter(id => !ids.has(id)),
     [],
@@ -93,20 +95,20 @@ test('a backup taken under load holds all that was acknowledged before it began,
   await client.end()
   await postgres.stop()
 
-  const again = await startServiceProcess(copy)
-  after(() => again.stop())
+  const restored = await startServiceProcess(copy)
+  after(() => restored.stop())
   await until(
     async () => {
       const calls = acknowledged.imports.map(id => api.call('GET', `/v1/consignments/${id}/check-exists`))
       return (await Promise.all(calls)).every(({ status }) => status === 201)
     },
-    'Acknowledged imports became no consignments.',
+    'Acknowledged imports did not become consignments.',
     60_000,
   )
   const arrived = receiver.arrived.length
   await api.must('PUT', `/v1/webhook-subscriptions/${webhookSubscriptionId}/test`)
-  await until(async () => receiver.arrived.length > arrived, 'Nothing arrives after the restore.')
+  await until(async () => receiver.arrived.length > arrived, 'No webhook arrives after the restore.')
   assert.deepEqual(receiver.forged, [])
   const { code } = await authorise(openBrowser(authUrl), shop, email, { scope: 'consignment' })
-  assert.ok(code, 'The person cannot sign in.')
+  assert.ok(code, 'The user cannot sign in.')
 })

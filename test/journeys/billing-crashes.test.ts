@@ -1,5 +1,5 @@
-// Two workers make bills, and whoever is at it is killed in the middle of each step. Promises: every period is
-// billed exactly once, and what a step had not committed leaves nothing behind.
+// Two workers run billing, and the one that executes a step is killed in the middle of it, for each step.
+// Every period is billed exactly once, and an uncommitted step leaves nothing behind.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,10 +26,10 @@ const {
 const { db } = world.database
 const steps = Object.values(BillingRunStep)
 
-/** The key of the lock at which the first run waits at the end of a step, before it commits. */
+/** The key of the lock for which the first run waits at the end of a step, before it commits. */
 const keyOf = (step: number) => 880_000 + step
 
-/** Makes each step of the first period wait, before it is committed, while a test holds its lock. */
+/** Makes each step of the first period wait before its commit while the test holds the lock of the step. */
 const holdSteps = () =>
   holdLocks(world.databaseUrl, steps.map(keyOf), client =>
     client.query(`
@@ -43,7 +43,7 @@ const holdSteps = () =>
         execute function hold_step()`),
   )
 
-test('every period is billed once, although a worker is killed in each step', async t => {
+test('every period is billed once, even if a worker is killed in each step', async t => {
   await inForce(await card(), {
     ...content(rate([{ metric: 1, application: 2, rateExclTax: 49.5 }], { name: 'Account fee', kind: 5 })),
     minimumSpendPerPeriod: 500,
@@ -52,14 +52,14 @@ test('every period is billed once, although a worker is killed in each step', as
   await enterTransaction('2026-04-10')
   for (let n = 0; n < 3; n++) await enter(await consignment({ type: 0 }), 'client-activity')
   await rule({ autoApprove: true, maxTransactions: 2 })
-  const held = await holdSteps()
+  const locks = await holdSteps()
   const workers = await openWorkers(world)
   await workers.start()
   await workers.start()
   for (const step of steps) {
-    const missing = `Nobody came to the end of step ${step}.`
-    await workers.kill(await until(() => held.waiting(keyOf(step)), missing, 90_000))
-    await held.release(keyOf(step))
+    const message = `No worker reached the end of step ${step}.`
+    await workers.kill(await until(() => locks.waiting(keyOf(step)), message, 90_000))
+    await locks.release(keyOf(step))
     await workers.start()
   }
   let all = await runs()
@@ -68,7 +68,7 @@ test('every period is billed once, although a worker is killed in each step', as
       all = await runs()
       return all.every(({ status }) => status === 3)
     },
-    () => `Not all is billed: ${JSON.stringify(all)}`,
+    () => `Not everything is billed: ${JSON.stringify(all)}`,
     90_000,
   )
   t.diagnostic(`${all.length} periods, ${workers.started()} workers`)
@@ -82,7 +82,7 @@ test('every period is billed once, although a worker is killed in each step', as
   const { pending } = await db.row<{ pending: number }>(sql`
     select count(*)::integer as pending from schedule_transaction
     where partner_id = ${clientId} and status <> 2`)
-  assert.equal(pending, 0, 'everything is on a schedule')
+  assert.equal(pending, 0, 'every transaction is on a schedule')
   const schedules = await db.rows<{ id: string; billingRunId: string; amount: number; events: number[] }>(sql`
     select s.id, s.billing_run_id, s.amount_excl_tax as amount, array(
       select e.type from event e where e.organisation_id = s.organisation_id and e.subject_id = s.id
@@ -90,9 +90,9 @@ test('every period is billed once, although a worker is killed in each step', as
     from partner_schedule s where s.partner_id = ${clientId} and s.status = 2`)
   assert.ok(schedules.every(({ events }) => events.join() === '201,204'))
   for (const { id, partnerScheduleIds, periodFrom } of all) {
-    const made = schedules.filter(({ billingRunId }) => billingRunId === id)
-    assert.deepEqual(new Set(made.map(one => one.id)), new Set(partnerScheduleIds))
-    const sum = made.reduce((total, { amount }) => total + amount, 0)
+    const created = schedules.filter(({ billingRunId }) => billingRunId === id)
+    assert.deepEqual(new Set(created.map(schedule => schedule.id)), new Set(partnerScheduleIds))
+    const sum = created.reduce((total, { amount }) => total + amount, 0)
     assert.equal(sum, 500, `the minimum of the period from ${periodFrom}`)
   }
   assert.equal(all[0]?.partnerScheduleIds.length, 3, 'six transactions')

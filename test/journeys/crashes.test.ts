@@ -1,5 +1,5 @@
-// Processes and databases that die in the middle of everything. Promises: what was acknowledged is neither
-// lost nor done twice. CRASH_IMPORTS sets how many imports there are (400).
+// Kills services and databases in the middle of their work: nothing that was acknowledged is lost or done
+// twice. CRASH_IMPORTS sets the number of imports (400).
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -29,8 +29,8 @@ async function postImports(
 ): Promise<Set<string>> {
   const ids = new Set<string>()
   let next = 0
-  let last = ''
-  async function poster(): Promise<void> {
+  let lastResponse = ''
+  async function post(): Promise<void> {
     while (next < count) {
       const n = next++
       const body = anImport({
@@ -40,27 +40,28 @@ async function postImports(
       })
       const id = await until(
         async () => {
-          const answered = await api.call('POST', '/v1/consignment-imports', body).catch((error: Error) => {
-            last = String(error.cause ?? error)
+          const response = await api.call('POST', '/v1/consignment-imports', body).catch((error: Error) => {
+            lastResponse = String(error.cause ?? error)
             return undefined
           })
-          if (answered !== undefined) last = JSON.stringify(answered)
-          if (answered?.status === 202) return answered.body.consignmentId as string
-          // An acknowledgement that was lost on the way: the refusal names the import that it was for.
-          if (answered?.status === 409) return /[0-9a-f-]{36}/.exec(JSON.stringify(answered.body))?.[0]
+          if (response !== undefined) lastResponse = JSON.stringify(response)
+          if (response?.status === 202) return response.body.consignmentId as string
+          // The acknowledgement was lost on the way: the refusal names the import that was accepted.
+          if (response?.status === 409) return /[0-9a-f-]{36}/.exec(JSON.stringify(response.body))?.[0]
           return undefined
         },
-        () => `Import ${n} was never acknowledged; the last answer was ${last}.`,
+        () => `Import ${n} was never acknowledged; the last response was ${lastResponse}.`,
         60_000,
       )
       ids.add(id)
       onAcknowledged(ids.size)
     }
   }
-  await Promise.all(Array.from({ length: 16 }, poster))
+  await Promise.all(Array.from({ length: 16 }, post))
   return ids
 }
 
+/** Waits until all work is finished, and checks its results. */
 async function checkOutcome(client: pg.Client, ids: Set<string>): Promise<void> {
   const outcome = await until(
     async () => {
@@ -102,11 +103,11 @@ const crashSettings = async () => ({
   WEBHOOK_RETRY_SECONDS: '1,1,1,1,1',
 })
 
-/** A connection to the embedded database of a running service. */
-async function clientOf(dataDir: string): Promise<pg.Client> {
+/** Connects to the embedded database of a running service. */
+async function connectTo(dataDir: string): Promise<pg.Client> {
   const postgres = await openEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: () => {} } })
   const client = new pg.Client(postgres.connection)
-  // It goes with the service that the test stops at its end.
+  // The connection breaks when the service stops at the end of the test.
   client.on('error', () => {})
   await client.connect()
   after(async () => {
@@ -116,7 +117,7 @@ async function clientOf(dataDir: string): Promise<pg.Client> {
   return client
 }
 
-test('a service killed three times under a load of imports loses nothing and does nothing twice', async () => {
+test('a service that is killed three times while it imports loses nothing and does nothing twice', async () => {
   const settings = await crashSettings()
   let service = await startServiceProcess(settings)
   after(() => service.stop())
@@ -140,21 +141,21 @@ test('a service killed three times under a load of imports loses nothing and doe
     }
   })
   await restarting
-  assert.deepEqual(killAt, [], 'it was killed three times')
+  assert.deepEqual(killAt, [], 'the service was killed three times')
 
-  const client = await clientOf(settings.DATA_DIR)
+  const client = await connectTo(settings.DATA_DIR)
   await checkOutcome(client, ids)
   const { rows: events } = await client.query<{ id: string }>('select id from event where type in (101, 110)')
-  const told = new Set(receiver.arrived.map(({ id }) => id))
+  const deliveredIds = new Set(receiver.arrived.map(({ id }) => id))
   assert.deepEqual(
     new Set(events.map(({ id }) => id)),
-    told,
+    deliveredIds,
     'the receiver got every event, and none that was rolled back',
   )
   assert.deepEqual(receiver.forged, [])
 })
 
-test('a database killed under load: the service stays, says 503, and goes on when it is back', async () => {
+test('if the database is killed under load, the service stays, returns 503, and continues when it is back', async () => {
   const settings = await crashSettings()
   const service = await startServiceProcess(settings)
   after(() => service.stop())
@@ -162,34 +163,34 @@ test('a database killed under load: the service stays, says 503, and goes on whe
   const api = apiCaller(() => service.baseUrl, app)
   await setUp(api)
   const statuses = new Set<number>()
-  const counting: ApiCaller = {
+  const recordingApi: ApiCaller = {
     ...api,
     async call(method, path, body) {
-      const answered = await api.call(method, path, body)
-      statuses.add(answered.status)
-      return answered
+      const response = await api.call(method, path, body)
+      statuses.add(response.status)
+      return response
     },
   }
-  let killed = false
-  const ids = await postImports(counting, 600, soFar => {
-    if (soFar < 200 || killed) return
-    killed = true
+  let isKilled = false
+  const ids = await postImports(recordingApi, 600, soFar => {
+    if (soFar < 200 || isKilled) return
+    isKilled = true
     killDatabase(settings.DATA_DIR)
   })
-  assert.ok(killed)
+  assert.ok(isKilled)
   assert.equal(service.child.exitCode, null, 'the service is still running')
   assert.ok(
     [...statuses].every(status => [202, 409, 503].includes(status)),
     `statuses ${[...statuses]}`,
   )
-  const client = await clientOf(settings.DATA_DIR)
-  const waiting = await until(
+  const client = await connectTo(settings.DATA_DIR)
+  const isDone = await until(
     async () =>
       (await client.query('select count(*)::int as n from consignment_import where status = 1')).rows[0].n ===
       0,
     'The imports were not processed after the database came back.',
   )
-  assert.ok(waiting)
+  assert.ok(isDone)
   const { rows } = await client.query(
     'select id from consignment union all select id from consignment_import where status = 2',
   )

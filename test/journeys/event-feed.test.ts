@@ -1,4 +1,4 @@
-// The feed of two processes of which one is killed again and again, under imports and changes: readers that
+// The event feed of two processes, one of which is killed repeatedly during imports and changes: readers that
 // follow it see every event once, in order, without a gap.
 
 import assert from 'node:assert/strict'
@@ -20,14 +20,14 @@ const settings = {
 }
 const imports = 240
 
-test('two processes, one of which is killed three times: each reader sees each event once, in order', async () => {
-  // One only answers; the other works too, and is killed.
-  const lasting = await startServiceProcess({ ...settings, ROLES: 'api' })
-  atEnd(() => lasting.stop())
+test('while one of two processes is killed three times, each reader sees each event once, in order', async () => {
+  // The first process only serves requests; the second one also runs workers, and is killed.
+  const survivor = await startServiceProcess({ ...settings, ROLES: 'api' })
+  atEnd(() => survivor.stop())
   let killed = await startServiceProcess(settings)
   atEnd(() => killed.stop())
   const app = await newApp(settings)
-  const api = apiCaller(() => lasting.baseUrl, app)
+  const api = apiCaller(() => survivor.baseUrl, app)
   await setUp(api)
 
   const stop = new AbortController()
@@ -36,15 +36,15 @@ test('two processes, one of which is killed three times: each reader sees each e
     const ids: string[] = []
     const reading = (async () => {
       for await (const { sequence, id } of waybill.follow({ signal: stop.signal })) {
-        assert.equal(sequence, ids.length + 1, 'no number is missing, doubled or late')
+        assert.equal(sequence, ids.length + 1, 'no number is missing, repeated or out of order')
         ids.push(id)
       }
     })()
     return { ids, reading }
   }
-  // The second loses its process three times, and finds it at the same address again.
+  // The second reader's process is killed three times, and starts again at the same address.
   const port = new URL(killed.baseUrl).port
-  const followers = [await follow(lasting.baseUrl), await follow(killed.baseUrl)]
+  const followers = [await follow(survivor.baseUrl), await follow(killed.baseUrl)]
 
   for (let n = 0; n < imports; n++) {
     const carrier = n % 10 === 0 ? { carrierCode: 'GONE' } : {}
@@ -56,16 +56,16 @@ test('two processes, one of which is killed three times: each reader sees each e
   const pending = sql`select count(*)::int as n from consignment_import where status = 1`
   await until(async () => (await db.row<{ n: number }>(pending)).n === 0, 'The imports were not finished.')
   const events = await db.rows<{ id: string }>(sql`select id from event where type > 100`)
-  assert.equal(events.length, imports, 'a consignment or a waiting import each')
+  assert.equal(events.length, imports, 'each import became a consignment or waits')
   for (const { ids } of followers) {
     await until(
       async () => ids.length >= events.length,
-      () => `${ids.length} of ${events.length} came.`,
+      () => `${ids.length} of ${events.length} arrived.`,
     )
     assert.deepEqual(ids.toSorted(), events.map(({ id }) => id).toSorted())
   }
   stop.abort()
   for (const { reading } of followers) await reading
   const [first = { ids: [] }, second] = followers
-  assert.deepEqual(first.ids, second?.ids, 'both in the same order')
+  assert.deepEqual(first.ids, second?.ids, 'both readers see the same order')
 })

@@ -1,4 +1,4 @@
-// Workers that die or stop while they fetch the files of imports.
+// Workers that are killed or stopped while they download the files of imports.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -22,9 +22,9 @@ const settings = {
 }
 
 const hanging: ServerResponse[] = []
-let isWell = false
+let isResponding = false
 const files = createServer((_request, response) => {
-  if (isWell) response.writeHead(200, { 'content-type': 'text/plain' }).end('hello')
+  if (isResponding) response.writeHead(200, { 'content-type': 'text/plain' }).end('hello')
   else hanging.push(response)
 })
 files.listen(0, '127.0.0.1')
@@ -40,7 +40,7 @@ const startWorker = async () => {
   return worker
 }
 
-test('imports whose files a worker was fetching when it stopped or was killed are taken up by another', async () => {
+test('if a worker stops or is killed while it downloads files, another worker continues with the imports', async () => {
   const api = await startServiceProcess({ ...settings, ROLES: 'api' })
   atEnd(() => api.stop())
   const caller = apiCaller(() => api.baseUrl, await newApp(settings))
@@ -54,27 +54,27 @@ test('imports whose files a worker was fetching when it stopped or was killed ar
   }
 
   const stopped = await startWorker()
-  await until(async () => hanging.length === count, 'The first worker did not ask for the files.')
+  await until(async () => hanging.length === count, 'The first worker did not request the files.')
   assert.equal((await stopped.stop()).code, 0)
-  const given = await db.rows<{ isDue: boolean; attempts: number }>(
+  const released = await db.rows<{ isDue: boolean; attempts: number }>(
     sql`select due_utc <= now() as is_due, attempts from consignment_import`,
   )
   assert.deepEqual(
-    given,
+    released,
     Array(count).fill({ isDue: true, attempts: 0 }),
-    'it did not wait for the files, and gave the imports back',
+    'it did not wait for the files, and released the imports',
   )
 
   const killed = await startWorker()
-  await until(async () => hanging.length === 2 * count, 'The second worker did not ask for the files.')
+  await until(async () => hanging.length === 2 * count, 'The second worker did not request the files.')
   await killed.kill()
-  isWell = true
+  isResponding = true
   await startWorker()
-  const attached = async () =>
+  const countAttachments = async () =>
     (await db.row<{ n: number }>(sql`select count(*) as n from consignment_note_attachment`)).n
   await until(
-    async () => (await attached()) === count,
-    'The third worker did not take the imports over.',
+    async () => (await countAttachments()) === count,
+    'The third worker did not take over the imports.',
     60_000,
   )
 })

@@ -1,5 +1,5 @@
-// The main job, as a shop lives it: over HTTP, with a service process of its own and a receiver that checks
-// every signature.
+// The main use case of a shop: over HTTP, with a separate service process and a receiver that checks every
+// signature.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -17,21 +17,21 @@ for (const eventType of [101, 110, 111, 112]) {
   await api.must('POST', '/v1/webhook-subscriptions/create', { webhookUrl: receiver.url, eventType })
 }
 
-const told = (type: string, consignmentId: unknown) =>
+const waitForEvent = (type: string, consignmentId: unknown) =>
   until(
     async () =>
       receiver.arrived.find(
-        ({ type: arrived, data }) => arrived === type && data.consignmentId === consignmentId,
+        ({ type: arrivedType, data }) => arrivedType === type && data.consignmentId === consignmentId,
       ),
     `No ${type} arrived for ${consignmentId}.`,
   )
 
-const existence = (consignmentId: unknown) => async () => {
+const isConsignment = (consignmentId: unknown) => async () => {
   const { status } = await api.call('GET', `/v1/consignments/${consignmentId}/check-exists`)
   return status === 201
 }
 
-test('an import becomes a consignment, and a signed webhook tells of it', async () => {
+test('an import becomes a consignment, and a signed webhook reports it', async () => {
   const posted = await api.call(
     'POST',
     '/v1/consignment-imports',
@@ -39,12 +39,12 @@ test('an import becomes a consignment, and a signed webhook tells of it', async 
   )
   assert.equal(posted.status, 202)
   const { consignmentId } = posted.body
-  await until(existence(consignmentId), 'The import did not become a consignment.')
+  await until(isConsignment(consignmentId), 'The import did not become a consignment.')
   const consignment = await api.must('GET', `/v1/consignments/${consignmentId}`)
   assert.equal(consignment.referenceNumber, 'SHOP-1')
   assert.match(String(consignment.consignmentNumber), /^JRN-\d{6}-OUT$/)
 
-  const event = await told('consignment.created', consignmentId)
+  const event = await waitForEvent('consignment.created', consignmentId)
   assert.equal(event.data.consignmentNumber, consignment.consignmentNumber)
   assert.equal(event.data.organisationId, app.organisationId)
   assert.equal(event.data.status, 1)
@@ -64,53 +64,53 @@ test('an import becomes a consignment, and a signed webhook tells of it', async 
   )
 })
 
-test('the same idempotency key is refused and names the first import', async () => {
+test('a repeated idempotency key is refused, and the refusal names the first import', async () => {
   const first = await api.must('POST', '/v1/consignment-imports', anImport({ idempotencyKey: 'only-once' }))
   const again = await api.call('POST', '/v1/consignment-imports', anImport({ idempotencyKey: 'only-once' }))
   assert.equal(again.status, 409)
   assert.match(JSON.stringify(again.body), new RegExp(String(first.consignmentId)))
 })
 
-test('a wrong code waits for reconciliation, and a replacement makes the consignment', async () => {
+test('an import with a wrong code waits for reconciliation, and a replacement turns it into a consignment', async () => {
   const { consignmentId } = await api.must(
     'POST',
     '/v1/consignment-imports',
     anImport({ carrierCode: 'NOPE' }),
   )
-  const waiting = await told('consignment.import.pending-reconciliation', consignmentId)
+  const waiting = await waitForEvent('consignment.import.pending-reconciliation', consignmentId)
   assert.match(JSON.stringify(waiting.data.reasons), /NOPE/)
   const replacements = [{ kind: 'carrier', code: 'NOPE', replacement: 'SWF' }]
   const reconciled = await api.must('PUT', `/v1/consignment-imports/${consignmentId}/reconcile`, {
     replacements,
   })
   assert.equal(reconciled.consignmentId, consignmentId)
-  await told('consignment.import.reconciled', consignmentId)
-  await told('consignment.created', consignmentId)
+  await waitForEvent('consignment.import.reconciled', consignmentId)
+  await waitForEvent('consignment.created', consignmentId)
 })
 
-test('creating the missing record makes the import go on by itself', async () => {
+test('a waiting import continues automatically when the missing record is created', async () => {
   const { consignmentId } = await api.must(
     'POST',
     '/v1/consignment-imports',
     anImport({ carrierCode: 'LATE' }),
   )
-  await told('consignment.import.pending-reconciliation', consignmentId)
+  await waitForEvent('consignment.import.pending-reconciliation', consignmentId)
   await api.must('POST', '/v1/partners', { name: 'Late Lorries', code: 'LATE', relationship: 2 })
-  await told('consignment.import.reconciled', consignmentId)
+  await waitForEvent('consignment.import.reconciled', consignmentId)
   const { carrierCode } = await api.must('GET', `/v1/consignments/${consignmentId}`)
   assert.equal(carrierCode, 'LATE')
 })
 
-test('a status change is told with the status before', async () => {
+test('the event of a status change contains the previous status', async () => {
   const { consignmentId } = await api.must('POST', '/v1/consignment-imports', anImport())
-  await until(existence(consignmentId), 'The import did not become a consignment.')
+  await until(isConsignment(consignmentId), 'The import did not become a consignment.')
   await api.must('PUT', `/v1/consignments/${consignmentId}/status`, { status: 2 })
-  const event = await told('consignment.status.updated', consignmentId)
+  const event = await waitForEvent('consignment.status.updated', consignmentId)
   assert.deepEqual([event.data.previousStatus, event.data.status], [1, 2])
 })
 
-test('no delivery was unsigned, and every operationId is its own', () => {
+test('every delivery is signed, and every operationId is unique', () => {
   assert.deepEqual(receiver.forged, [])
-  const operations = receiver.arrived.map(({ operationId }) => operationId)
-  assert.equal(new Set(operations).size, operations.length)
+  const operationIds = receiver.arrived.map(({ operationId }) => operationId)
+  assert.equal(new Set(operationIds).size, operationIds.length)
 })

@@ -1,5 +1,5 @@
-// The database of a whole service goes away while a delivery is under way, and comes back: one line each, no
-// error, and nothing lost. Promise 35.
+// The database of a service becomes unavailable during a delivery, and comes back: the log has one line for
+// each, no error, and nothing is lost.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -23,7 +23,7 @@ const settings = {
   LOG_LEVEL: 'info',
 }
 
-test('an outage is one line of the log at its begin and one at its end, and what a receiver answered meanwhile is kept', async () => {
+test('an outage is logged once at its start and once at its end, and the response of a receiver in between is kept', async () => {
   const service = await startServiceProcess(settings)
   atEnd(() => service.stop())
   const app = await newApp(settings)
@@ -34,42 +34,45 @@ test('an outage is one line of the log at its begin and one at its end, and what
   const hook = { webhookUrl: receiver.url, eventType: 101 }
   const { webhookSubscriptionId } = await caller.must('POST', '/v1/webhook-subscriptions/create', hook)
   await caller.must('PUT', `/v1/webhook-subscriptions/${webhookSubscriptionId}/test`)
-  const held = await response
+  const heldResponse = await response
 
   await proxy.refuse()
-  held.writeHead(204).end()
-  const ready = async () => {
+  heldResponse.writeHead(204).end()
+  const readDatabaseState = async () => {
     const response = await fetch(`${service.baseUrl}/health/ready?verbose`)
-    assert.equal(response.status, 200, 'no balancer may take the service out for its database')
+    assert.equal(response.status, 200, 'a balancer must not take the service out because of its database')
     return ((await response.json()) as { database: string }).database
   }
-  // Long enough for every loop, copy and result to find out more than once.
+  // Long enough for every background task to meet the outage more than once.
   const end = performance.now() + 3_000
   await until(
-    async () => (await ready()) === 'away' && performance.now() > end,
-    'The service did not tell that its database is away.',
+    async () => (await readDatabaseState()) === 'away' && performance.now() > end,
+    'The service did not report that its database is away.',
   )
   await proxy.resume()
   await service.line(/The database is back/)
-  await until(async () => (await ready()) === 'up', 'The service did not tell that it is back.')
+  await until(
+    async () => (await readDatabaseState()) === 'up',
+    'The service did not report that its database is back.',
+  )
   await until(async () => {
     const { status, attempts } = await db.row<{ status: number; attempts: unknown[] }>(
       sql`select status, attempts from webhook_delivery`,
     )
     return status === 2 && attempts.length === 1
-  }, 'The answer of the receiver was lost.')
+  }, 'The response of the receiver was lost.')
 
   const lines = service
     .output()
     .split('\n')
     .filter(line => line.startsWith('{'))
     .map(line => JSON.parse(line) as { level: number; msg: string; err?: unknown })
-  const others = lines.filter(({ msg }) => msg !== 'request')
+  const messages = lines.filter(({ msg }) => msg !== 'request')
   assert.deepEqual(
-    others.filter(({ level, err }) => level >= 50 || err !== undefined),
+    messages.filter(({ level, err }) => level >= 50 || err !== undefined),
     [],
   )
-  const of = (pattern: RegExp) => others.filter(({ msg }) => pattern.test(msg)).length
-  assert.deepEqual([of(/^The database is away/), of(/^The database is back/)], [1, 1])
-  assert.deepEqual(others.filter(({ level }) => level >= 40).length, 1, service.output())
+  const countOf = (pattern: RegExp) => messages.filter(({ msg }) => pattern.test(msg)).length
+  assert.deepEqual([countOf(/^The database is away/), countOf(/^The database is back/)], [1, 1])
+  assert.deepEqual(messages.filter(({ level }) => level >= 40).length, 1, service.output())
 })

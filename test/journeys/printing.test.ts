@@ -38,12 +38,12 @@ const actor = await database.db.row<{ userId: string; connectionId: string; orga
   join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
   where a.client_id = ${app.clientId}`)
 
-const made = await api.must('POST', '/v1/printer-bridges', { name: 'Site PC', warehouseId })
+const credentials = await api.must('POST', '/v1/printer-bridges', { name: 'Site PC', warehouseId })
 const configuration = {
   url: gate.url,
-  printerBridgeId: made.printerBridgeId,
-  clientId: made.clientId,
-  clientSecret: made.clientSecret,
+  printerBridgeId: credentials.printerBridgeId,
+  clientId: credentials.clientId,
+  clientSecret: credentials.clientSecret,
   stateFolder: 'state',
   printers: [
     { name: 'Office', type: 'document', language: 'pdf', uri: ipp.uri },
@@ -62,13 +62,13 @@ async function start(): Promise<RunningProcess> {
   await until(
     async () => {
       if (bridge?.child.exitCode !== null) throw new Error(`The bridge ended: ${bridge?.output()}`)
-      return (await online()).length === 3
+      return (await listOnline()).length === 3
     },
-    () => `The bridge did not come: ${bridge?.output()}`,
+    () => `The bridge did not start: ${bridge?.output()}`,
   )
   return bridge
 }
-const online = async (): Promise<string[]> => {
+const listOnline = async (): Promise<string[]> => {
   const { printers } = (await api.must('GET', '/v1/printer-bridges/printer/options')) as {
     printers: { name: string; status: number }[]
   }
@@ -121,16 +121,16 @@ interface JobState {
   message: string | null
   attempts: unknown[]
 }
-const job = async (printJobId: string) =>
+const readJob = async (printJobId: string) =>
   (await api.must('GET', `/v1/print-jobs/${printJobId}`)) as unknown as JobState
 /** Waits for the end of a job, without the delays after a refusal. */
-const end = (printJobId: string): Promise<JobState> =>
+const waitForEnd = (printJobId: string): Promise<JobState> =>
   until(
     async () => {
       await database.inOneStatement(tx =>
         tx.run(sql`update print_job set due_utc = now() where id = ${printJobId} and status = 1`),
       )
-      const found = await job(printJobId)
+      const found = await readJob(printJobId)
       return found.status > 2 && found
     },
     () => `The job did not end: ${bridge?.output()}`,
@@ -138,15 +138,15 @@ const end = (printJobId: string): Promise<JobState> =>
   )
 const isProgress = (
   { path, body }: InterceptedRequest,
-  fits: (body: { phase: number; result?: number }) => boolean,
-) => path.endsWith('/progress') && fits(body)
+  matches: (body: { phase: number; result?: number }) => boolean,
+) => path.endsWith('/progress') && matches(body)
 
 test('with a service, a bridge and three printers, each job is printed once', async () => {
   await start()
   const ids = [await print('Office'), await print('Dock'), await print('Files')]
-  for (const id of ids) assert.equal((await end(id)).status, 3)
+  for (const id of ids) assert.equal((await waitForEnd(id)).status, 3)
   assert.equal(ipp.jobs.length, 1)
-  await until(async () => raw.received.length === 1, 'Nothing came to the label printer.')
+  await until(async () => raw.received.length === 1, 'The label printer received nothing.')
   assert.equal(raw.received[0], '^XZ^XA^FDjob 2^FS^XZ')
   const [name = ''] = readdirSync(join(folder, 'printed'))
   assert.equal(readFileSync(join(folder, 'printed', name), 'utf8'), '%PDF job 3')
@@ -181,7 +181,7 @@ const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in d
       ipp.behaviour.beforeAnswer = async operation => {
         if (operation !== Operation.PrintJob) return
         await kill()
-        throw new Error('nobody is there any more')
+        throw new Error('the bridge was killed')
       }
     },
     'in doubt',
@@ -233,12 +233,12 @@ for (const [when, watch, outcome] of kills)
     gate.watch(() => 'on')
     if (ipp.behaviour.jobState === 9) ipp.behaviour.beforeAnswer = () => {}
     await start()
-    const { status, isInDoubt, message } = await end(printJobId)
+    const { status, isInDoubt, message } = await waitForEnd(printJobId)
     assert.deepEqual([status, isInDoubt], outcome === 'printed' ? [3, false] : [4, true], String(message))
     assert.equal(ipp.jobs.length, 1)
     // The job is not printed again when the next one arrives.
     const next = await print('Office')
-    assert.equal((await end(next)).status, 3)
+    assert.equal((await waitForEnd(next)).status, 3)
     assert.equal(ipp.jobs.length, 2)
   })
 
@@ -248,14 +248,14 @@ test('a bridge killed while sending leaves the job in doubt, and continues with 
   raw.behaviour.hangs = true
   const printJobId = await print('Dock')
   // The journal records Sending only after the service has, and before anything is sent to the printer.
-  await until(async () => journalOf(printJobId).includes('"sending"'), 'It was not sent.')
-  assert.deepEqual([(await job(printJobId)).status, await phase(printJobId)], [2, 3])
+  await until(async () => journalOf(printJobId).includes('"sending"'), 'The job was not sent.')
+  assert.deepEqual([(await readJob(printJobId)).status, await readPhase(printJobId)], [2, 3])
   await bridge?.kill()
   raw.behaviour.hangs = false
   await start()
-  const { status, isInDoubt, message } = await end(printJobId)
+  const { status, isInDoubt, message } = await waitForEnd(printJobId)
   assert.deepEqual([status, isInDoubt, message], [4, true, 'The bridge was ended while it was sent.'])
-  assert.equal((await end(await print('Dock'))).status, 3)
+  assert.equal((await waitForEnd(await print('Dock'))).status, 3)
 })
 /** Returns the journal lines of a job. */
 const journalOf = (printJobId: string): string =>
@@ -263,7 +263,7 @@ const journalOf = (printJobId: string): string =>
     .split('\n')
     .filter(line => line.includes(printJobId))
     .join('\n')
-const phase = async (printJobId: string) =>
+const readPhase = async (printJobId: string) =>
   ((await api.must('GET', `/v1/print-jobs/${printJobId}`)) as { phase: number }).phase
 
 test('a service that was killed while a job is printed receives its result after a restart', async () => {
@@ -275,25 +275,25 @@ test('a service that was killed while a job is printed receives its result after
   ipp.behaviour.jobState = 9
   await until(
     async () => /Office: job \d+: printed/.test(bridge?.output() ?? ''),
-    'The bridge did not go on.',
+    'The bridge did not continue.',
   )
   service = await startServiceProcess(settings)
-  assert.equal((await end(printJobId)).status, 3)
-  assert.equal((await end(await print('Office'))).status, 3)
+  assert.equal((await waitForEnd(printJobId)).status, 3)
+  assert.equal((await waitForEnd(await print('Office'))).status, 3)
   assert.equal(ipp.jobs.length, 2)
 })
 
 test('a service that has lost its latest changes does not cause a job to be printed again', async () => {
   await start()
   const printJobId = await print('Office')
-  assert.equal((await end(printJobId)).status, 3)
+  assert.equal((await waitForEnd(printJobId)).status, 3)
   // Restores an earlier state, as after failover to a replica with a lag or after restoring a backup.
   await database.inOneStatement(tx =>
     tx.run(sql`
       update print_job set status = 1, phase = 1, lease_number = 0, attempts = '[]', finished_utc = null
       where id = ${printJobId}`),
   )
-  assert.equal((await end(printJobId)).status, 3)
+  assert.equal((await waitForEnd(printJobId)).status, 3)
   assert.equal(ipp.jobs.length, 1)
 })
 
@@ -305,7 +305,7 @@ test('nothing is printed twice if every second response of the service is lost',
   )
   const ids = []
   for (let i = 0; i < 3; i++) ids.push(await print('Office'))
-  for (const id of ids) assert.equal((await end(id)).status, 3)
+  for (const id of ids) assert.equal((await waitForEnd(id)).status, 3)
   assert.equal(ipp.jobs.length, 3)
   assert.equal(new Set(ipp.jobs.map(({ name }) => name)).size, 3)
 })
@@ -319,14 +319,14 @@ test('a second bridge on the same state folder exits with an explanation', async
 
 test('two bridges with the same credentials and separate folders print each job once', async () => {
   await start()
-  const other = join(folder, 'other.json')
-  await writeFile(other, JSON.stringify({ ...configuration, stateFolder: 'other' }))
-  const second = startBridge(other)
+  const otherConfig = join(folder, 'other.json')
+  await writeFile(otherConfig, JSON.stringify({ ...configuration, stateFolder: 'other' }))
+  const second = startBridge(otherConfig)
   try {
     await second.line(/Works for 3 printers/)
     const ids = []
     for (let i = 0; i < 6; i++) ids.push(await print(i % 2 === 0 ? 'Office' : 'Files'))
-    for (const id of ids) assert.equal((await end(id)).status, 3)
+    for (const id of ids) assert.equal((await waitForEnd(id)).status, 3)
     assert.equal(ipp.jobs.length, 3)
   } finally {
     await second.kill()
@@ -342,17 +342,17 @@ test('a stopping bridge finishes the current job and leaves the others', async (
   ipp.behaviour.jobState = 9
   const ended = await stopping
   assert.equal(ended?.code, 0)
-  assert.equal((await job(first)).status, 3)
-  assert.equal((await job(second)).status, 1)
+  assert.equal((await readJob(first)).status, 3)
+  assert.equal((await readJob(second)).status, 1)
   assert.ok(!readdirSync(join(folder, 'state')).some(name => name.startsWith('running-')))
 })
 
 test('a printer becomes offline when it stops, and online when it continues', async () => {
   await start()
   Object.assign(ipp.behaviour, { state: 5, reasons: ['media-empty'] })
-  await until(async () => !(await online()).includes('Office'), 'The printer stayed online.')
+  await until(async () => !(await listOnline()).includes('Office'), 'The printer stayed online.')
   Object.assign(ipp.behaviour, { state: 3, reasons: ['none'] })
-  await until(async () => (await online()).includes('Office'), 'The printer stayed offline.')
+  await until(async () => (await listOnline()).includes('Office'), 'The printer stayed offline.')
 })
 
 test('bridge check reports whether each printer and the service work, and exits with 1 if one does not', async () => {

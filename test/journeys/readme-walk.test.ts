@@ -1,5 +1,5 @@
-// The walk of the README, line by line, on a fresh service: from an empty warehouse to goods on a truck, and from
-// a rate card to a proved line of a bill. And its chapter about backups.
+// Executes the tutorials of the README on a fresh service, line by line: from an empty warehouse to goods on
+// a truck, from a rate card to a proved line of a bill, and the chapter about backups.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -13,14 +13,14 @@ import { apiCaller, newApp, preparedDataDir, temporaryDataDir } from '../support
 import { json, startServiceProcess, until } from '../support/service-process.ts'
 
 const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-const [, walk = ''] = /\n## From an empty warehouse.*?\n(.*?)\n## /s.exec(readme) ?? []
-// A code that does not exist and a webhook come after it.
-const [, token = '', setUp = '', goods = ''] = [...walk.matchAll(/```sh\n(.*?)```/gs)].map(
+const [, tutorial = ''] = /\n## From an empty warehouse.*?\n(.*?)\n## /s.exec(readme) ?? []
+// Further blocks, about an unknown code and a webhook, follow these three.
+const [, token = '', setUp = '', goods = ''] = [...tutorial.matchAll(/```sh\n(.*?)```/gs)].map(
   ([, lines]) => lines as string,
 )
 const [, billing = ''] = /\n## From a rate card.*?```sh\n(.*?)```/s.exec(readme) ?? []
 
-test('the walk of the README ends with goods on a truck, the rest on the shelf, and a line of a bill that proves itself', async () => {
+test('the tutorials of the README end with goods on a truck, the rest on the shelf, and a proved line of a bill', async () => {
   const settings = { DATA_DIR: await preparedDataDir() }
   const service = await startServiceProcess(settings)
   after(() => service.stop())
@@ -37,28 +37,28 @@ test('the walk of the README ends with goods on a truck, the rest on the shelf, 
   const [, arriving = '', leaving = ''] = /ids (\S+) (\S+)/.exec(ids) ?? []
   const api = apiCaller(() => service.baseUrl, app)
   const isThere = async (id: string) => (await api.call('GET', `/v1/consignments/${id}`)).status === 200
-  await until(async () => (await isThere(arriving)) && isThere(leaving), 'The imports are not processed.')
+  await until(async () => (await isThere(arriving)) && isThere(leaving), 'The imports were not processed.')
 
-  const said = await run(token, `in=${arriving} out=${leaving}`, goods)
-  assert.doesNotMatch(said, /ErrorType/)
-  assert.match(said.trim().split('\n').at(-1) as string, /"onHandQuantity":34\b/)
+  const output = await run(token, `in=${arriving} out=${leaving}`, goods)
+  assert.doesNotMatch(output, /ErrorType/)
+  assert.match(output.trim().split('\n').at(-1) as string, /"onHandQuantity":34\b/)
   const { status, products } = (await api.must('GET', `/v1/consignments/${leaving}`)) as {
     status: number
     products: { dispatchedQuantity: number }[]
   }
   assert.deepEqual([status, products.map(line => line.dispatchedQuantity)], [7, [6]])
   const lines = `${setUp}${goods}`.trim().split('\n')
-  assert.equal(lines.length, 10, 'ten lines, each a call')
+  assert.equal(lines.length, 10, 'ten lines, one call each')
 
-  const ofClient = `client=$(api GET '/v1/partners?SearchText=KAURI' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')`
-  const billed = await run(token, ofClient, `out=${leaving}`, billing)
+  const findClient = `client=$(api GET '/v1/partners?SearchText=KAURI' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/')`
+  const billed = await run(token, findClient, `out=${leaving}`, billing)
   assert.doesNotMatch(billed, /ErrorType/)
   const proof = JSON.parse(billed.trim().split('\n').at(-1) as string)
   assert.deepEqual([proof.subject.amountExclTax, proof.derivedExclTax, proof.isVerified], [2.1, 2.1, true])
   assert.equal(billing.trim().split('\n').length, 8, 'eight lines')
 })
 
-test('the chapter about backups of the README holds, line by line', async () => {
+test('the chapter about backups in the README works, line by line', async () => {
   const [, chapter = ''] = /\n## Backup\n(.*?)\n## /s.exec(readme) ?? []
   const lines = [...chapter.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block as string).join('')
   const folder = await temporaryDataDir()

@@ -1,6 +1,6 @@
-// An upgrade as README.md tells it: the version before this one serves a database, this one comes beside it and
-// migrates that under load, both serve it for a while, and the older one goes. No request fails, and imports,
-// stock, webhooks and the feed are the same whichever of them is asked.
+// An upgrade as README.md describes it: the previous version serves a database, this version starts beside it
+// and migrates the database under load, both serve it for a while, and the older one stops. No request fails,
+// and imports, stock, webhooks and the feed are the same in both.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -26,8 +26,8 @@ const older = await findOlderVersion()
 const skip = typeof older === 'string' && older
 const urls = [await freeAddress(), await freeAddress()] as const
 
-/** An empty database, and how its processes are started: at the first address or the second. */
-async function givenPlace() {
+/** Creates an empty database. `start` starts a process on it, at the first address or the second. */
+async function createEnvironment() {
   const settings = {
     DATABASE_URL: await createTestDatabase('template1'),
     DATA_DIR: await temporaryDataDir(),
@@ -47,19 +47,22 @@ async function givenPlace() {
 const exists = async ({ call }: ApiCaller, id: string) =>
   (await call('GET', `/v1/consignments/${id}/check-exists`)).status === 201
 
-/** Goods come in and go out, each step by the other of two processes. Returns the ids of the consignments. */
-async function moveGoods(one: ApiCaller, other: ApiCaller): Promise<string[]> {
+/** Receives and dispatches goods, alternating between two processes. Returns the ids of the consignments. */
+async function moveGoods(first: ApiCaller, second: ApiCaller): Promise<string[]> {
   const announced = { consignmentType: 1, products: [{ productCode: 'HONEY', items: [{ quantity: 40 }] }] }
-  const arriving = (await one.must('POST', '/v1/consignment-imports', anImport(announced)))
+  const arriving = (await first.must('POST', '/v1/consignment-imports', anImport(announced)))
     .consignmentId as string
-  const leaving = (await other.must('POST', '/v1/consignment-imports', anImport())).consignmentId as string
+  const leaving = (await second.must('POST', '/v1/consignment-imports', anImport())).consignmentId as string
   for (const id of [arriving, leaving])
-    await until(async () => (await exists(one, id)) && exists(other, id), 'No consignment came of an import.')
-  await other.must('PUT', `/v1/consignments/${arriving}/status`, { status: 4 })
-  await one.must('POST', `/v1/consignments/${arriving}/receive`, { all: true })
-  await other.must('PUT', `/v1/consignments/${leaving}/status`, { status: 2 })
-  await one.must('PUT', `/v1/consignments/${leaving}/status`, { status: 7 })
-  for (const api of [one, other]) {
+    await until(
+      async () => (await exists(first, id)) && exists(second, id),
+      'An import did not become a consignment.',
+    )
+  await second.must('PUT', `/v1/consignments/${arriving}/status`, { status: 4 })
+  await first.must('POST', `/v1/consignments/${arriving}/receive`, { all: true })
+  await second.must('PUT', `/v1/consignments/${leaving}/status`, { status: 2 })
+  await first.must('PUT', `/v1/consignments/${leaving}/status`, { status: 7 })
+  for (const api of [first, second]) {
     const { status, products } = (await api.must('GET', `/v1/consignments/${leaving}`)) as {
       status: number
       products: { dispatchedQuantity: number }[]
@@ -69,9 +72,9 @@ async function moveGoods(one: ApiCaller, other: ApiCaller): Promise<string[]> {
   return [arriving, leaving]
 }
 
-/** A command of stock that is sent to one process and, its answer lost, to the other: it happens once. */
-async function correctOnce(one: ApiCaller, other: ApiCaller): Promise<void> {
-  const { inventory } = (await one.must('GET', '/v1/inventory?PageSize=1')) as {
+/** Sends a stock command to one process and repeats it to the other one; it takes effect once. */
+async function adjustOnce(first: ApiCaller, second: ApiCaller): Promise<void> {
+  const { inventory } = (await first.must('GET', '/v1/inventory?PageSize=1')) as {
     inventory: { products: { warehouseProductId: string }[] }[]
   }
   const correction = {
@@ -79,13 +82,13 @@ async function correctOnce(one: ApiCaller, other: ApiCaller): Promise<void> {
     adjustments: [{ warehouseProductId: inventory[0]?.products[0]?.warehouseProductId, quantity: 2 }],
     reason: 'Counted',
   }
-  const first = await one.must('POST', '/v1/inventory/adjust', correction)
-  const again = await other.must('POST', '/v1/inventory/adjust', correction)
-  assert.equal(again.movementId, first.movementId)
+  const done = await first.must('POST', '/v1/inventory/adjust', correction)
+  const repeated = await second.must('POST', '/v1/inventory/adjust', correction)
+  assert.equal(repeated.movementId, done.movementId)
 }
 
-/** Imports until it is told to stop; returns the ids. */
-function importOn(api: ApiCaller, into: string[]): () => Promise<void> {
+/** Posts imports until the returned function is called, and adds their ids to `into`. */
+function keepImporting(api: ApiCaller, into: string[]): () => Promise<void> {
   let isOver = false
   const importing = (async () => {
     while (!isOver) {
@@ -102,14 +105,14 @@ function importOn(api: ApiCaller, into: string[]): () => Promise<void> {
   return end
 }
 
-/** Follows the feed of one process, and notes the ids. */
+/** Follows the feed of one process, and records the ids of its events. */
 function follow(baseUrl: string, { clientId, clientSecret }: App) {
   const stop = new AbortController()
   const ids: string[] = []
   const waybill = createWaybill({ baseUrl, clientId, clientSecret })
   const reading = (async () => {
     for await (const { sequence, id } of waybill.follow({ signal: stop.signal })) {
-      assert.equal(sequence, ids.length + 1, 'no number is missing, doubled or late')
+      assert.equal(sequence, ids.length + 1, 'no number is missing, repeated or out of order')
       ids.push(id)
     }
   })()
@@ -121,11 +124,11 @@ function follow(baseUrl: string, { clientId, clientSecret }: App) {
   return { ids, end }
 }
 
-test('the version before this one and this one serve one database side by side', { skip }, async t => {
+test('the previous version and this one serve one database side by side', { skip }, async t => {
   const { version, commit, unpack } = older as OlderVersion
-  t.diagnostic(`${version} (${commit}) and this one`)
+  t.diagnostic(`${version} (${commit}) and this version`)
   const program = await unpack()
-  const { settings, start } = await givenPlace()
+  const { settings, start } = await createEnvironment()
   const before = await start(0, program)
   const app = await newAppBy(program, settings, 'UPG')
   const [old, now] = urls.map(url => apiCaller(() => url, app)) as [ApiCaller, ApiCaller]
@@ -136,28 +139,34 @@ test('the version before this one and this one serve one database side by side',
   await subscribe(old, 101)
   const moved = await moveGoods(old, old)
 
-  // The newer one starts, and migrates, while the older one is at work.
+  // The newer version starts and migrates while the older one is working.
   const imported: string[] = []
-  const endOld = importOn(old, imported)
+  const endOld = keepImporting(old, imported)
   const after = await start(1)
-  const endNow = importOn(now, imported)
+  const endNow = keepImporting(now, imported)
   await subscribe(now, 112)
   const feeds = [follow(urls[0], app), follow(urls[1], app)]
   moved.push(...(await moveGoods(old, now)), ...(await moveGoods(now, old)))
-  await correctOnce(old, now)
-  await correctOnce(now, old)
+  await adjustOnce(old, now)
+  await adjustOnce(now, old)
   await Promise.all([endOld(), endNow()])
   const all = [...moved, ...imported]
   for (const api of [old, now])
-    for (const id of all) await until(() => exists(api, id), 'No consignment came of an import.')
-  const told = (type: string) =>
-    new Set(receiver.arrived.filter(each => each.type === type).map(each => each.data.consignmentId))
-  await until(async () => told('consignment.created').size === all.length, 'Not all were told.')
-  await until(async () => told('consignment.status.updated').size >= 4, 'No status was told.')
+    for (const id of all) await until(() => exists(api, id), 'An import did not become a consignment.')
+  const deliveredIds = (type: string) =>
+    new Set(receiver.arrived.filter(event => event.type === type).map(event => event.data.consignmentId))
+  await until(
+    async () => deliveredIds('consignment.created').size === all.length,
+    'Not all webhooks arrived.',
+  )
+  await until(
+    async () => deliveredIds('consignment.status.updated').size >= 4,
+    'No webhook about a status arrived.',
+  )
   assert.deepEqual(receiver.forged, [])
   await until(
     async () => feeds.every(({ ids }) => ids.length >= all.length),
-    () => `${feeds.map(({ ids }) => ids.length)} of at least ${all.length} events came.`,
+    () => `${feeds.map(({ ids }) => ids.length)} of at least ${all.length} events arrived.`,
   )
 
   assert.equal((await before.stop()).code, 0)
@@ -169,14 +178,14 @@ test('the version before this one and this one serve one database side by side',
   assert.equal(late.length, 2)
   assert.equal((await after.stop()).code, 0)
   assert.deepEqual(await json(['check-stock'], settings), { differences: [] })
-  t.diagnostic(`${imported.length} imports while both served`)
+  t.diagnostic(`${imported.length} imports while both versions served`)
 })
 
-test('the upgrade is taken back: the older version starts again on what this one has migrated', {
+test('after going back, the older version starts on a database that this one has migrated', {
   skip,
 }, async () => {
   const program = await (older as OlderVersion).unpack()
-  const { settings, start } = await givenPlace()
+  const { settings, start } = await createEnvironment()
   const app = await newAppBy(program, settings, 'UPG')
   assert.equal((await run(['migrate'], settings).ended).code, 0)
   const service = await start(0, program)

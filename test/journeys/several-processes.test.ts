@@ -1,6 +1,5 @@
-// Two processes that answer and two that work, on one database: limits hold over both, they are restarted one
-// after the other without a failed request, and what a killed worker held goes on within seconds. Promises 7,
-// 20 and 34.
+// Two API processes and two workers on one database: limits hold over both, they are restarted one after the
+// other without a failed request, and the work of a killed worker continues within seconds.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -13,13 +12,13 @@ import { hang, openReceiver } from '../support/receiver.ts'
 import { startServiceProcess, until } from '../support/service-process.ts'
 import { atEnd, createTestDatabase } from '../support/test-database.ts'
 
-/** where the two that answer listen, also after a restart */
+/** the addresses of the two API processes, also after a restart */
 const urls = [await freeAddress(), await freeAddress()] as const
 const settings = {
   DATABASE_URL: await createTestDatabase(),
   DATA_DIR: await temporaryDataDir(),
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-  // What tokens name as their issuer, whichever process gives them.
+  // The issuer of the tokens, whichever process issues them.
   BASE_URL: urls[0],
   WEBHOOK_ALLOW_PRIVATE: 'on',
 }
@@ -34,7 +33,7 @@ async function startWorker() {
 const apis = await Promise.all(urls.map(startApi))
 atEnd(() => Promise.all(apis.map(api => api.stop())))
 const flooded = await newApp(settings, 'ONE')
-const asking = await newApp(settings, 'TWO')
+const tokenApp = await newApp(settings, 'TWO')
 const calm = await newApp(settings, 'THR')
 
 async function askToken(
@@ -50,7 +49,7 @@ async function askToken(
 const agent = new Agent({ keepAlive: true })
 atEnd(() => agent.destroy())
 
-/** The status of an answer; undefined where nobody listens. */
+/** Returns the status of a response; undefined if nothing listens at the address. */
 const statusAt = (baseUrl: string, path: string, token: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}` }
@@ -64,47 +63,47 @@ const statusAt = (baseUrl: string, path: string, token: string) =>
     sent.end()
   })
 
-/** Asks each process this many times and returns when those requests had passed that did. */
-async function flood(times: number, ask: (baseUrl: string) => Promise<number | undefined>) {
+/** Sends this many requests to each process, and returns the times of those that passed. */
+async function flood(times: number, send: (baseUrl: string) => Promise<number | undefined>) {
   const passed: number[] = []
   const statuses = new Set<number | undefined>()
-  const asker = async (baseUrl: string) => {
-    for (let asked = 0; asked < times; asked += 10) {
+  const sendAll = async (baseUrl: string) => {
+    for (let sent = 0; sent < times; sent += 10) {
       await Promise.all(
         Array.from({ length: 10 }, async () => {
-          const status = await ask(baseUrl)
+          const status = await send(baseUrl)
           statuses.add(status)
           if (status === 200) passed.push(performance.now())
         }),
       )
     }
   }
-  await Promise.all(urls.flatMap(url => [asker(url), asker(url)]))
+  await Promise.all(urls.flatMap(url => [sendAll(url), sendAll(url)]))
   assert.deepEqual([...statuses].toSorted(), [200, 429])
   return passed
 }
 
-/** Holds times against a limit: in no minute more than `most`, and `least` in the first. */
-function assertExact(times: readonly number[], least: number, most: number): void {
+/** Asserts that at most `max` requests passed in any minute, and at least `min` in the first one. */
+function assertExact(times: readonly number[], min: number, max: number): void {
   const [first = 0] = times
-  assert.ok(times.length >= least, `only ${times.length} passed`)
-  // A second is left for the way of an answer.
+  assert.ok(times.length >= min, `only ${times.length} passed`)
+  // One second is allowed for the delay of a response.
   for (const [i, at] of times.entries())
-    assert.ok(times.filter(other => other >= at && other < at + 59_000).length <= most, `more from ${i}`)
-  assert.ok(times.filter(at => at < first + 61_000).length >= least, 'too few in a minute')
+    assert.ok(times.filter(time => time >= at && time < at + 59_000).length <= max, `more from ${i}`)
+  assert.ok(times.filter(at => at < first + 61_000).length >= min, 'too few in a minute')
 }
 
-test('3,000 requests of an organisation and 600 for tokens pass in a minute, whichever process is asked', async () => {
+test('3,000 requests of an organisation and 600 token requests pass in a minute, over all processes', async () => {
   const { token } = await askToken(urls[0], flooded)
   assertExact(await flood(850, url => statusAt(url, '/v1/identity', token)), 2_900, 3_000)
-  assertExact(await flood(170, async url => (await askToken(url, asking)).status), 560, 600)
+  assertExact(await flood(170, async url => (await askToken(url, tokenApp)).status), 560, 600)
 })
 
-test('processes are restarted one after the other, and no request fails', async () => {
+test('no request fails while processes are restarted one after the other', async () => {
   const { token } = await askToken(urls[0], calm)
   const statuses: (number | undefined)[] = []
   let isOver = false
-  /** As a balancer does: in turn, and another process where one does not listen. */
+  /** Sends requests like a balancer: to each process in turn, and to the other one if it does not listen. */
   async function client(n: number): Promise<void> {
     for (let turn = n; !isOver; turn++) {
       const statusOf = (i: number) => statusAt(urls[(i % 2) as 0 | 1], '/v1/identity', token)
@@ -117,14 +116,14 @@ test('processes are restarted one after the other, and no request fails', async 
     const before = statuses.length
     assert.equal((await apis[i]?.stop())?.code, 0)
     apis[i] = await startApi(url)
-    await until(async () => statuses.length > before + 20, 'Nobody asked.')
+    await until(async () => statuses.length > before + 20, 'No requests were sent.')
   }
   isOver = true
   await Promise.all(clients)
   assert.deepEqual([...new Set(statuses)], [200], `of ${statuses.length} requests`)
 })
 
-test('what a killed worker was delivering is tried again by the other within eight seconds', async t => {
+test('a delivery of a killed worker is retried by another worker within eight seconds', async t => {
   const caller = apiCaller(() => urls[0], calm)
   const receiver = await openReceiver()
   receiver.behave(() => hang)
@@ -134,17 +133,17 @@ test('what a killed worker was delivering is tried again by the other within eig
   await caller.must('PUT', `/v1/webhook-subscriptions/${webhookSubscriptionId}/test`)
   await until(async () => receiver.arrived.length === 1, 'Nothing was sent to the receiver.')
   await startWorker()
-  // So that it has known the other for a while.
+  // Gives the second worker time to notice the first one.
   await pause(4_000)
   assert.equal(receiver.arrived.length, 1)
 
   receiver.behave(() => 204)
   const killedAt = performance.now()
   await first.kill()
-  await until(async () => receiver.arrived.length === 2, 'It was not sent again.', 15_000)
+  await until(async () => receiver.arrived.length === 2, 'The delivery was not retried.', 15_000)
   const [before, again] = receiver.arrived
   assert.equal(again?.body.operationId, before?.body.operationId)
   const seconds = ((again?.at ?? 0) - killedAt) / 1_000
-  t.diagnostic(`again after ${seconds.toFixed(1)} s`)
+  t.diagnostic(`retried after ${seconds.toFixed(1)} s`)
   assert.ok(seconds <= 8, `after ${seconds} s`)
 })

@@ -1,19 +1,19 @@
-// Service and database die under a mixed load on stock; everything is sent again afterwards. Promises: what
-// was answered is in the ledger, and every operation had its effect once.
+// Kills the service and the database under a mixed load on stock, and sends everything again afterwards:
+// acknowledged operations are in the ledger, and every operation took effect once.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { preparedDataDir } from '../support/processes.ts'
 import { tortureStock } from '../support/stock-crashes.ts'
 
-test('stock survives a service and a database that are killed, and every operation sent again is one', async t => {
-  const { operations, served, kills, unanswered, ...wrong } = await tortureStock({
+test('stock survives kills of the service and the database, and every repeated operation takes effect once', async t => {
+  const { operations, served, kills, unanswered, ...rest } = await tortureStock({
     ...{ dataDir: await preparedDataDir(), workers: 16, killEvery: 3_000 },
     isOver: (operations, { service, database }) => operations >= 500 && service >= 2 && database >= 2,
   })
-  t.diagnostic(JSON.stringify({ operations, served, kills, unanswered, unavailable: wrong.unavailable }))
-  assert.ok(served > 0, 'something was done')
-  const { differences, faults, failures, deadlocksShown } = wrong
+  t.diagnostic(JSON.stringify({ operations, served, kills, unanswered, unavailable: rest.unavailable }))
+  assert.ok(served > 0, 'some operations succeeded')
+  const { differences, faults, failures, deadlocksShown } = rest
   assert.deepEqual(
     { differences, faults, failures, deadlocksShown },
     {

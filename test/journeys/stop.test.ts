@@ -1,5 +1,5 @@
-// A service is stopped while clients talk to it and a receiver hangs: no request fails, and what was under
-// way is given back. Promise 34.
+// Stops a service while clients send requests and a receiver hangs: no request fails, and unfinished work is
+// released.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -24,7 +24,7 @@ const settings = {
   LOG_LEVEL: 'info',
 }
 
-/** A client with one connection, which it keeps for as long as it may. */
+/** Opens a client with one connection, which it keeps open as long as the service permits. */
 function openClient(baseUrl: string, token: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   atEnd(() => agent.destroy())
@@ -45,7 +45,7 @@ function openClient(baseUrl: string, token: string) {
     )
 }
 
-test('a stop fails no request of clients that keep their connections, and waits only a while for a receiver that hangs', async () => {
+test('a stop fails no request on kept connections, and waits only briefly for a hanging receiver', async () => {
   const service = await startServiceProcess(settings)
   const app = await newApp(settings)
   const caller = apiCaller(() => service.baseUrl, app)
@@ -58,45 +58,44 @@ test('a stop fails no request of clients that keep their connections, and waits 
 
   const { body: granted } = await clientCredentials(service.baseUrl, app)
   const client = () => openClient(service.baseUrl, granted.access_token)
-  const [waits, probes] = [client(), client()]
-  assert.equal((await waits('/v1/identity')).status, 200)
-  assert.equal((await probes('/health/ready')).status, 200)
+  const [callApi, probe] = [client(), client()]
+  assert.equal((await callApi('/v1/identity')).status, 200)
+  assert.equal((await probe('/health/ready')).status, 200)
 
-  let answers = 0
+  let responses = 0
   /**
-   * Sends one request after the other until the service takes no new connection, and returns what else went
-   * wrong.
+   * Sends one request after the other until the service accepts no new connection. Returns any other failure.
    */
-  async function work(): Promise<unknown> {
+  async function sendRequests(): Promise<unknown> {
     const send = client()
     for (;;) {
       try {
         const { status, body } = await send('/v1/identity')
-        answers++
+        responses++
         if (status !== 200) return `${status} ${body}`
       } catch (error) {
         return (error as { code?: string }).code === 'ECONNREFUSED' ? undefined : error
       }
     }
   }
-  const working = Array.from({ length: 8 }, work)
-  await until(async () => answers > 100, 'The clients were not served.')
+  const clients = Array.from({ length: 8 }, sendRequests)
+  await until(async () => responses > 100, 'The clients were not served.')
 
   const stopped = performance.now()
   service.child.kill('SIGTERM')
   await service.line(/SIGTERM: finishing/)
-  const [late, ready] = await Promise.all([waits('/v1/identity'), probes('/health/ready')])
+  const [late, ready] = await Promise.all([callApi('/v1/identity'), probe('/health/ready')])
   assert.deepEqual(
     [late.status, late.headers.connection],
     [200, 'close'],
-    'what comes on an open connection is answered, and ends it',
+    'a request on an open connection gets a response, which closes the connection',
   )
   assert.equal(ready.status, 503, ready.body)
-  assert.deepEqual(await Promise.all(working), Array(8).fill(undefined))
+  assert.deepEqual(await Promise.all(clients), Array(8).fill(undefined))
 
   const { code, output } = await service.ended
   assert.equal(code, 0, output)
-  assert.ok(performance.now() - stopped < 10_000, 'whoever stops containers kills them after ten seconds')
+  assert.ok(performance.now() - stopped < 10_000, 'container runtimes kill after ten seconds')
   const { due } = await db.row<{ due: boolean }>(sql`select due_utc <= now() as due from webhook_delivery`)
-  assert.equal(due, true, 'another process sends it at once')
+  assert.equal(due, true, 'another process can send it at once')
 })

@@ -1,6 +1,6 @@
-// A worker that raises storage is killed at several places inside of that step, in several warehouses and
-// periods, with goods that are told of late in between. Promises: each period is billed once, and all of them
-// come to what they come to for a client whose runs nobody disturbed.
+// Kills the worker that bills storage at several points within that step, in several warehouses and periods,
+// with goods that are recorded late in between. Each period is billed once, and the results are the same as
+// for a client whose runs are not disturbed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,14 +14,14 @@ const world = await openStorage()
 const { database, admin, made, locations, client, charge, rate, approveRates, postChanges, run } = world
 const { db } = database
 
-/** The first days of the months before this one, the earliest first; goods come in the first of them. */
+/** The first days of five months, from four months ago to this one. Goods arrive in the first month. */
 const months = [4, 3, 2, 1, 0].map(back => {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 10)
 }) as [string, string, string, string, string]
 const [first, second, third] = months
 
-/** A time of a day of a month. */
+/** Returns a local time on a day of a month. */
 const at = (month: string, day: number) => `${month.slice(0, 8)}${String(day).padStart(2, '0')}T11:00`
 
 const dayBefore = (date: string): string => new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10)
@@ -42,41 +42,41 @@ const storages = [
   rate(charge({ method: 4, receiptsCharged: 2 }, { rateExclTax: 2, minExclTax: 5 })),
 ]
 
-/** A client with goods in every warehouse that is billed by the month, and what happens to its goods. */
+/** Creates a client with goods in every warehouse that is billed monthly, and helpers for its goods. */
 async function storedClient(code: string) {
   const { partnerId, productId } = await client(code)
   await approveRates(partnerId, '2020-01-01', ...storages)
-  // Adjustments, for what is received and dispatched belongs to consignments.
-  const happen = (...happenings: StockChange[]) =>
+  // Adjustments, because receipts and dispatches belong to consignments.
+  const postAdjustments = (...changes: StockChange[]) =>
     postChanges(
       database,
-      happenings.map(one => ({ ...one, type: TransactionType.Adjustment })),
+      changes.map(change => ({ ...change, type: TransactionType.Adjustment })),
       { partnerId, productId, receivedDate: first },
     )
   for (const [n, place] of places.entries())
-    await happen(
+    await postAdjustments(
       { at: at(first, 3), quantity: 20 + n, to: place },
       { at: at(first, 20), quantity: 5, from: place },
       { at: at(second, 10), quantity: 7, to: place },
       { at: at(third, 12), quantity: 3, from: place },
     )
   const rule = { period: 4, graceDays: 0, autoApprove: true }
-  const owed = { chargeApplication: 2, chargeRateExclTax: 10, taxRateId: world.taxRateId }
+  const charge10 = { chargeApplication: 2, chargeRateExclTax: 10, taxRateId: world.taxRateId }
   const date = first
-  assert.equal((await admin.post('/v1/schedule-transactions', { ...owed, partnerId, date })).status, 201)
+  assert.equal((await admin.post('/v1/schedule-transactions', { ...charge10, partnerId, date })).status, 201)
   return {
     partnerId,
-    happen,
+    postAdjustments,
     bill: () => admin.put(`/v1/partners/${partnerId}/billing-rule`, rule),
-    /** Goods that came in the first month and are told of now. */
-    tellLate: () => happen({ at: at(first, 25), quantity: 4, to: places[1] ?? {} }),
+    /** Records goods now that arrived in the first month. */
+    recordLate: () => postAdjustments({ at: at(first, 25), quantity: 4, to: places[1] ?? {} }),
     runs: async () =>
       (await admin.get(`/v1/billing-runs?PartnerId=${partnerId}&PageSize=500`)).body.billingRuns as {
         periodFrom: string
         status: number
         failure: string | null
       }[],
-    /** What each rule, warehouse and period comes to, corrections included. */
+    /** Sums the amounts of each rule, warehouse and period, including corrections. */
     sums: async () =>
       (
         await db.rows<{ key: string; amount: number; quantity: number }>(sql`
@@ -93,7 +93,7 @@ const disturbed = await storedClient('KILLED')
 const calm = await storedClient('CALM')
 const [auckland, perth, lordHowe] = places.map(({ warehouseId }) => warehouseId) as [string, string, string]
 
-/** Where the run of the disturbed client waits: in which table, before or after what, and when. */
+/** The points at which the run of the disturbed client waits: table, trigger event and condition. */
 const pauses = [
   ['storage_account', 'before insert', `new.warehouse_id = '${auckland}'`],
   ['storage_run', 'after insert', `new.warehouse_id = '${perth}' and new.period_from = '${first}'`],
@@ -111,7 +111,7 @@ const pauses = [
 ] as const
 const keyOf = (pause: number) => 890_000 + pause
 
-/** Makes the run of the disturbed client wait at each pause while a test holds its lock. */
+/** Makes the run of the disturbed client wait at each point while the test holds its lock. */
 const holdPauses = () =>
   holdLocks(world.databaseUrl, [...pauses.keys()].map(keyOf), async client => {
     await client.query(`
@@ -121,35 +121,39 @@ const holdPauses = () =>
         return new;
       end $$`)
     for (const [n, [table, when, condition]] of pauses.entries()) {
-      const whose = table.startsWith('storage') ? 'client_id' : 'partner_id'
+      const owner = table.startsWith('storage') ? 'client_id' : 'partner_id'
       await client.query(`
         create trigger hold_pause_${n} ${when} on ${table} for each row
-          when (new.${whose} = '${disturbed.partnerId}' and ${condition})
+          when (new.${owner} = '${disturbed.partnerId}' and ${condition})
           execute function hold_pause(${keyOf(n)})`)
     }
   })
 
-test('storage of every period and warehouse is billed once, although workers are killed inside of that step', async t => {
-  const held = await holdPauses()
+test('storage of every period and warehouse is billed once, even if workers are killed within that step', async t => {
+  const locks = await holdPauses()
   const workers = await openWorkers(world)
   for (const { bill } of [disturbed, calm]) assert.equal((await bill()).status, 200)
   await workers.start()
   await workers.start()
   for (const [n, pause] of pauses.entries()) {
-    let seen: unknown
-    const missing = () => `Nobody came to ${pause.join(' ')}. ${JSON.stringify(seen)}`
+    let lastRuns: unknown
+    const message = () => `No worker reached ${pause.join(' ')}. ${JSON.stringify(lastRuns)}`
     const waiting = async () => {
-      seen = await disturbed.runs()
-      return held.waiting(keyOf(n))
+      lastRuns = await disturbed.runs()
+      return locks.waiting(keyOf(n))
     }
-    await workers.kill(await until(waiting, missing, 150_000))
-    // The transaction of the run that corrects the first month has begun, and does not know of this.
-    if (n === 5) for (const { tellLate } of [disturbed, calm]) await tellLate()
-    await held.release(keyOf(n))
+    await workers.kill(await until(waiting, message, 150_000))
+    // The transaction that corrects the first month has begun, and does not see these goods.
+    if (n === 5) for (const { recordLate } of [disturbed, calm]) await recordLate()
+    await locks.release(keyOf(n))
     await workers.start()
   }
   const runs = async () => [...(await disturbed.runs()), ...(await calm.runs())]
-  await until(async () => (await runs()).every(({ status }) => status === 3), 'Not all is billed.', 90_000)
+  await until(
+    async () => (await runs()).every(({ status }) => status === 3),
+    'Not everything is billed.',
+    90_000,
+  )
   t.diagnostic(
     `${(await runs()).length} periods, ${workers.started()} workers, killed at ${pauses.length} places`,
   )
@@ -163,10 +167,10 @@ test('storage of every period and warehouse is billed once, although workers are
     group by warehouse_id, period_from`)
   assert.ok(periods.length >= 3 * places.length)
   assert.ok(periods.every(({ n }) => n === 1))
-  // Whoever was billed before those goods were told of has them corrected by the next run.
-  const asked = [third, dayBefore(months[3])] as const
+  // If a period was billed before these goods were recorded, the next run corrects it.
+  const period = [third, dayBefore(months[3])] as const
   for (const { partnerId } of [disturbed, calm])
-    for (const { warehouseId } of places) await run(partnerId, ...asked, { warehouseId })
+    for (const { warehouseId } of places) await run(partnerId, ...period, { warehouseId })
   const sums = await disturbed.sums()
   assert.equal(sums.length, 2 * 3 * places.length)
   assert.deepEqual(sums, await calm.sums())

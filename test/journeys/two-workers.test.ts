@@ -1,4 +1,4 @@
-// Several processes on one database: one answers, two work, one of them dies.
+// An API process and two workers on one database; one worker is killed.
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -24,7 +24,7 @@ const pending = async () =>
       select (select count(*) from consignment_import where status = 1) as imports,
         (select count(*) from webhook_delivery where status = 1) as deliveries`)
 
-test('two workers drain one queue without doubling, and when one is killed the other goes on', async () => {
+test('two workers share a queue without doing anything twice, and if one is killed the other continues', async () => {
   const api = await startServiceProcess({ ...settings, ROLES: 'api' })
   atEnd(() => api.stop())
   const app = await newApp(settings)
@@ -38,14 +38,18 @@ test('two workers drain one queue without doubling, and when one is killed the o
 
   const workers = await Promise.all([1, 2].map(() => startServiceProcess({ ...settings, ROLES: 'worker' })))
   atEnd(() => workers[1]?.stop())
-  const toldOfReference = [api, ...workers].map(process =>
+  const printsReference = [api, ...workers].map(process =>
     process.output().includes(`${new URL(process.baseUrl).port}/docs`),
   )
-  assert.deepEqual(toldOfReference, [true, false, false], 'only who answers the API has its reference')
-  await until(async () => (await pending()).imports < count, 'No worker began.')
+  assert.deepEqual(
+    printsReference,
+    [true, false, false],
+    'only a process that serves the API has its reference',
+  )
+  await until(async () => (await pending()).imports < count, 'No worker started.')
   await workers[0]?.kill()
   await until(async () => (await pending()).imports === 0, 'The other worker did not finish the imports.')
-  // What the killed worker had claimed to deliver is taken up when its leases end.
+  // The deliveries that the killed worker had claimed continue when their leases expire.
   await until(
     async () => (await pending()).deliveries === 0,
     'The other worker did not finish the deliveries.',
