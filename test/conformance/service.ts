@@ -172,7 +172,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '101 ConsignmentCreated',
-        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
+        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook reports it',
       ),
       event(
         '102 ConsignmentGeneralUpdated',
@@ -210,15 +210,15 @@ export const serviceSections: Section[] = [
       ),
       event(
         '110 ConsignmentImportPendingReconciliation',
-        'journeys/import-to-webhook: a wrong code waits for reconciliation, and a replacement makes the consignment',
+        'journeys/import-to-webhook: an import with a wrong code waits for reconciliation, and a replacement turns it into a consignment',
       ),
       event(
         '111 ConsignmentImportReconciled',
-        'journeys/import-to-webhook: creating the missing record makes the import go on by itself',
+        'journeys/import-to-webhook: a waiting import continues automatically when the missing record is created',
       ),
       event(
         '112 ConsignmentStatusUpdated',
-        'journeys/import-to-webhook: a status change is told with the status before',
+        'journeys/import-to-webhook: the event of a status change contains the previous status',
       ),
       event(
         '113 ConsignmentServiceTypeUpdated',
@@ -291,7 +291,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         'consignment.created holds consignmentId, consignmentNumber, clientId and status',
-        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
+        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook reports it',
       ),
       fields(
         'Filters of a subscription',
@@ -322,7 +322,7 @@ export const serviceSections: Section[] = [
       rule(
         'The outcome is reported by operationId',
         'consignments/edi: a result is accepted only for an operation of this connection and this consignment',
-        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
+        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook reports it',
       ),
     ],
   },
@@ -341,7 +341,7 @@ export const serviceSections: Section[] = [
       ),
       rule(
         'At least once',
-        'journeys/crashes: a service killed three times under a load of imports loses nothing and does nothing twice',
+        'journeys/crashes: a service that is killed three times while it imports loses nothing and does nothing twice',
         'webhook-subscriptions/delivery/deliver: a failed attempt is repeated with the same bytes until the receiver accepts it',
       ),
       rule(
@@ -414,7 +414,7 @@ export const serviceSections: Section[] = [
       status(
         '409',
         'conflict',
-        'journeys/import-to-webhook: the same idempotency key is refused and names the first import',
+        'journeys/import-to-webhook: a repeated idempotency key is refused, and the refusal names the first import',
       ),
       status(
         '422',

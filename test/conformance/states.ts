@@ -29,12 +29,12 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Every code resolves: the consignment is created',
-        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook tells of it',
+        'journeys/import-to-webhook: an import becomes a consignment, and a signed webhook reports it',
       ),
       rule(
         'A code does not resolve: the import waits for reconciliation, and event 110 is raised',
         'consignment-imports/process-imports: every kind of wrong code is a reason, all of them together, each once with its first path',
-        'journeys/import-to-webhook: a wrong code waits for reconciliation, and a replacement makes the consignment',
+        'journeys/import-to-webhook: an import with a wrong code waits for reconciliation, and a replacement turns it into a consignment',
       ),
       rule(
         'Reconciled: the consignment is created, and event 111 is raised',
