@@ -340,7 +340,7 @@ export const resourceSections: Section[] = [
         'Charges by metric rates and product rates (types 2, 3, 5, 6, 8 and 9)',
         'billing/charges/computed-charges: an open consignment is charged by the card in force, with every field',
         'billing/charges/computed-charges: closing raises each charge once, with the accounts and tax percentages of that time',
-        'billing/rate-cards/evaluate: the evaluator comes to what plain fractions come to, whatever the card and the consignment',
+        'billing/rate-cards/evaluate: the evaluator agrees with a model in plain fractions, for random cards and consignments',
       ),
       fields(
         'Adhoc charge',
@@ -397,7 +397,7 @@ export const resourceSections: Section[] = [
       rule(
         'The freight of a carrier is adjusted by the rate in effect: amount times 1 + fafPercent',
         "billing/charges/computed-charges: freight is raised by the version's FAF profile at the time of the work",
-        'billing/rate-cards/evaluate: halves of a cent are rounded away from zero, once, of both signs and with freight raised',
+        'billing/rate-cards/evaluate: half cents are rounded away from zero, once, for both signs and with a freight adjustment',
       ),
     ],
   },

@@ -202,13 +202,13 @@ export const rateCardBackTests = [
     extension: true,
     summary: 'Test a version or a content on the Closed consignments of a past period',
     description:
-      'The test covers the partners that the card would serve, unless partnerIds are given, and every kind ' +
-      'of rate, unless kinds are given. Consignments belong to the period by their charge date. Storage (4) ' +
-      'and fees (5) are compared for billed periods that end between these dates; storage is computed from ' +
-      'the same days of the ledger as the bill. Charges entered by hand are left out. An excluded charge is ' +
-      'left out on both sides if the tested card has a charge with its id. Storage and fees that were ' +
-      'waived count as billed. Minimum spend is not compared. The test changes nothing. An organisation ' +
-      'can run one test at a time.',
+      'The test covers the partners that the card would serve, unless partnerIds are given, and every ' +
+      'kind of rate, unless kinds are given. Consignments belong to the period by their charge date. ' +
+      'Storage (4) and fees (5) are compared for billed periods that end in these dates; storage is ' +
+      'computed from the same days of the ledger as the bill. Charges entered by hand are left out. An ' +
+      'excluded charge is left out on both sides if the tested card has a charge with its id. Storage and ' +
+      'fees that were waived count as billed. Minimum spend is not compared. The test changes nothing. An ' +
+      'organisation can run one test at a time.',
     body: NewBackTest,
     response: accepted(Type.Object({ rateCardBackTestId: Uuid })),
     refuses: [404, 409],

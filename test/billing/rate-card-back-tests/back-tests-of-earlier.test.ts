@@ -28,7 +28,7 @@ async function closedEarlier(): Promise<string> {
 
 const earlier = await closedEarlier()
 
-test('consignments of which nothing is frozen yet are left out, and told', async () => {
+test('consignments without frozen inputs are left out and counted', async () => {
   const { notFrozenCount, consignmentCount } = await runBackTest({ content: content(rate([charge()])) })
   assert.deepEqual([notFrozenCount, consignmentCount], [1, 0])
   const before = await runBackTest({ content: content(rate([charge()])), dateTo: '2026-03-01' })
@@ -38,7 +38,7 @@ test('consignments of which nothing is frozen yet are left out, and told', async
   assert.deepEqual([after.notFrozenCount, after.consignmentCount], [0, 1])
 })
 
-test('what was entered for consignments that no card charged is told, and is in no total', async () => {
+test('charges entered for consignments without a card are shown separately, and are in no total', async () => {
   const later = await goods([{ quantity: 3 }], { type: 0, status: 0, carrierId: null })
   assert.equal((await close(later)).status, 200)
   const { withoutCard, totals, control } = await runBackTest({ content: content(rate([charge()])) })
@@ -47,7 +47,7 @@ test('what was entered for consignments that no card charged is told, and is in 
   assert.deepEqual(control, { checked: 2, differing: 0 })
 })
 
-test('consignments that were Closed before there were rate cards are billed by what was entered, and not adjusted', async () => {
+test('consignments Closed before rate cards existed are billed by what was entered, and not adjusted', async () => {
   const version = await inForce(await card(), content(rate([charge({ rateExclTax: 2 })])))
   const { id } = await runBackTest({ rateCardVersionId: version })
   assert.equal((await differences(id)).length, 2)

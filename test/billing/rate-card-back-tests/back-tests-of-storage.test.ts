@@ -51,7 +51,7 @@ async function stored(...rates: object[]) {
   }
 }
 
-test('the version in force comes to what storage was billed, however it counts and whatever was told late', async () => {
+test('the version in force gives the billed storage again, for every count and with late movements', async () => {
   const [inWeeks, byReceipt] = [{ method: 2, period: 1 }, { method: 5 }]
   const { version, happen, bill, billSpring, spent } = await stored(
     ...[{ count: 3, freeHours: 30 }, { count: 5, freeHours: 100, groupBy: ['location'] }, inWeeks].map(one =>
@@ -82,7 +82,7 @@ test('the version in force comes to what storage was billed, however it counts a
   )
 })
 
-test('of each period counts what there was before it and what happens in it, from its first instant on', async () => {
+test('each period counts its opening balance and its movements, from its first instant on', async () => {
   const { version, happen, billSpring } = await stored(
     ...[{ count: 2 }, { count: 3, groupBy: ['location'] }].map(one => rate(charge(one))),
   )
@@ -100,7 +100,7 @@ test('of each period counts what there was before it and what happens in it, fro
   assert.equal(totals.before, 50 + 29 * 9 + 9 + 30 * 5 + (2 * 50 + 30 * 9 + 9 + 30 * 5))
 })
 
-test('a content shows what storage would have come to, by client, month and activity', async () => {
+test('a tested content shows the storage it would have charged, by client, month and activity', async () => {
   const { partnerId, happen, billSpring } = await stored(rate(charge({})))
   await happen(
     { at: '2025-03-30T22:00', quantity: 8, to: {} },
@@ -135,7 +135,7 @@ test('a content shows what storage would have come to, by client, month and acti
   assert.equal(free.totals.after, 12 * 5 + 5)
 })
 
-test('storage by other prices alone counts the same days', async () => {
+test('a card that differs in prices alone counts the same days of storage', async () => {
   const byZone = { count: 2, groupBy: ['location'] }
   const { partnerId, happen, bill, billSpring } = await stored(
     rate(charge({}), charge({})),
@@ -161,7 +161,7 @@ test('storage by other prices alone counts the same days', async () => {
   assert.equal(alike.control.differing, 0)
 })
 
-test('the tested card counts from the first tested period on, and before it what counted then', async () => {
+test('the tested card is in force from the first tested period, and the cards of the time before that', async () => {
   const { partnerId, happen, bill } = await stored(rate(charge({})))
   await happen({ at: '2025-03-30T22:00', quantity: 4, to: {} })
   const dearer = await approveRates(partnerId, '2025-04-16', rate(charge({}, { rateExclTax: 2 })))
@@ -178,7 +178,7 @@ test('the tested card counts from the first tested period on, and before it what
   assert.equal(tried.totals.after, 4 + 4 + 4)
 })
 
-test('storage that cannot be derived is told, counts as it was billed, and what was waived counts too', async () => {
+test('storage that cannot be derived is reported and counts as billed, and so does waived storage', async () => {
   const { partnerId, version, happen, bill } = await stored(rate(charge({})))
   await happen({ at: '2025-03-30T22:00', quantity: 4, to: {} })
   await bill('2025-03-01', '2025-03-31')
@@ -199,7 +199,7 @@ test('storage that cannot be derived is told, counts as it was billed, and what 
   await change(-2)
 })
 
-test('fees of billing periods are compared with those of the tested card, and kinds are those asked for', async () => {
+test('fees of billing periods are compared with those of the tested card, for the requested kinds only', async () => {
   const { activityTypeId } = given
   const fee = (rateExclTax: number) => ({
     ...{ name: 'Account', kind: 5, basis: 1, activityTypeId },

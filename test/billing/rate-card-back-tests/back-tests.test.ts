@@ -63,7 +63,7 @@ await onDay(later, '2026-05-31T23:30:00')
 await complete(later)
 await close(later)
 
-test('the version in force over its own period comes to what was billed, every consignment of it', async () => {
+test("the version in force gives every consignment's bill again", async () => {
   const { control, totals, rows, ...rest } = await runBackTest({ rateCardVersionId: version })
   assert.deepEqual(control, { checked: 3, differing: 0 })
   // 8, 610 and 100 items at 0.50; two wraps; 16 kg, 1,200 kg and 200 kg at 0.10, 3.00 at least.
@@ -83,7 +83,7 @@ test('the version in force over its own period comes to what was billed, every c
   ])
 })
 
-test('a content shows what it would have changed, the largest differences first', async () => {
+test('a tested content shows what it would have changed, the largest differences first', async () => {
   const { totals, id, unrated, control } = await runBackTest({ content: prices(0.25, 0.2) })
   assert.equal(control.differing, 0)
   // Items at half, 359 to 179.50; weight at twice, with 3.20 instead of the least for the small one.
@@ -113,7 +113,7 @@ test('a content shows what it would have changed, the largest differences first'
   ])
 })
 
-test('the period is of local days, both ends included, and partners and kinds are those that are asked for', async () => {
+test('the period is of local days, both ends included, and covers the requested partners and kinds', async () => {
   const before = async (body: object) => (await runBackTest({ content: prices(1, 1), ...body })).totals.before
   assert.equal(await before({ dateFrom: '2026-03-02', dateTo: '2026-03-02' }), 442)
   assert.equal(await before({ dateFrom: '2026-03-03', dateTo: '2026-05-30' }), 0)
@@ -125,7 +125,7 @@ test('the period is of local days, both ends included, and partners and kinds ar
   assert.equal(await before({ partnerIds: [other, clientId] }), 512)
 })
 
-test('a fall-back card is tried on those who have no card of their own', async () => {
+test('a fall-back card is tested on partners without a card of their own', async () => {
   const fallBack = await card(null)
   const id = await draft(fallBack, prices(9, 9))
   assert.deepEqual((await runBackTest({ rateCardVersionId: id })).totals, {
@@ -138,7 +138,7 @@ test('a fall-back card is tried on those who have no card of their own', async (
   await admin.put(`/v1/rate-cards/${cardId}`, { status: 1 })
 })
 
-test('a charge that was left out stays out where the tested card knows it, and else counts on both sides', async () => {
+test('an excluded charge stays excluded if the tested card has it, and otherwise counts on both sides', async () => {
   const id = await goods([{ quantity: 40 }], { type: 0, carrierId: null })
   const [{ id: chargeId }] = (await charges(id)).clientActivityCharges
   await include(id, chargeId, false)
@@ -162,7 +162,7 @@ test('a charge that was left out stays out where the tested card knows it, and e
   assert.deepEqual(unknown.totals, { before: 20, after: 40, difference: 20 })
 })
 
-test('a consignment that was reopened counts again when it is Closed again, and once', async () => {
+test('a reopened consignment counts once after it is Closed again', async () => {
   const id = await goods([{ quantity: 10 }], { type: 0, carrierId: null })
   await onDay(id, '2026-07-01T09:00:00')
   await complete(id)
@@ -181,7 +181,7 @@ test('a consignment that was reopened counts again when it is Closed again, and 
   await reopen(id)
 })
 
-test('what is billed and cannot be derived is told, and counts as it was billed', async () => {
+test('a bill that cannot be derived is reported, and counts as billed', async () => {
   const change = (amount: number) =>
     database.atomically(async tx => {
       await tx.run(sql`set local session_replication_role = replica`)
@@ -207,7 +207,7 @@ test('what is billed and cannot be derived is told, and counts as it was billed'
   await change(-2)
 })
 
-test('freight is raised by the profile of the tested card, and localities are looked up for it', async () => {
+test("freight is adjusted by the tested card's profile, and its localities are looked up", async () => {
   const fafProfileId = await made('/v1/faf-profiles', { name: 'Fuel' })
   const raise = (fafPercent: number, more: object) =>
     made(`/v1/faf-profiles/${fafProfileId}/rates`, { fafPercent, ...more })
@@ -234,7 +234,7 @@ test('freight is raised by the profile of the tested card, and localities are lo
   assert.deepEqual(found.unrated, [{ reason: 5, count: 3 }])
 })
 
-test('what was looked up when a consignment was Closed counts for the version that it was billed by', async () => {
+test('the version of the bill is tested with the adjustment and localities frozen at closing', async () => {
   const fafProfileId = await made('/v1/faf-profiles', { name: 'Road fuel' })
   const raise = (fafPercent: number, effectiveFromUtc: string) =>
     made(`/v1/faf-profiles/${fafProfileId}/rates`, { fafPercent, effectiveFromUtc })
@@ -266,7 +266,7 @@ test('what was looked up when a consignment was Closed counts for the version th
   await inForce(cardId, prices(0.5, 0.1), '2026-01-02')
 })
 
-test('a card of carriers is tried on what they charge', async () => {
+test("a carrier's card is tested on carrier charges", async () => {
   const carriers = await card(carrierId, 2)
   const costs = await inForce(carriers, content(freight([charge({ metric: 1, rateExclTax: 40 })], 3)))
   const id = await goods([{ quantity: 5 }], { type: 0 })
@@ -290,7 +290,7 @@ test('a card of carriers is tried on what they charge', async () => {
   await admin.put(`/v1/rate-cards/${carriers}`, { status: 2 })
 })
 
-test('every fault of what is asked for is told', async () => {
+test('every fault of a request is reported', async () => {
   const refused = async (body: object) => {
     const answer = await admin.post(path, { dateFrom: '2026-01-01', dateTo: '2026-12-31', ...body })
     assert.equal(answer.status, 400, JSON.stringify(answer.body))
@@ -312,7 +312,7 @@ test('every fault of what is asked for is told', async () => {
   )
 })
 
-test('one test of an organisation is made at a time, and a test can be cancelled', async () => {
+test('an organisation runs one test at a time, and a test can be cancelled', async () => {
   const first = await ask({ rateCardVersionId: version })
   assert.equal(
     (await admin.post(path, { dateFrom: '2026-01-01', dateTo: '2026-01-31', rateCardVersionId: version }))
@@ -326,7 +326,7 @@ test('one test of an organisation is made at a time, and a test can be cancelled
   await runBackTest({ rateCardVersionId: version })
 })
 
-test('a test that is cancelled while it is made is not stored', async () => {
+test('a test that is cancelled while it runs is not stored', async () => {
   const id = await ask({ rateCardVersionId: version })
   const making = runDueBackTest(backTestWorker(database))
   while ((await read(id)).status !== 2);
@@ -336,7 +336,7 @@ test('a test that is cancelled while it is made is not stored', async () => {
   assert.deepEqual([status, rows], [5, []])
 })
 
-test('what came of a test that was cancelled before it is stored is dropped', async () => {
+test('the result of a test that was cancelled before it is stored is dropped', async () => {
   const id = await ask({ rateCardVersionId: version })
   await database.atomically(tx =>
     tx.run(sql`
@@ -352,7 +352,7 @@ test('what came of a test that was cancelled before it is stored is dropped', as
   assert.deepEqual([isStored, (await read(id)).status], [false, 5])
 })
 
-test('a test whose worker has stopped or died begins again, and the dead one stores nothing', async () => {
+test('a test whose worker stopped or died starts again, and the dead worker stores nothing', async () => {
   const id = await ask({ rateCardVersionId: version })
   await runDueBackTest(backTestWorker(database), AbortSignal.abort())
   assert.equal((await read(id)).status, 1, 'whoever stops gives it back')
@@ -381,7 +381,7 @@ test('tests are kept for 30 days', async () => {
   assert.equal((await admin.get(`${path}/${id}`)).status, 404)
 })
 
-test('what differs is billed once, by an Approved version, save what changed since', async () => {
+test('differences from an Approved version are billed once, except for consignments that changed since', async () => {
   const id = await draft(cardId, prices(0.75, 0.1), '2026-02-01')
   const period = { rateCardVersionId: id, dateFrom: '2026-03-02', dateTo: '2026-05-31' }
   const draftTest = await runBackTest(period)
@@ -429,7 +429,7 @@ test('what differs is billed once, by an Approved version, save what changed sin
   )
 })
 
-test('people of a partner see nothing of back-tests', async () => {
+test('people of a partner cannot see back-tests', async () => {
   const { id } = await runBackTest({ content: prices(2, 2) })
   const client = as(admin, { partnerId: clientId })
   const seen = [

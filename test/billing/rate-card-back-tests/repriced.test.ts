@@ -77,7 +77,7 @@ const cases = fc.record({
   resolution: fc.constantFrom(0 as const, 1 as const, 2 as const),
 })
 
-test('a card with other prices alone comes to the same whether or not it is measured again', () => {
+test('a card that differs in prices alone gives the same result repriced and evaluated again', () => {
   let priced = 0
   fc.assert(
     fc.property(cases, ({ content, header, otherHeader, parts, more, faf, raise, resolution }) => {
@@ -127,7 +127,7 @@ test('a card with other prices alone comes to the same whether or not it is meas
   assert.ok(priced > 500, `Only ${priced} charges were priced again.`)
 })
 
-test('a card that differs in anything but prices is measured again', () => {
+test('a card that differs in more than prices is evaluated again', () => {
   const charge = {
     ...{ id: idOf(21, 1), metric: 2, application: 1, rateExclTax: 1, when: { consignmentTypes: [1] } },
   }

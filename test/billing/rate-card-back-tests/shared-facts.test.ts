@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { ChargePartKind } from '../../../src/billing/enumerations.ts'
 import { SharedFacts } from '../../../src/billing/rate-card-back-tests/shared-facts.ts'
 
-test('a line of goods is told with its attributes and its package, of which either may be missing', () => {
+test('a line of goods is decoded with its attributes and package, either of which may be missing', () => {
   const { subjects } = new SharedFacts()
   const attribute = { productAttributeId: 'a', description: 'two words, and\na line: 日本' }
   const given = [attribute.productAttributeId, attribute.description]

@@ -8,7 +8,7 @@ import fc from '../../support/properties.ts'
 const arrayOf = (items: readonly (string | null)[]): string =>
   `{${items.map(one => one ?? 'NULL').join(',')}}`
 
-test('a column holds what its items are: small and large numbers, negative ones and nulls', () => {
+test('a column can hold small, large and negative numbers and nulls', () => {
   const column = new WholeColumn()
   const decimals = fc.option(
     fc.tuple(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.boolean()).map(([n, isSmall]) => {
@@ -35,14 +35,14 @@ test('a column holds what its items are: small and large numbers, negative ones 
   assert.equal(column.read('{}').length, 0)
 })
 
-test('what was large or null in one array is not in the next', () => {
+test('large numbers and nulls of one array do not carry over to the next', () => {
   const column = new WholeColumn().read('{99999999999999999999,NULL}')
   assert.equal(column.at(0), 99999999999999999999n)
   column.read('{NULL,5}')
   assert.deepEqual([column.length, column.at(0), column.at(1)], [2, null, 5])
 })
 
-test('equal texts have one number, and others another, from column to column', () => {
+test('equal texts have the same number in every column, and different texts have different numbers', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.stringMatching(/^[ab+ ]{1,6}$/), { minLength: 1 })), columns => {
       const texts = new TextNumbers()
@@ -56,7 +56,7 @@ test('equal texts have one number, and others another, from column to column', (
   )
 })
 
-test('thousands of texts are found again, those with equal hashes too', () => {
+test('thousands of texts keep their numbers, even if their hashes are equal', () => {
   // `Aa` and `BB` have the same hash.
   const pairs = Array.from({ length: 4096 }, (_, n) =>
     n.toString(2).padStart(12, '0').replaceAll('0', 'Aa').replaceAll('1', 'BB'),
@@ -73,7 +73,7 @@ test('thousands of texts are found again, those with equal hashes too', () => {
   assert.equal(texts.numbersOf(null).length, 0)
 })
 
-test('the numbers of a line stand together, in lines with none and with several', () => {
+test('each line knows its numbers, whether it has none or several', () => {
   const column = new WholeColumn()
   fc.assert(
     fc.property(fc.array(fc.array(fc.option(fc.integer(), { nil: null })), { minLength: 1 }), lines => {

@@ -29,7 +29,7 @@ test('a content without faults has none', () => {
   assert.deepEqual(contentFaults(content()), [])
 })
 
-test('every fault of every rate and charge is told at once, with its path', () => {
+test('every fault of every rate and charge is reported at once, with its path', () => {
   const faulty = content(
     rate([charge({ metric: 6 }), charge({ metric: 7, minExclTax: 1, rateExclTax: -1 })]),
     rate([charge({ storage: { count: 1, method: 1 } })], { activityTypeId: null }),
@@ -48,7 +48,7 @@ test('every fault of every rate and charge is told at once, with its path', () =
   )
 })
 
-test('an id names one rate or charge', () => {
+test('two rates or two charges cannot have the same id', () => {
   const same = { id: idOf(21, 1) }
   const faults = contentFaults(
     content(rate([charge(same)]), rate([charge({ id: idOf(21, 1).toUpperCase() })])),
@@ -63,7 +63,7 @@ test('an id names one rate or charge', () => {
   )
 })
 
-test('a metric has what it needs, and nothing that it has no use for', () => {
+test('a charge needs the fields of its metric, and must not have fields that the metric does not use', () => {
   assert.deepEqual(paths(charge({ metric: 12 })), ['cubicKGPerM3'])
   assert.deepEqual(paths(charge({ cubicKGPerM3: 250 })), ['cubicKGPerM3'])
   assert.deepEqual(paths(charge({ unitTypeId: idOf(6, 0) })), ['unitTypeId'])
@@ -78,7 +78,7 @@ test('a metric has what it needs, and nothing that it has no use for', () => {
   assert.deepEqual(paths(charge({ when: { taskTypeIds: [idOf(2, 1)] } })), ['when/taskTypeIds'])
 })
 
-test('selectors of products are for rates by product, and those of places for storage', () => {
+test('product selectors need a rate by product, and location selectors need storage', () => {
   const when = { productIds: [idOf(1, 1)], zoneIds: [idOf(1, 1)] }
   assert.deepEqual(paths(charge({ when })), ['when/productIds', 'when/zoneIds'])
   assert.deepEqual(paths(charge({ when: { productIds: [idOf(1, 1)] } }), { basis: 2 }), [])
@@ -86,7 +86,7 @@ test('selectors of products are for rates by product, and those of places for st
   assert.deepEqual(paths(charge({ when, storage }), { kind: 4, basis: 2 }), [])
 })
 
-test('selectors of what consignments have are not for goods in store', () => {
+test('selectors of consignments are refused for storage', () => {
   const id = [idOf(1, 1)]
   const when = {
     ...{ consignmentTypes: [1], serviceTypeIds: id, carrierIds: id, priorities: [1], isContainerised: false },
@@ -111,7 +111,7 @@ test('selectors of what consignments have are not for goods in store', () => {
   )
 })
 
-test('prices that contradict each other are told', () => {
+test('contradictory prices are reported', () => {
   assert.deepEqual(paths(charge({ rateExclTax: null })), ['rateExclTax'])
   assert.deepEqual(paths(charge({ minExclTax: 5, maxExclTax: 4 })), ['maxExclTax'])
   assert.deepEqual(paths(charge({ application: 2, baseExclTax: 4, maxExclTax: 9 })), [
@@ -130,7 +130,7 @@ const bands = [
 ]
 const banded = (breaks: object, more: object = {}) => paths(charge({ rateExclTax: null, breaks, ...more }))
 
-test('bands ascend and the last has no end', () => {
+test('bands must ascend, and the last must have no end', () => {
   assert.deepEqual(banded({ kind: 1, bands }), [])
   assert.deepEqual(banded({ kind: 2, bands }), [])
   assert.deepEqual(banded({ kind: 1, bands: [] }), ['breaks/bands'])
@@ -143,7 +143,7 @@ test('bands ascend and the last has no end', () => {
   assert.deepEqual(paths(charge({ breaks: { kind: 0, bands } })), ['breaks/bands'])
 })
 
-test('progressive bands have neither limits nor bases of their own, and no fee', () => {
+test('progressive bands allow neither limits nor their own bases nor fees', () => {
   const own = [{ ...bands[0], baseExclTax: 3 }, bands[1]]
   assert.deepEqual(banded({ kind: 2, bands: own }), ['breaks/bands/0/baseExclTax'])
   assert.deepEqual(banded({ kind: 1, bands: own }), [])
@@ -153,7 +153,7 @@ test('progressive bands have neither limits nor bases of their own, and no fee',
   assert.deepEqual(banded({ kind: 1, bands: rebate }, { minExclTax: 3 }), ['minExclTax'])
 })
 
-test('storage and periodic fees are told what they need', () => {
+test('missing and superfluous fields of storage and periodic fees are reported', () => {
   assert.deepEqual(paths(charge(), { kind: 4, basis: 2 }), ['storage'])
   assert.deepEqual(
     paths(charge({ storage: { count: 1, method: 1, receiptsCharged: 1 } }), { kind: 4, basis: 2 }),
@@ -174,7 +174,7 @@ test('storage and periodic fees are told what they need', () => {
   ])
 })
 
-test("a carrier's card prices its freight, and a client's everything else", () => {
+test("a carrier's card has only carrier freight, and a client's card everything else", () => {
   const freight = content(rate([charge()], { kind: 3 }))
   assert.deepEqual(relationshipFaults(freight, 2), [])
   assert.deepEqual(
@@ -184,7 +184,7 @@ test("a carrier's card prices its freight, and a client's everything else", () =
   assert.equal(relationshipFaults(content(rate([charge()])), 2).length, 1)
 })
 
-test('more charges than a version may have are told', () => {
+test('too many charges in a version are reported', () => {
   const many = Array.from({ length: 11 }, () => rate(Array.from({ length: 500 }, () => charge())))
   assert.deepEqual(
     contentFaults(content(...many)).map(({ path, code }) => [path, code]),
@@ -192,7 +192,7 @@ test('more charges than a version may have are told', () => {
   )
 })
 
-test('whatever is sent in place of a content, its faults can be looked for', () => {
+test('the check for faults accepts any value as a content', () => {
   fc.assert(
     fc.property(fc.anything({ maxDepth: 5 }), fc.anything({ maxDepth: 3 }), (a, b) => {
       contentFaults(a)
@@ -202,7 +202,7 @@ test('whatever is sent in place of a content, its faults can be looked for', () 
   )
 })
 
-test('a charge that an earlier one leaves nothing for, and a rate that leaves work, are warned of', () => {
+test('unreachable charges, and rates that leave some work uncharged, get a warning', () => {
   assert.deepEqual(
     contentWarnings(content(rate([charge({ when: { weekdays: [1] } }), charge(), charge()]))),
     ['content.rates[0].charges[2] is never reached: charges[1] leaves nothing for it.'],

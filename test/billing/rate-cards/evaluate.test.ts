@@ -52,7 +52,7 @@ const cases = fc
   )
 
 // Making a card takes longer than charging by it: cards and consignments are made apart, and met at random.
-test('the evaluator comes to what plain fractions come to, whatever the card and the consignment', () => {
+test('the evaluator agrees with a model in plain fractions, for random cards and consignments', () => {
   const many = Math.ceil(Math.sqrt(numRuns) * 5)
   const cards = fc
     .sample(fc.tuple(cases, resolutions), many)
@@ -74,7 +74,7 @@ test('the evaluator comes to what plain fractions come to, whatever the card and
   assert.ok(charged > numRuns, `Only ${charged} charges were made.`)
 })
 
-test('of every part, what a rate takes and what it leaves is what was offered', () => {
+test('what a rate takes and what it leaves of each part add up to the part', () => {
   fc.assert(
     fc.property(cases, ({ side, content, header, parts }) => {
       const input = inputOf(header, parts)
@@ -98,7 +98,7 @@ test('of every part, what a rate takes and what it leaves is what was offered', 
   )
 })
 
-test('cards that are tried on the same parts come to what each comes to by itself', () => {
+test('several cards evaluated on the same parts give the same results as each card alone', () => {
   fc.assert(
     fc.property(cases, fc.array(contents('client'), { minLength: 1, maxLength: 2 }), (one, others) => {
       const input = inputOf(one.header, one.parts)
@@ -121,7 +121,7 @@ test('cards that are tried on the same parts come to what each comes to by itsel
   )
 })
 
-test('the order of parts changes nothing', () => {
+test('the order of the parts does not matter', () => {
   const shuffled = cases.chain(one =>
     fc.record({
       one: fc.constant(one),
@@ -149,7 +149,7 @@ test('the order of parts changes nothing', () => {
   )
 })
 
-test('splitting a line in two changes only lines, units, serials, what is rounded and whole units', () => {
+test('splitting a line in two affects only Lines, LogisticUnits, Serials, rounded metrics and Cascade', () => {
   const indifferent = new Set([1, 2, 3, 4, 5, 6, 7, 8, 12])
   fc.assert(
     fc.property(cases, fc.nat(), ({ side, content, header, parts, faf }, seed) => {
@@ -238,7 +238,7 @@ const cartons = (quantity: number, more: object = {}): ModelPart => ({
   ...more,
 })
 
-test('584 cartons, 576 a pallet: one pallet, and the other eight by the piece', () => {
+test('584 cartons at 576 a pallet are charged as one pallet and eight pieces', () => {
   const {
     amounts: found,
     metrics,
@@ -255,7 +255,7 @@ test('584 cartons, 576 a pallet: one pallet, and the other eight by the piece', 
   assert.deepEqual([found, metrics, unrated], [['12.00', '2.80'], [1, 8], []])
 })
 
-test('what whole units leave is a remainder where nothing else takes it', () => {
+test('what Cascade leaves is reported as a remainder if no other charge takes it', () => {
   const pallets = [rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 })])]
   assert.deepEqual(amounts(pallets, [cartons(584)]).unrated, [[UnratedReason.Remainder, 8]])
   assert.deepEqual(amounts(pallets, [cartons(8)]).unrated, [[UnratedReason.Remainder, 8]])
@@ -268,7 +268,7 @@ const bands = [
   { upTo: null, rateExclTax: 5.5 },
 ]
 
-test('60 units in bands: the whole by its band, or each band by its own rate', () => {
+test('60 units in bands: Selective prices all by one band, Progressive each band by its own rate', () => {
   const by = (kind: number, quantity: number) =>
     amounts([rate([charge({ breaks: { kind, bands } })])], [cartons(quantity)]).amounts
   assert.deepEqual(by(1, 60), ['330.00'])
@@ -278,7 +278,7 @@ test('60 units in bands: the whole by its band, or each band by its own rate', (
   assert.deepEqual(by(1, 20.0001), ['170.00'])
 })
 
-test('halves of a cent are rounded away from zero, once, of both signs and with freight raised', () => {
+test('half cents are rounded away from zero, once, for both signs and with a freight adjustment', () => {
   const one = (rateExclTax: number, faf = 0) =>
     amounts([{ ...rate([charge({ metric: 1, rateExclTax })], { kind: 2 }), activityTypeId: null }], [], {
       faf,
@@ -303,7 +303,7 @@ test('halves of a cent are rounded away from zero, once, of both signs and with 
     assert.equal(one(value, faf), wanted, `${value} raised by ${faf}`)
 })
 
-test('an amount without bands and freight is that of a charge entered by hand', () => {
+test('without bands and freight, an amount equals that of a charge entered by hand', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9_000_000 }),
@@ -323,7 +323,7 @@ test('an amount without bands and freight is that of a charge entered by hand', 
   )
 })
 
-test('base, minimum and maximum count, and a fee is its rate', () => {
+test('base, minimum and maximum are applied, and a fee is just its rate', () => {
   const by = (more: object, quantity: number) =>
     amounts([rate([charge({ rateExclTax: 2, ...more })])], [cartons(quantity)]).amounts[0]
   assert.equal(by({ baseExclTax: 5 }, 3), '11.00')
@@ -332,7 +332,7 @@ test('base, minimum and maximum count, and a fee is its rate', () => {
   assert.equal(by({ application: 2 }, 3), '2.00')
 })
 
-test('a metric of nothing makes no charge, whatever the minimum, and is told', () => {
+test('a metric of zero makes no charge, whatever the minimum, and is reported', () => {
   const { amounts: found, unrated } = amounts(
     [rate([charge({ rateExclTax: 2, minExclTax: 20 })])],
     [cartons(0)],
@@ -340,18 +340,18 @@ test('a metric of nothing makes no charge, whatever the minimum, and is told', (
   assert.deepEqual([found, unrated], [[], [[UnratedReason.NotPositive, 0]]])
 })
 
-test('agreed work that is free is neither charged nor unrated', () => {
+test('free work is neither charged nor reported as unrated', () => {
   const { amounts: found, unrated } = amounts([rate([charge({ rateExclTax: 0 })])], [cartons(4)])
   assert.deepEqual([found, unrated], [[], []])
 })
 
-test('a rate of nothing with a base is charged its base', () => {
+test('a rate of zero with a base charges the base', () => {
   assert.deepEqual(amounts([rate([charge({ rateExclTax: 0, baseExclTax: 7 })])], [cartons(4)]).amounts, [
     '7.00',
   ])
 })
 
-test('the first charge that matches takes a part, and the next what it leaves', () => {
+test('the first matching charge takes a part, and the next takes the rest', () => {
   const dear = { ...cartons(4), productGroupId: idOf(3, 1) }
   const { amounts: found } = amounts(
     [
@@ -365,7 +365,7 @@ test('the first charge that matches takes a part, and the next what it leaves', 
   assert.deepEqual(found, ['40.00', '5.00'])
 })
 
-test('a flat fee is charged once, lines left or not, and leaves no line unrated', () => {
+test('a flat fee is charged once, even if no lines are left, and leaves no line unrated', () => {
   const fee = charge({ metric: 1, application: 2, rateExclTax: 9 })
   assert.deepEqual(amounts([rate([fee])], [cartons(4), cartons(1)]), {
     amounts: ['9.00'],
@@ -380,7 +380,7 @@ test('a flat fee is charged once, lines left or not, and leaves no line unrated'
 })
 const fee2 = () => charge({ metric: 1, application: 2, rateExclTax: 11 })
 
-test('two half pallets are one pallet as decimals, and two where each is rounded up', () => {
+test('two half pallets count 1 as decimals, and 2 if each line is rounded up', () => {
   const by = (more: object) =>
     amounts([rate([charge({ metric: 5, rateExclTax: 10, ...more })])], [cartons(288), cartons(288)]).metrics
   assert.deepEqual(by({}), [1])
@@ -397,14 +397,14 @@ test('other metrics are rounded on their sum', () => {
   assert.deepEqual(by({ rounding: 2, roundTo: 0.25 }), [1], 'to the nearest quarter')
 })
 
-test('a line without weight falls through, and is not measured where nothing else takes it', () => {
+test('a line without weight falls through to the next charge, or else is reported as not measured', () => {
   const lines = [cartons(2, { weight: 8 }), cartons(3)]
   const by = charge({ metric: 3, rateExclTax: 1 })
   assert.deepEqual(amounts([rate([by])], lines).unrated, [[UnratedReason.NotMeasured, 3]])
   assert.deepEqual(amounts([rate([by, charge({ rateExclTax: 2 })])], lines).amounts, ['8.00', '6.00'])
 })
 
-test('freight is charged by the cheapest rate that comes to an amount, the dearest or all', () => {
+test('freight is charged by the cheapest or dearest rate with an amount, or by all', () => {
   const freight = (rateExclTax: number, when = {}) => ({
     ...rate([charge({ metric: 1, rateExclTax, when })], { kind: 2 }),
     activityTypeId: null,
@@ -414,14 +414,14 @@ test('freight is charged by the cheapest rate that comes to an amount, the deare
   assert.deepEqual([by(0), by(1), by(2)], [['20.00'], ['30.00'], ['30.00', '20.00', '20.00']])
 })
 
-test('of two freight rates that come to the same, the first is charged', () => {
+test('the first of two equal freight rates is charged', () => {
   const freight = (one: object) => ({ ...rate([charge(one)], { kind: 2 }), activityTypeId: null })
   const rates = [freight({ metric: 1, rateExclTax: 20 }), freight({ metric: 2, rateExclTax: 10 })]
   const by = (resolution: 0 | 1) => amounts(rates, [cartons(2)], { resolution }).metrics
   assert.deepEqual([by(0), by(1)], [[1], [1]])
 })
 
-test('what was not tried is told apart from what matched nothing', () => {
+test('the traces distinguish charges that were not reached from charges that matched nothing', () => {
   const content = {
     ...tax,
     rates: [
@@ -441,7 +441,7 @@ test('what was not tried is told apart from what matched nothing', () => {
   )
 })
 
-test('an address in no locality is told apart from one that matches nothing', () => {
+test('an address in no locality gets another reason than an address that does not match', () => {
   const freight = {
     ...rate([charge({ metric: 1, rateExclTax: 9, when: { destinationLocalityIds: [idOf(7, 1)] } })], {
       kind: 2,
@@ -455,7 +455,7 @@ test('an address in no locality is told apart from one that matches nothing', ()
   assert.deepEqual(amounts([freight], []).unrated, [], 'without a carrier there is no freight to charge')
 })
 
-test('work of a kind that no rate has says so', () => {
+test('work that no rate of the card measures is reported as NoRate', () => {
   const wrapping: ModelPart = { kind: 'task', typeId: idOf(2, 1), quantity: 2 }
   assert.deepEqual(amounts([rate([charge({ rateExclTax: 1 })])], [wrapping]).unrated, [
     [UnratedReason.NoRate, 2],
@@ -464,7 +464,7 @@ test('work of a kind that no rate has says so', () => {
   assert.deepEqual(amounts([rate([other])], [wrapping]).unrated, [[UnratedReason.NothingMatches, 2]])
 })
 
-test('what cannot be held exactly is told as not measured', () => {
+test('amounts too large to be exact are reported as not measured', () => {
   const { amounts: found, unrated } = amounts(
     [rate([charge({ rateExclTax: 99_999_999_999 })])],
     [cartons(99_999_999_999)],
@@ -477,14 +477,14 @@ test('what cannot be held exactly is told as not measured', () => {
   })
 })
 
-test('ids that a card gives in capitals are found', () => {
+test('ids in capitals match', () => {
   const groupId = '018f0000-0000-7000-8000-00000000abcd'
   const selecting = charge({ when: { productGroupIds: [groupId.toUpperCase()] }, rateExclTax: 3 })
   const line = cartons(2, { productGroupId: groupId })
   assert.deepEqual(amounts([rate([selecting], { basis: 2 })], [line]).amounts, ['6.00'])
 })
 
-test('a unit of a product is counted by its own chain', () => {
+test("units are counted by the product's own conversion chain", () => {
   const line = cartons(30, { units: [{ unitTypeId: carton, items: 12 }] })
   assert.deepEqual(
     amounts([rate([charge({ metric: 6, unitTypeId: carton.toUpperCase(), rateExclTax: 1 })])], [line])

@@ -70,14 +70,14 @@ test('fractions are added exactly and rounded once', () => {
   assert.equal(textOf(6, roundFraction(third, 6)), '0.333333')
 })
 
-test('decimals come and go by their digits', () => {
+test('decimals are parsed and formatted exactly', () => {
   assert.equal(wholeOf(4, '99999999999.9999'), 999_999_999_999_999)
   assert.equal(wholeOf(6, '99999999999.999999'), 99_999_999_999_999_999n)
   assert.equal(textOf(2, -5), '-0.05')
   assert.throws(() => wholeOf(2, '0.001'), RangeError)
 })
 
-test('decimals of few digits are read as those of many are, and what is none is refused', () => {
+test('the fast path for short decimals agrees with the general one, and invalid text is refused', () => {
   const digits = fc.stringMatching(/^-?\d{0,12}\.?\d{0,7}$/)
   const anything = fc.oneof(digits, fc.constantFrom('', '-', '.5', '5.', '-0', '1e3', '1.2.3', ' 1', '--1'))
   const outcome = (read: () => Whole) => {

@@ -4,7 +4,7 @@ import { type Area, areaContains } from '../../../src/billing/rate-cards/localit
 
 const auckland: Area = { country: 'New Zealand', postcodeFrom: '0600', postcodeTo: '2999' }
 
-test('a range of postcodes holds both its ends, in its own country only', () => {
+test('a postcode range includes both ends, in its own country only', () => {
   for (const [postCode, isIn] of [
     ['0600', true],
     ['600', true],
@@ -27,7 +27,7 @@ test('postcodes with letters are compared as text', () => {
   assert.equal(areaContains(area, { country: 'GB', postCode: 'N1' }), false)
 })
 
-test('states and suburbs are compared without regard to case; a city stands in for a suburb', () => {
+test('states and suburbs match case-insensitively, and a city can stand in for a suburb', () => {
   const states: Area = { country: 'AU', states: ['NSW', 'ACT'] }
   assert.equal(areaContains(states, { country: 'AU', state: 'nsw' }), true)
   assert.equal(areaContains(states, { country: 'AU', state: 'VIC' }), false)
@@ -37,7 +37,7 @@ test('states and suburbs are compared without regard to case; a city stands in f
   assert.equal(areaContains(suburbs, { country: 'NZ', suburb: 'Newmarket', city: 'Penrose' }), false)
 })
 
-test('a circle holds what is as near along the earth, and an address without coordinates is in none', () => {
+test('a circle contains addresses within the great-circle distance, but none without coordinates', () => {
   const circle: Area = { circle: { latitude: -36.85, longitude: 174.76, radiusKM: 12 } }
   assert.equal(areaContains(circle, { latitude: -36.9, longitude: 174.82 }), true)
   assert.equal(
@@ -59,7 +59,7 @@ const square = (south: number, west: number, north: number, east: number): Area 
   ],
 })
 
-test('a polygon holds what is inside of it, across the 180th meridian too', () => {
+test('a polygon contains the points inside it, even across the 180th meridian', () => {
   const plain = square(-10, 10, 10, 30)
   for (const [latitude, longitude, isIn] of [
     [0, 20, true],
@@ -77,7 +77,7 @@ test('a polygon holds what is inside of it, across the 180th meridian too', () =
   assert.equal(areaContains(chatham, { latitude: -44, longitude: 169 }), false)
 })
 
-test('a polygon with a dent does not hold what is in the dent', () => {
+test('a concave polygon does not contain the points in its dent', () => {
   const dented: Area = {
     polygon: [
       [0, 0],

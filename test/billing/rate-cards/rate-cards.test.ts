@@ -12,7 +12,7 @@ const versionPath = (cardId: string, id = '') => `/v1/rate-cards/${cardId}/versi
 const partner = (relationship = 1) =>
   made('/v1/partners', { name: 'Other', code: uuidv7().slice(-4), relationship })
 
-test('a card is made, found, renamed and made inactive', async () => {
+test('a card can be created, found, renamed and made inactive', async () => {
   const owner = await partner()
   const id = await card(owner)
   const { body } = await admin.get(`/v1/rate-cards/${id}`)
@@ -32,7 +32,7 @@ test('a card is made, found, renamed and made inactive', async () => {
   assert.equal((await admin.get(`/v1/rate-cards/${uuidv7()}`)).status, 404)
 })
 
-test('a partner has one Active card, and so has the fall-back of each relationship', async () => {
+test('a partner has one Active card, and each relationship one Active fall-back card', async () => {
   const owner = await partner()
   const first = await card(owner)
   const body = { name: 'More', relationship: 1, partnerId: owner }
@@ -48,7 +48,7 @@ test('a partner has one Active card, and so has the fall-back of each relationsh
   assert.deepEqual(wrong.body.ErrorMessages, ['partnerId names a partner of the other relationship.'])
 })
 
-test('a version is drafted with ids for its rates, changed, and removed', async () => {
+test('a draft version gets ids for its rates, and can be changed and deleted', async () => {
   const id = await card(await partner())
   const answer = await admin.post(versionPath(id), {
     effectiveFrom: '2026-01-01',
@@ -78,7 +78,7 @@ test('a version is drafted with ids for its rates, changed, and removed', async 
   assert.equal((await admin.get(versionPath(id, versionId))).status, 404)
 })
 
-test('every fault of a content is told at once, by its path', async () => {
+test('every fault of a content is reported at once, with its path', async () => {
   const id = await card(await partner())
   const { status, body } = await admin.post(versionPath(id), {
     effectiveFrom: '2026-01-01',
@@ -95,7 +95,7 @@ test('every fault of a content is told at once, by its path', async () => {
   )
 })
 
-test('records that a content names are there; inactive ones are warned of, and keep it from being approved', async () => {
+test('a content must refer to existing records; inactive ones cause a warning, and a refusal on approval', async () => {
   const id = await card(await partner())
   const unknown = await admin.post(versionPath(id), {
     effectiveFrom: '2026-01-01',
@@ -128,7 +128,7 @@ test('records that a content names are there; inactive ones are warned of, and k
   )
 })
 
-test("a client's card has no price of carriers", async () => {
+test("a client's card cannot have carrier freight", async () => {
   const id = await card(await partner())
   const { body } = await admin.post(versionPath(id), {
     effectiveFrom: '2026-01-01',
@@ -139,7 +139,7 @@ test("a client's card has no price of carriers", async () => {
   ])
 })
 
-test('what is approved never changes, whoever tries', async () => {
+test('an Approved version never changes, even by a direct update', async () => {
   const id = await card(await partner())
   const versionId = await inForce(id, content(rate([charge()])))
   const path = versionPath(id, versionId)
@@ -159,7 +159,7 @@ test('what is approved never changes, whoever tries', async () => {
     )
 })
 
-test('where two people are needed, who edited a version last does not approve it', async () => {
+test('if two people are required, the last editor of a version cannot approve it', async () => {
   const id = await card(await partner())
   const versionId = await draft(id, content(rate([charge()])))
   await admin.put('/v1/organisation', { rateCardsNeedTwo: true })
@@ -174,7 +174,7 @@ test('where two people are needed, who edited a version last does not approve it
   await admin.put('/v1/organisation', { rateCardsNeedTwo: false })
 })
 
-test('a copy keeps its ids, and is raised by a percentage', async () => {
+test('a copy keeps its ids, and its prices can be raised by a percentage', async () => {
   const id = await card(await partner())
   const bands = [
     { upTo: 10, rateExclTax: 10 },
@@ -220,7 +220,7 @@ test('a copy keeps its ids, and is raised by a percentage', async () => {
   assert.deepEqual(same.body, body, 'the version before, where none is named')
 })
 
-test('the version in force is the latest of its date, of the own card, else of the fall-back', async () => {
+test("the version in force is the latest on the date, of the partner's own card or else of the fall-back card", async () => {
   const owner = await partner()
   const ask = async (date: string) => {
     const { status, body } = await admin.get(`/v1/rate-cards/in-force?PartnerId=${owner}&Date=${date}`)
@@ -251,7 +251,7 @@ test('the version in force is the latest of its date, of the own card, else of t
   await admin.put(`/v1/rate-cards/${all}`, { status: 2 })
 })
 
-test('of two who change a draft with the same If-Match, one does', async () => {
+test('if two users change a draft with the same If-Match, one succeeds', async () => {
   const id = await card(await partner())
   const path = versionPath(id, await draft(id, content(rate([charge()]))))
   const tag = (await admin.get(path)).headers.etag as string
@@ -260,7 +260,7 @@ test('of two who change a draft with the same If-Match, one does', async () => {
   assert.equal((await change('two')).status, 412)
 })
 
-test('localities are found by what an address says', async () => {
+test('the localities of an address are found', async () => {
   const areas = [{ country: 'NZ', postcodeFrom: '0600', postcodeTo: '2999' }]
   const id = await made('/v1/localities', { name: 'Auckland', code: 'AKL', areas })
   await made('/v1/localities', {
@@ -295,7 +295,7 @@ test('localities are found by what an address says', async () => {
   assert.equal(twice.status, 409)
 })
 
-test('activity types name accounts that are there', async () => {
+test('activity types must refer to existing accounts', async () => {
   const { status, body } = await admin.post('/v1/activity-types', {
     ...{ code: 'X', name: 'X', revenueAccountId: uuidv7() },
   })
@@ -309,7 +309,7 @@ test('activity types name accounts that are there', async () => {
   assert.ok(listed.body.activityTypes.some((one: { id: string }) => one.id === id))
 })
 
-test("a partner's people see no prices", async () => {
+test('people of a partner see no prices', async () => {
   const id = await card(await partner())
   for (const one of [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })])
     for (const path of [

@@ -16,7 +16,7 @@ const example: StockChange[] = [
   { at: '2025-03-31T06:00', quantity: 3, from: {} },
 ]
 
-test('three pallets in at 22:00 and out at 06:00 count by what is counted of a day', async () => {
+test('three pallets in at 22:00 and out at 06:00 are counted by the storage count of the charge', async () => {
   const found: Record<string, number> = {}
   for (const [name, count] of Object.entries(counts)) {
     const { happen, bill, bills } = await chargedClient(charge({ count }))
@@ -36,7 +36,7 @@ test('goods that leave within their free hours are never charged', async () => {
   }
 })
 
-test('a run names the rule, the period and the day, and whoever runs it again raises nothing', async () => {
+test('a run records the rule, the period and the day, and a repeated run raises nothing', async () => {
   const { happen, bill, raised: all, partnerId } = await chargedClient(charge({}, { rateExclTax: 0.35 }))
   await happen({ at: '2025-03-30T22:00', quantity: 8, to: {} })
   const { transactionIds } = await bill('2025-03-01', '2025-03-31')
@@ -55,7 +55,7 @@ test('a run names the rule, the period and the day, and whoever runs it again ra
   assert.equal(runs, 1)
 })
 
-test('where nothing prices storage nothing is raised, and a card that comes later still charges it', async () => {
+test('nothing is raised while no card prices storage, and a later card still charges it', async () => {
   const { partnerId, productId } = await client('NOCARD')
   await postChanges(database, example, { partnerId, productId, receivedDate: '2025-03-30' })
   assert.deepEqual(await run(partnerId, '2025-03-01', '2025-03-31'), { transactionIds: [] })
@@ -67,7 +67,7 @@ test('where nothing prices storage nothing is raised, and a card that comes late
   )
 })
 
-test('a receipt that is told late is charged by an adjusting transaction, in every period that it raises', async () => {
+test('a late receipt is charged by an adjusting transaction in every period that it affects', async () => {
   const { happen, bill, raised: all } = await chargedClient(charge({}))
   await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
@@ -91,7 +91,7 @@ test('a receipt that is told late is charged by an adjusting transaction, in eve
   )
 })
 
-test('a preview shows every day, and the goods that nothing charges', async () => {
+test('a preview shows every day, and the goods that no rate charges', async () => {
   const { partnerId, productId, happen } = await chargedClient(
     charge({ groupBy: ['product'] }, { when: { locationIds: [locations.A1] }, rateExclTax: 0.5 }),
   )
@@ -145,7 +145,7 @@ test('a preview shows every day, and the goods that nothing charges', async () =
   assert.deepEqual(await given.transactionsOf(partnerId), [], 'nothing is stored')
 })
 
-test('a preview is refused for more than 93 days, for two sources and for what is no client', async () => {
+test('a preview is refused for more than 93 days, for two sources of prices, and for a partner that is not a client', async () => {
   const { partnerId } = await client('ASKED')
   const days = { dateFrom: '2025-01-01', dateTo: '2025-04-03' }
   const told = async (body: object) => {
@@ -159,7 +159,7 @@ test('a preview is refused for more than 93 days, for two sources and for what i
   assert.deepEqual(await told({ warehouseId: partnerId }), [400, 'warehouseId does not name a warehouse.'])
 })
 
-test('waiving counts as billed, so that no run raises it again', async () => {
+test('waived storage counts as billed, so no run raises it again', async () => {
   const { happen, bill, raised: all, partnerId } = await chargedClient(charge({}))
   await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
@@ -177,7 +177,7 @@ test('waiving counts as billed, so that no run raises it again', async () => {
   )
 })
 
-test('of runs at once one bills, and the others find nothing to do', async () => {
+test('of simultaneous runs one bills, and the others find nothing to do', async () => {
   const { happen, bill, bills } = await chargedClient(charge({}))
   await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   const runs = await Promise.all(Array.from({ length: 3 }, () => bill('2025-03-01', '2025-03-31')))
@@ -185,7 +185,7 @@ test('of runs at once one bills, and the others find nothing to do', async () =>
   assert.deepEqual(await bills(), [['2025-03-01', 20, 20]])
 })
 
-test('a new version counts from midnight of its day where days are added up, else from the next period', async () => {
+test('a new version applies from its first midnight with SumOfDays, and otherwise from the next period', async () => {
   const { partnerId, happen, raised: all } = await chargedClient(charge({}))
   await approveRates(
     partnerId,
@@ -207,7 +207,7 @@ test('a new version counts from midnight of its day where days are added up, els
   )
 })
 
-test('a transaction is proved by its days, one that corrects it by what came late; nothing later changes that', async () => {
+test('a transaction is proved by its days and a correction by its late lines, and nothing later changes the proofs', async () => {
   const { partnerId, productId, happen, bill } = await chargedClient(
     charge({ count: 3 }, { rateExclTax: 0.5 }),
   )
@@ -237,7 +237,7 @@ test('a transaction is proved by its days, one that corrects it by what came lat
   assert.equal((await proveAll(partnerId)).length, 3)
 })
 
-test('however late goods are told of, with runs between, all of a key adds up to one run that knows everything', async () => {
+test('with late movements and runs in any order, the transactions of a key add up to one run that knows everything', async () => {
   const one = fc.record({ day: fc.integer({ min: 1, max: 75 }), quantity: fc.integer({ min: 1, max: 40 }) })
   const storages = [
     charge({ count: 3, groupBy: ['location'] }),

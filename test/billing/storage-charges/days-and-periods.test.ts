@@ -18,7 +18,7 @@ const days = (from: string, to: string) => ({ from: dayOf(from), to: dayOf(to) }
 const dates = (from: string, to: string, period: Parameters<typeof periodsEndingIn>[1]) =>
   periodsEndingIn(days(from, to), period).map(one => `${dateOf(one.from)} ${dateOf(one.to)}`)
 
-test('a charge is billed for the periods of its own that end in the billed one', () => {
+test('a charge with its own period is billed for those of its periods that end in the billed one', () => {
   assert.deepEqual(dates('2025-02-01', '2025-02-28', Weekly), [
     '2025-01-27 2025-02-02',
     '2025-02-03 2025-02-09',
@@ -51,7 +51,7 @@ const anniversaries = (received: string, period: Parameters<typeof isAnniversary
   return found
 }
 
-test('months are counted from the receipt, so that they do not slide', () => {
+test('monthly anniversaries are counted from the receipt, so they do not drift', () => {
   assert.deepEqual(anniversaries('2025-01-31', Monthly, '2025-06-01'), [
     '2025-02-28',
     '2025-03-31',
@@ -69,7 +69,7 @@ test('months are counted from the receipt, so that they do not slide', () => {
   assert.equal(anniversaries('2015-05-05', Monthly, '2025-05-05').length, 120)
 })
 
-test('an instant is on the day that begins with it or before it', () => {
+test('an instant belongs to the last day that begins at or before it', () => {
   const calendar = { first: 100, starts: [1_000, 2_000, 3_500] }
   assert.deepEqual(
     [999, 1_000, 1_999, 2_000, 3_499, 3_500].map(at => dayAt(calendar, at)),
@@ -81,7 +81,7 @@ test('an instant is on the day that begins with it or before it', () => {
   )
 })
 
-test('of a split month the second half is charged half, and by days left the day of the receipt counts', () => {
+test('HalfAfterMid charges receipts in the second half by half, and DaysLeft includes the day of the receipt', () => {
   const charged = (
     receiptsCharged: (typeof ReceiptsCharged)[keyof typeof ReceiptsCharged],
     length: number,

@@ -69,7 +69,7 @@ function expected(openings: readonly number[], lines: readonly Line[], begins: n
 const instant = fc.integer({ min: 0, max: 20 })
 const quantity = fc.integer({ min: -3, max: 3 })
 
-test('spans of a history hold what was there before and what moved, whichever is cut first', () => {
+test('spans of a history have the right opening balances and lines, in whatever order they are cut', () => {
   fc.assert(
     fc.property(
       fc.array(quantity, { minLength: 1, maxLength: 4 }),

@@ -224,7 +224,7 @@ async function evaluated(
 let rooms = 0
 for (const timeZone of zones)
   for (const span of spans)
-    test(`storage is what the model says, in ${timeZone} from ${span.from}`, async () => {
+    test(`storage agrees with the model, in ${timeZone} from ${span.from}`, async () => {
       const begins = Date.parse(`${span.from}T00:00:00Z`) - 5 * 86_400_000
       await fc.assert(
         fc.asyncProperty(fc.array(event, { minLength: 25, maxLength: 45 }), async events => {

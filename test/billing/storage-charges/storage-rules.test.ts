@@ -12,7 +12,7 @@ const { database, locations, admin, client, charge, rate, content, approveRates,
   await openStorage()
 const { chargedClient, postChanges, run, transactionsOf, proveAll } = given
 
-test('a day begins with the first instant of its date, where midnight is skipped and where it is shown twice', async () => {
+test('a day begins with the first instant of its date, even if midnight is skipped or occurs twice', async () => {
   const startsOf = async (from: string, to: string) =>
     (await readCalendar(database.db, 'America/Havana', { from: dayOf(from), to: dayOf(to) })).starts.map(at =>
       new Date(at / 1_000).toISOString(),
@@ -29,7 +29,7 @@ test('a day begins with the first instant of its date, where midnight is skipped
   ])
 })
 
-test('goods that leave in the instant in which they cease to be free are never charged', async () => {
+test('goods that leave at the very end of their free time are never charged', async () => {
   for (const count of [1, 2, 3, 4]) {
     const { happen, bill } = await chargedClient(charge({ count, freeHours: 12 }))
     await happen(
@@ -40,7 +40,7 @@ test('goods that leave in the instant in which they cease to be free are never c
   }
 })
 
-test('what comes and goes at one instant was there, and what is moved at an instant was never twice there', async () => {
+test('goods that come and go at one instant count, and goods moved at an instant never count twice', async () => {
   for (const [count, quantity] of [
     [3, 5],
     [4, 5],
@@ -60,7 +60,7 @@ test('what comes and goes at one instant was there, and what is moved at an inst
   }
 })
 
-test('goods that are told late to have left are credited', async () => {
+test('a late dispatch is credited', async () => {
   const { partnerId, happen, bill, raised: all } = await chargedClient(charge({}))
   await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
@@ -72,7 +72,7 @@ test('goods that are told late to have left are credited', async () => {
   await proveAll(partnerId)
 })
 
-test('what is told late, also from long before the first bill, raises every period that is billed', async () => {
+test('late movements correct every billed period that they affect, even from long before the first bill', async () => {
   const { partnerId, happen, bill, bills } = await chargedClient(charge({}))
   await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
@@ -92,7 +92,7 @@ const months = ['03-31', '04-30', '05-31', '06-30', '07-31'].map(
   end => [`2025-${end.slice(0, 2)}-01`, `2025-${end}`] as const,
 )
 
-test('what a period begins with is charged once, also where a version begins or ceases to charge it in advance', async () => {
+test('an opening balance is charged once, even if a new version starts or stops charging it in advance', async () => {
   const { partnerId, productId } = await client('ADVANCE')
   const [rateId, chargeId] = [newId(), newId()]
   const version = (effectiveFrom: string, isInAdvance: boolean) =>
@@ -121,7 +121,7 @@ test('what a period begins with is charged once, also where a version begins or 
   await proveAll(partnerId)
 })
 
-test('weeks that one bill has together charge what each begins with once', async () => {
+test('if one bill covers several weeks, the opening balance of each week is charged once', async () => {
   const { partnerId, happen, bill, bills } = await chargedClient(
     charge({ method: 4, isInAdvance: true, period: 1 }),
   )
@@ -138,7 +138,7 @@ test('weeks that one bill has together charge what each begins with once', async
   await proveAll(partnerId)
 })
 
-test('goods that nobody has weighed or measured are told and never charged as 0', async () => {
+test('goods of unknown weight or volume are reported, and never charged as 0', async () => {
   const [weight, volume] = [3, 4]
   for (const [metric, perDay] of [
     [weight, 5],
