@@ -47,10 +47,21 @@ export const Replacement = named(
 )
 export type Replacement = Static<typeof Replacement>
 
-/** Checks the paths of attributes and serials. Codes need no path: they are replaced wherever they occur. */
-const pathRule: Rule = value =>
+/**
+ * Checks the paths of attributes and serials. Codes need no path: they are replaced wherever they occur. Only
+ * a warehouse may be replaced that the request does not name.
+ */
+const placeRule: Rule = value =>
   (Array.isArray(value) ? value : []).flatMap((replacement, i) => {
-    const { kind, path } = (replacement ?? {}) as Partial<Replacement>
+    const { kind, code, path } = (replacement ?? {}) as Partial<Replacement>
+    const hasPath = kind === 'attribute' || (kind === 'serial' && typeof path === 'string')
+    if (code === null && kind !== 'warehouse' && !hasPath) {
+      return {
+        path: `[${i}].code`,
+        problem: 'must name the value to replace: only a missing warehouseCode has the code null',
+        code: 'required',
+      }
+    }
     if (kind === 'attribute' && !attributePath.test(String(path))) {
       return {
         path: `[${i}].path`,
@@ -69,7 +80,7 @@ const pathRule: Rule = value =>
   })
 
 /** The replacements of one attempt to reconcile. */
-export const Replacements = Type.Array(Replacement, { maxItems: 1000, rule: pathRule })
+export const Replacements = Type.Array(Replacement, { maxItems: 1000, rule: placeRule })
 
 /**
  * Returns the request with the replacements applied in order. The result has to be checked again. Does not
@@ -81,7 +92,13 @@ export function withReplacements(
 ): ImportRequest {
   if (replacements.length === 0) return request
   const changed = structuredClone(request)
-  for (const replacement of replacements) replaceByKind[replacement.kind](changed, replacement)
+  for (const replacement of replacements) {
+    if (replacement.kind !== 'serial') replaceByKind[replacement.kind](changed, replacement)
+  }
+  replaceSerials(
+    changed,
+    replacements.filter(({ kind }) => kind === 'serial'),
+  )
   return changed
 }
 
@@ -108,7 +125,7 @@ function replaceField(owner: object, name: string, replacement: Replacement): vo
 
 type Replace = (request: ImportRequest, replacement: Replacement) => void
 
-const replaceByKind: Record<Replacement['kind'], Replace> = {
+const replaceByKind: Record<Exclude<Replacement['kind'], 'serial'>, Replace> = {
   client: (request, replacement) => replaceField(request, 'clientCode', replacement),
   carrier: (request, replacement) => replaceField(request, 'carrierCode', replacement),
   warehouse: (request, replacement) => replaceField(request, 'warehouseCode', replacement),
@@ -132,16 +149,6 @@ const replaceByKind: Record<Replacement['kind'], Replace> = {
     for (const task of request.tasks ?? []) replaceField(task, 'taskTypeCode', replacement)
     request.tasks = request.tasks?.filter(({ taskTypeCode }) => taskTypeCode !== null) ?? null
   },
-  serial(request, { code, path, replacement }) {
-    const [, line, index] = serialPath.exec(path ?? '') ?? []
-    const isSelected = (serial: string | null | undefined, i: number) =>
-      line === undefined ? serial && serial === code : index === undefined || i === Number(index)
-    const lines =
-      line === undefined ? request.products : request.products.slice(Number(line), Number(line) + 1)
-    for (const { items } of lines) {
-      for (const [i, item] of items.entries()) if (isSelected(item.serial, i)) item.serial = replacement
-    }
-  },
   attribute(request, replacement) {
     const [, line, name] = attributePath.exec(replacement.path ?? '') ?? []
     const owner = request.products[Number(line)]
@@ -154,4 +161,38 @@ const replaceByKind: Record<Replacement['kind'], Replace> = {
       note.attachments = note.attachments?.filter(file => file.content || file.downloadUrl) ?? null
     }
   },
+}
+
+type Item = ImportRequest['products'][number]['items'][number]
+
+/** The items at a path of serials; null without a path. */
+function itemsAt({ products }: ImportRequest, path: string | null | undefined): Item[] | null {
+  const [, line, index] = serialPath.exec(path ?? '') ?? []
+  if (line === undefined) return null
+  const items = products[Number(line)]?.items ?? []
+  return index === undefined ? items : items.slice(Number(index), Number(index) + 1)
+}
+
+/**
+ * Replaces serials, by value or by path. Items are found by their serials in a map, because an import may
+ * have 50,000 items and 1,000 replacements.
+ */
+function replaceSerials(request: ImportRequest, replacements: readonly Replacement[]): void {
+  if (replacements.length === 0) return
+  const itemsBySerial = new Map<string, Set<Item>>()
+  const add = (item: Item) => {
+    if (item.serial) itemsBySerial.set(item.serial, (itemsBySerial.get(item.serial) ?? new Set()).add(item))
+  }
+  for (const { items } of request.products) items.forEach(add)
+  const places = replacements.map(replacement => ({ replacement, items: itemsAt(request, replacement.path) }))
+  const lastByPlace = new Map(places.map(({ replacement, items }) => [items, replacement]))
+  for (const { replacement, items } of places) {
+    // A later replacement of the whole line overwrites this one.
+    if (items !== null && lastByPlace.get(items) !== replacement) continue
+    for (const item of items ?? [...(itemsBySerial.get(replacement.code ?? '') ?? [])]) {
+      itemsBySerial.get(item.serial ?? '')?.delete(item)
+      item.serial = replacement.replacement
+      add(item)
+    }
+  }
 }

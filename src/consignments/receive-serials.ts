@@ -16,7 +16,7 @@ import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { lockReceivable } from './receive.ts'
 import { emitReceivedQuantities, refuseRepeatedSerials } from './receiving/arrival.ts'
-import { type InwardsLine, readInwardsLines } from './receiving/inwards-line.ts'
+import { type InwardsLine, readInwardsLines, serialCounts } from './receiving/inwards-line.ts'
 import { refuseReceivedSerials } from './receiving/receive-goods.ts'
 
 const Entry = Type.Object({
@@ -72,13 +72,14 @@ const readRowsLackingSerials = (
 
 /**
  * Distributes the serials of each entry over rows that lack serials: first the rows into which its line was
- * received and then, because goods may have been moved since, other rows of the product.
+ * received and then, because goods may have been moved since, other rows of the product. A line gets no more
+ * than it lacks, so that the others can still get theirs.
  */
 function distributeSerials(
-  entries: readonly { line: InwardsLine; entry: Entry; name: string }[],
+  entries: readonly { line: LineLackingSerials; entry: Entry; name: string }[],
   rows: readonly RowLackingSerials[],
   faults: FaultCollector,
-): { line: InwardsLine; row: RowLackingSerials; serials: string[] }[] {
+): { line: LineLackingSerials; row: RowLackingSerials; serials: string[] }[] {
   return entries.flatMap(({ line, entry, name }) => {
     const { serials, warehouseProductId } = entry
     const rowsOfProduct = rows.filter(row => row.productId === line.productId)
@@ -92,6 +93,12 @@ function distributeSerials(
       faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`, 'state')
       return []
     }
+    if (serials.length > line.lacking) {
+      const problem = `only ${line.lacking} that the line received lack a serial, not ${serials.length}`
+      faults.add(name, problem, 'state')
+      return []
+    }
+    line.lacking -= serials.length
     let next = 0
     return candidates.flatMap(row => {
       const part = serials.slice(next, next + row.lacking)
@@ -103,7 +110,7 @@ function distributeSerials(
 }
 
 /** The line of each entry. Adds a fault for entries of lines that cannot get serials. */
-function matchLines(entries: readonly Entry[], lines: readonly LineWithMode[], faults: FaultCollector) {
+function matchLines(entries: readonly Entry[], lines: readonly LineLackingSerials[], faults: FaultCollector) {
   const byId = new Map(lines.map(line => [line.id, line]))
   return entries.flatMap((entry, i) => {
     const name = `serials[${i}]`
@@ -123,20 +130,27 @@ function matchLines(entries: readonly Entry[], lines: readonly LineWithMode[], f
   })
 }
 
-type LineWithMode = InwardsLine & { serialTrackingMode: number }
+/** A line with the serial tracking mode of its product, and the number of received items without serials. */
+type LineLackingSerials = InwardsLine & { serialTrackingMode: number; lacking: number }
 
-/** The lines of a consignment with the serial tracking modes of their products. */
-async function readLinesWithMode(
+/** Reads the lines of a consignment. */
+async function readLines(
   tx: Tx,
   organisationId: string,
   consignmentId: string,
-): Promise<LineWithMode[]> {
+): Promise<LineLackingSerials[]> {
   const lines = await readInwardsLines(tx, organisationId, consignmentId)
-  const modes = await tx.rows<{ id: string; serialTrackingMode: number }>(sql`
-    select id, serial_tracking_mode from product where organisation_id = ${organisationId}
-      and id = any(${[...new Set(lines.map(({ productId }) => productId))]})`)
-  const modeByProduct = new Map(modes.map(({ id, serialTrackingMode }) => [id, serialTrackingMode]))
-  return lines.map(line => ({ ...line, serialTrackingMode: modeByProduct.get(line.productId) as number }))
+  const facts = await tx.rows<{ id: string; serialTrackingMode: number; lacking: number }>(sql`
+    select r.id, d.serial_tracking_mode, floor(r.received_quantity) - coalesce(s.serial_count, 0) as lacking
+    from consignment_product r
+    join product d on d.organisation_id = r.organisation_id and d.id = r.product_id
+    left join ${serialCounts(organisationId, consignmentId)} s on s.line_id = r.id
+    where r.organisation_id = ${organisationId} and r.consignment_id = ${consignmentId}`)
+  const factsByLine = new Map(facts.map(({ id, ...ofLine }) => [id, ofLine]))
+  return lines.flatMap(line => {
+    const ofLine = factsByLine.get(line.id)
+    return ofLine ? { ...line, ...ofLine } : []
+  })
 }
 
 export const receiveSerials = [
@@ -174,7 +188,7 @@ export const receiveSerials = [
       const { organisationId, id } = consignment
       const warehouseId = consignment.warehouseId as string
       const faults = collectFaults()
-      const entries = matchLines(body.serials, await readLinesWithMode(tx, organisationId, id), faults)
+      const entries = matchLines(body.serials, await readLines(tx, organisationId, id), faults)
       const productIds = [...new Set(entries.map(({ line }) => line.productId))]
       const places = productIds.map(productId => ({ warehouseId, productId }))
       const locked = await lockStock(tx, organisationId, places)

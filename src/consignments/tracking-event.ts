@@ -5,7 +5,7 @@ import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
 import { changed, endpoint } from '../platform/http/endpoint.ts'
-import { notFound } from '../platform/http/refusal.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { Static } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { changeRecords, differences } from './change-consignment.ts'
@@ -18,11 +18,17 @@ interface RecordState {
   latestId: string | null
   latestStatus: number | null
   latestDetails: string | null
+  eventCount: number
 }
+
+/** The most events of a tracking record, as a read of it returns them all. */
+const maxEvents = 1_000
+const limit = `${maxEvents.toLocaleString('en-GB')} events`
 
 /**
  * Adds an event to a tracking record, unless it repeats the latest event, and gives the record the event's
  * status. Returns the changes.
+ * @throws 400 if the record has `maxEvents` already
  */
 async function addEvent(
   tx: Tx,
@@ -31,7 +37,9 @@ async function addEvent(
   body: Static<typeof NewTrackingEvent>,
 ): Promise<Change[]> {
   const record = await tx.maybe<RecordState>(sql`
-    select r.status, latest.id as latest_id, latest.status as latest_status, latest.details as latest_details
+    select r.status, latest.id as latest_id, latest.status as latest_status, latest.details as latest_details,
+      (select count(*)::integer from consignment_tracking_event e where e.organisation_id = r.organisation_id
+        and e.consignment_tracking_id = r.id) as event_count
     from consignment_tracking r left join lateral (
       select id, status, details from consignment_tracking_event e
       where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id
@@ -51,6 +59,7 @@ async function addEvent(
     if (statusChanges.length > 0) await updateTracking(tx, consignment, trackingId, { status })
     return statusChanges
   }
+  if (record.eventCount >= maxEvents) throw verificationFailed(`The tracking record has ${limit} already.`)
   const { eventDateTime } = await tx.row<{ eventDateTime: string }>(sql`
     ${insertInto('consignment_tracking_event', {
       organisationId: consignment.organisationId,
@@ -77,7 +86,7 @@ export const trackingEvents = [
     description:
       "status is the record's own by default, and eventDateTime (UTC if it has no offset) is the current " +
       'time. No event is added if status and details equal those of the latest event; the response is 304 ' +
-      'if the record also has that status already.',
+      `if the record also has that status already. A record has at most ${limit}.`,
     body: NewTrackingEvent,
     bodyOptional: true,
     response: changed,

@@ -342,6 +342,63 @@ test('a subscription for one carrier or client gets the events of imports that s
   assert.deepEqual(await Promise.all([told(swift), told(both), told(slow)]), [[110, 111], [110, 111], []])
 })
 
+test('only a missing warehouse is named by the code null', async () => {
+  const id = await imported({ carrierCode: null, products: [line({ productCode: 'APPEL' })] })
+  const answer = await reconcile(
+    id,
+    { kind: 'carrier', code: null, replacement: 'SWF' },
+    { kind: 'packageType', code: null, replacement: 'BOX' },
+    { kind: 'serial', code: null, replacement: 'S' },
+    { kind: 'product', code: 'APPEL', replacement: 'APPLE' },
+  )
+  const problem = 'must name the value to replace: only a missing warehouseCode has the code null'
+  assert.deepEqual(
+    [answer.status, answer.body.ErrorMessages],
+    [400, [0, 1, 2].map(i => `replacements[${i}].code ${problem}.`)],
+  )
+})
+
+test('serials are replaced in the given order, however many there are', () => {
+  const items = Array.from({ length: 50_000 }, (_, i) => ({ serial: `S${i}`, quantity: 1 }))
+  const lines = [line({ items }), line({ items: [{ serial: 'S0', quantity: 1 }] })]
+  const given = { ...request(), consignmentType: 1 as const, products: lines }
+  const byValue = (code: string, replacement: string | null) =>
+    ({ kind: 'serial', code, replacement }) as const
+  const at = (path: string, replacement: string | null) =>
+    ({ kind: 'serial', code: null, path, replacement }) as const
+  const many = Array.from({ length: 992 }, (_, i) => byValue(`S${i + 1000}`, `T${i}`))
+  const cpuTimeOf = <T>(work: () => T) => {
+    const before = process.cpuUsage()
+    const result = work()
+    const { user, system } = process.cpuUsage(before)
+    return { result, cpuTime: user + system }
+  }
+  const one = cpuTimeOf(() => withReplacements(given, [byValue('S0', 'A')]))
+  const all = cpuTimeOf(() =>
+    withReplacements(given, [
+      ...many,
+      byValue('S0', 'A'),
+      byValue('A', 'B'),
+      at('products[1].items', 'C'),
+      byValue('C', 'D'),
+      byValue('S1', 'S2'),
+      byValue('S2', null),
+      at('products[0].items[3].serial', 'S4'),
+      byValue('S4', 'E'),
+    ]),
+  )
+  assert.ok(all.cpuTime < 6 * one.cpuTime, 'the time does not grow with items times replacements')
+  const { products } = all.result
+  assert.deepEqual(
+    products[0]?.items.slice(0, 6).map(({ serial }) => serial),
+    ['B', null, null, 'E', 'E', 'S5'],
+  )
+  assert.deepEqual(
+    [products[1]?.items[0]?.serial, products[0]?.items[1000]?.serial, products[0]?.items[1991]?.serial],
+    ['D', 'T0', 'T991'],
+  )
+})
+
 test('a missing warehouse is replaced by the code null', async () => {
   assert.equal(
     (await admin.post('/v1/warehouses', { name: 'Two', code: 'TWO', timezoneId: 'UTC' })).status,

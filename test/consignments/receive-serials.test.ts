@@ -51,12 +51,31 @@ test('goods that were received without serials get them, and nothing else change
     await refusals(
       recordSerials(
         id,
-        { consignmentProductId: a, serials: ['S5', 'S6'] },
-        { consignmentProductId: b, serials: ['S7'] },
+        { consignmentProductId: a, serials: ['S5'] },
+        { consignmentProductId: b, warehouseProductId: before[0]?.id, serials: ['S6'] },
       ),
     ),
     ['serials[1]: only 0 of SCALE lack a serial, not 1.'],
   )
+})
+
+test('a line takes no more serials than it received, so that each line can become Complete', async () => {
+  const id = await announce([goods('SCALE', 3), goods('SCALE', 2)])
+  await received(id, { all: true })
+  const [a, b] = await linesOf(id)
+  const entry = (line: string | undefined, ...serials: string[]) => ({ consignmentProductId: line, serials })
+  assert.deepEqual(await refusals(recordSerials(id, entry(a, 'L1', 'L2', 'L3', 'L4'))), [
+    'serials[0]: only 3 that the line received lack a serial, not 4.',
+  ])
+  assert.deepEqual(await refusals(recordSerials(id, entry(a, 'L1', 'L2'), entry(a, 'L3', 'L4'))), [
+    'serials[1]: only 1 that the line received lack a serial, not 2.',
+  ])
+  assert.equal((await recordSerials(id, entry(a, 'L1', 'L2'), entry(a, 'L3'))).status, 200)
+  assert.deepEqual(await refusals(recordSerials(id, entry(a, 'L4'))), [
+    'serials[0]: only 0 that the line received lack a serial, not 1.',
+  ])
+  assert.equal((await recordSerials(id, entry(b, 'L4', 'L5'))).status, 200)
+  assert.equal((await admin.put(`/v1/consignments/${id}/status`, { status: 0 })).status, 200)
 })
 
 test('serials can be recorded for goods that are selected by description', async () => {

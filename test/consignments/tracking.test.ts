@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
+import { sql } from '../../src/platform/database/db.ts'
 import { localTimeAt } from '../../src/platform/local-time.ts'
 import { openSubRecords } from '../support/given-sub-records.ts'
 
@@ -136,6 +137,22 @@ test('events are listed in the order of their own times, and the record takes th
   const last = (await eventsOf(path)).at(-1)
   assert.equal(last?.type, 114)
   assert.deepEqual(last?.changes[1]?.to, { id: record.split('/').at(-1), status: 4 })
+})
+
+test('a tracking record has at most 1,000 events', async () => {
+  const path = await consignment()
+  const record = await create(path)
+  await world.database.inOneStatement(tx =>
+    tx.run(sql`
+      insert into consignment_tracking_event (organisation_id, id, consignment_tracking_id, status, details,
+        event_date_time)
+      select ${admin.actor.organisationId}, gen_random_uuid(), ${record.split('/').at(-1) as string}, 3, n, now()
+      from generate_series(1, 999) n`),
+  )
+  assert.equal((await admin.post(`${record}/event`, { details: 'last' })).status, 200)
+  const { status, body } = await admin.post(`${record}/event`, { details: 'one more' })
+  assert.deepEqual([status, body.ErrorMessages], [400, ['The tracking record has 1,000 events already.']])
+  assert.equal((await read(record)).trackingEvents.length, 1_000)
 })
 
 test('an event that repeats the latest one changes nothing', async () => {

@@ -10,6 +10,8 @@ import { toFetchStatus } from './stored-downloads.ts'
  */
 const leaseDuration = sql`interval '5 seconds'`
 const renewalMs = 1_500
+/** How many imports of an organisation are tried, because workers may be leasing the first ones. */
+const candidatesOfOrganisation = 10
 
 /** An import that this process has leased in order to fetch its files. */
 export interface LeasedImport extends ImportWithFiles {
@@ -29,8 +31,9 @@ const filesOfRequest = sql`(
 
 /**
  * Leases to a worker the import whose files have been due longest. Skips organisations in
- * `organisationsAtLimit`. The query reads one index entry for each organisation (a skip scan), so a long
- * queue of one organisation costs the others nothing.
+ * `organisationsAtLimit`. The query reads a few index entries for each organisation (a skip scan), so a long
+ * queue of one organisation costs the others nothing. Only the leased import is locked, so other workers find
+ * the rest meanwhile.
  */
 export const leaseNext = (
   database: Database,
@@ -47,14 +50,19 @@ export const leaseNext = (
           where download_status = ${toFetchStatus} and due_utc is not null
             and organisation_id > waiting.organisation_id order by organisation_id limit 1)
         from waiting where waiting.organisation_id is not null
-      ), due as materialized (
+      ), candidate as materialized (
         select oldest.* from waiting cross join lateral (
           select c.organisation_id, c.id, c.due_utc from consignment_import c
           where c.organisation_id = waiting.organisation_id and c.download_status = ${toFetchStatus}
             and c.due_utc <= now()
-          order by c.due_utc limit 1 for update skip locked
+          order by c.due_utc limit ${candidatesOfOrganisation}
         ) oldest
-        where waiting.organisation_id <> all (${organisationsAtLimit}::uuid[]) order by oldest.due_utc limit 1
+        where waiting.organisation_id <> all (${organisationsAtLimit}::uuid[])
+      ), due as materialized (
+        select c.organisation_id, c.id from candidate
+        join consignment_import c on c.organisation_id = candidate.organisation_id and c.id = candidate.id
+          and c.download_status = ${toFetchStatus} and c.due_utc <= now()
+        order by candidate.due_utc limit 1 for update of c skip locked
       )
       update consignment_import i set due_utc = now() + ${leaseDuration}, lease_number = i.lease_number + 1,
         worker_id = ${workerId}

@@ -17,7 +17,7 @@ import {
   receiptsOfOutstanding,
   refuseRepeatedSerials,
 } from './arrival.ts'
-import { type InwardsLine, readInwardsLines } from './inwards-line.ts'
+import { type InwardsLine, readInwardsLines, serialCounts } from './inwards-line.ts'
 import { receiveGoods } from './receive-goods.ts'
 
 /** The name of a line in messages, counted from 1. */
@@ -70,22 +70,14 @@ async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment)
     received: number
     serials: number
   }>(sql`
-    select r.ordinal, r.product_code, r.received_quantity as received, coalesce(captured.serials, 0)
+    select r.ordinal, r.product_code, r.received_quantity as received, coalesce(s.serial_count, 0)
       as serials
     from consignment_product r
     join product d on d.organisation_id = r.organisation_id and d.id = r.product_id
       and d.serial_tracking_mode = ${SerialTrackingMode.FullCapture}
-    left join (
-      select t.consignment_product_id, sum(sign(t.quantity)) as serials
-      from inventory_transaction t
-      join inventory_transaction_item x on x.organisation_id = t.organisation_id
-        and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
-      where t.organisation_id = ${organisationId} and t.consignment_id = ${id}
-        and t.type = ${TransactionType.Receive}
-      group by t.consignment_product_id
-    ) captured on captured.consignment_product_id = r.id
+    left join ${serialCounts(organisationId, id)} s on s.line_id = r.id
     where r.organisation_id = ${organisationId} and r.consignment_id = ${id}
-      and r.received_quantity > coalesce(captured.serials, 0)
+      and r.received_quantity > coalesce(s.serial_count, 0)
     order by r.ordinal limit ${maxFaults + 1}`)
   if (lines.length > 0)
     throw verificationFailed(

@@ -47,10 +47,7 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.InTransit]: dispatchFields,
   // InTransit may be skipped, but the goods have left all the same.
   [ConsignmentStatus.Complete]: async (tx, change) => {
-    if (change.from.type === ConsignmentType.Inwards) {
-      await completeInwards(tx, change.source, change.from)
-      await emitMetricsChange(tx, change.source, change.from, { from: 'expected', to: 'received' })
-    }
+    if (change.from.type === ConsignmentType.Inwards) await completeInwards(tx, change.source, change.from)
     return dispatchFields(tx, change)
   },
   [ConsignmentStatus.Pending]: refuseIfReceived,
@@ -104,6 +101,7 @@ export async function changeStatus(
   }
   if (from.type === ConsignmentType.Outwards)
     await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
+  await emitMetricsChange(tx, source, from, to)
   await storeMove(tx, source, from, to, fields, details.reason)
   return true
 }

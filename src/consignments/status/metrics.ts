@@ -5,6 +5,7 @@ import { type EventSource, emit } from '../../events/emit.ts'
 import { EventType } from '../../events/event.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import { consignmentEvent, type LockedConsignment } from '../consignment.ts'
+import { ConsignmentStatus, ConsignmentType } from '../enumerations.ts'
 
 /** Which figures of the lines are summed. */
 type Figure = 'expected' | 'received' | 'dispatched'
@@ -21,20 +22,34 @@ const sumsOf = (figure: Figure) => {
     'weightKG', coalesce(sum(${of}_weight_kg), 0), 'volumeM3', coalesce(sum(${of}_volume_m3), 0))`
 }
 
+/** The figures that are the metrics of a consignment once it is Complete. It has none without stock. */
+const actualFigure: Readonly<Record<ConsignmentType, Figure | null>> = {
+  [ConsignmentType.Inwards]: 'received',
+  [ConsignmentType.Outwards]: 'dispatched',
+  [ConsignmentType.PointToPoint]: null,
+}
+
 /**
- * Raises event 105 if the metrics of a consignment change when they are taken from the figures `to` instead
- * of `from`.
+ * Raises event 105 if the metrics of a consignment change when it becomes Complete or, unless it is Closed,
+ * no longer is Complete.
  */
 export async function emitMetricsChange(
   tx: Tx,
   source: EventSource,
   consignment: LockedConsignment,
-  figures: { from: Figure; to: Figure },
+  newStatus: ConsignmentStatus,
 ): Promise<void> {
+  const actual = actualFigure[consignment.type]
+  const [wasComplete, isComplete] = [isOver(consignment.status), isOver(newStatus)]
+  if (actual === null || wasComplete === isComplete) return
+  const figures: [from: Figure, to: Figure] = isComplete ? ['expected', actual] : [actual, 'expected']
   const { from, to } = await tx.row<{ from: Metrics; to: Metrics }>(sql`
-    select ${sumsOf(figures.from)} as "from", ${sumsOf(figures.to)} as "to" from consignment_product
+    select ${sumsOf(figures[0])} as "from", ${sumsOf(figures[1])} as "to" from consignment_product
     where organisation_id = ${consignment.organisationId} and consignment_id = ${consignment.id}`)
   if (JSON.stringify(from) === JSON.stringify(to)) return
   const changes = [{ field: 'metrics', from, to }]
   await emit(tx, source, [consignmentEvent(EventType.ConsignmentMetricsUpdated, consignment, { changes })])
 }
+
+const isOver = (status: ConsignmentStatus) =>
+  status === ConsignmentStatus.Complete || status === ConsignmentStatus.Closed

@@ -20,7 +20,6 @@ import type { LockedConsignment } from '../consignment.ts'
 import { ConsignmentStatus } from '../enumerations.ts'
 import { docksByConsignment } from '../picking/confirm-picks.ts'
 import { type LockedOutwards, lockStockOf, publishLineChanges } from '../picking/outwards-lines.ts'
-import { emitMetricsChange } from './metrics.ts'
 
 const { Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Void } = ConsignmentStatus
 const path: readonly ConsignmentStatus[] = [Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete]
@@ -37,8 +36,8 @@ interface StockMovement {
 }
 
 /**
- * Applies to the stock of a locked Outwards consignment what entering a status requires, and raises the
- * events for changed lines (108) and metrics (105). Throws 400 if the stock does not permit the change.
+ * Applies to the stock of a locked Outwards consignment what entering a status requires, and raises the event
+ * for changed lines (108). Throws 400 if the stock does not permit the change.
  */
 export async function moveOutwardsStock(
   tx: Tx,
@@ -66,9 +65,6 @@ export async function moveOutwardsStock(
     else await moveBack(tx, movement, to)
     await publishLineChanges(tx, source, [consignment], before)
   }
-  if (to === Complete) await emitMetricsChange(tx, source, from, { from: 'expected', to: 'dispatched' })
-  else if (from.status === Complete)
-    await emitMetricsChange(tx, source, from, { from: 'dispatched', to: 'expected' })
 }
 
 /** Whether the move passes the point at which allocated stock counts as picked if nobody confirmed picks. */

@@ -4,7 +4,7 @@
 import type { Tx } from '../../platform/database/db.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { LocationType } from '../../warehouses/enumerations.ts'
+import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
 import { TransactionType } from '../enumerations.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
@@ -76,7 +76,7 @@ export async function moveStock(
   const requests = toTakeRequests(transfers, entries, refuse)
   const destinations = await findDestinations(tx, organisationId, transfers, entries, refuse)
   const parts = await take(tx, organisationId, requests, { all: 'everything' }, refuse)
-  await refuseDestinations(tx, organisationId, parts, destinations, refuse)
+  await refuseDestinations(tx, entries, parts, destinations, refuse)
   refuseMovingTargets(transfers, destinations, refuse)
   throwIfAny()
 
@@ -240,19 +240,29 @@ async function findTargetUnits(
   return resolveTargetUnits(tx, locked, unitRequests, refuse)
 }
 
-/** Refuses the entries whose goods cannot be put into their destination. */
+/** Refuses the entries whose goods or empty units cannot be put into their destination. */
 async function refuseDestinations(
   tx: Tx,
-  organisationId: string,
+  { locked, unitOf }: LockedEntries,
   parts: readonly TakenPart[],
   destinations: ReadonlyMap<number, Destination>,
   refuse: ReportEntryFault,
 ): Promise<void> {
-  const references = parts.flatMap(({ n, row }) => {
-    const to = destinations.get(n)
-    return to ? [{ warehouseId: row.warehouseId, warehouseLocationId: to.warehouseLocationId }] : []
+  const emptyUnits = [...destinations.keys()].flatMap(n => {
+    const unit = unitOf(n)
+    return unit?.rows.length === 0 ? [{ n, warehouseId: unit.warehouseId }] : []
   })
-  const locationOf = await findLocations(tx, organisationId, references)
+  const moved = [...parts.map(({ n, row }) => ({ n, warehouseId: row.warehouseId })), ...emptyUnits]
+  const references = moved.flatMap(({ n, warehouseId }) => {
+    const to = destinations.get(n)
+    return to ? [{ warehouseId, warehouseLocationId: to.warehouseLocationId }] : []
+  })
+  const locationOf = await findLocations(tx, locked.organisationId, references)
+  for (const { n, warehouseId } of emptyUnits) {
+    const { warehouseLocationId } = destinations.get(n) as Destination
+    const { name, status } = locationOf({ warehouseId, warehouseLocationId }) as StockLocation
+    if (status === WarehouseStatus.Inactive) refuse(n, `${name} is Inactive`, 'state')
+  }
   for (const part of parts) {
     const to = destinations.get(part.n)
     if (to === undefined) continue

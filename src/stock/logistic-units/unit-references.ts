@@ -1,6 +1,7 @@
 // Logistic units in commands: references to existing units, and creating new ones. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -130,9 +131,21 @@ export interface NewUnit {
   gs1CompanyPrefix?: string | null
 }
 
+function generateSscc(gs1CompanyPrefix: string | null | undefined, number: number): string | null {
+  if (!gs1CompanyPrefix) return null
+  const sscc = buildSscc(gs1CompanyPrefix, number)
+  if (sscc === null)
+    throw verificationFailed(
+      `An SSCC cannot be generated: the number ${number} of the unit does not fit behind the client’s ` +
+        `gs1CompanyPrefix ${gs1CompanyPrefix}.`,
+    )
+  return sscc
+}
+
 /**
  * Creates logistic units, numbered in the given order, and returns their ids. It locks the organisation's
  * counter until the commit, so call it after everything that can be refused.
+ * @throws 400 if an SSCC is to be generated and the number of the unit does not fit behind the prefix
  */
 export async function createUnits(
   tx: Tx,
@@ -145,13 +158,12 @@ export async function createUnits(
     where id = ${organisationId} returning last_logistic_unit_number as last`)
   const rows = units.map(({ unit, gs1CompanyPrefix, ...place }, i) => {
     const number = last - units.length + 1 + i
-    const generated = unit.generateSscc && gs1CompanyPrefix ? buildSscc(gs1CompanyPrefix, number) : null
     return {
       ...place,
       id: unit.logisticUnitId ?? newId(),
       number,
       name: `LU-${String(number).padStart(6, '0')}`,
-      ssccNumber: unit.ssccNumber ?? generated,
+      ssccNumber: unit.ssccNumber ?? (unit.generateSscc ? generateSscc(gs1CompanyPrefix, number) : null),
       referenceNumber: unit.referenceNumber || null,
     }
   })

@@ -68,11 +68,13 @@ async function readLastDispatch(
       select * from inventory_transaction
       where organisation_id = ${organisationId} and consignment_id = ${consignmentId}
         and type = ${TransactionType.Dispatch}
+    ), last as (
+      select movement_id from line order by recorded_utc desc, movement_id desc limit 1
     )
     select warehouse_product_id, consignment_product_id, -quantity as quantity, -weight_kg as weight_kg,
       -volume_m3 as volume_m3
     from line
-    where quantity < 0 and movement_id = (select movement_id from line order by recorded_utc desc limit 1)
+    where quantity < 0 and movement_id = (select movement_id from last)
     order by 1, 2`)
   return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
 }

@@ -80,6 +80,23 @@ test('of the organisations below their limit, the one with the import due longes
   )
 })
 
+test('while one worker leases an import, others find the next, of its organisation or another', async () => {
+  const other = await world.stranger()
+  await setUp(other)
+  const [first, second] = [await post(notesWith(aFile)), await post(notesWith(aFile))]
+  const third = await post(notesWith(aFile), other)
+  await database.atomically(async tx => {
+    const uncommitted = {
+      ...database,
+      inOneStatement: <T>(work: (inner: typeof tx) => Promise<T>) => work(tx),
+    }
+    assert.equal((await leaseNext(uncommitted, worker, []))?.id, first)
+    assert.equal((await leaseNext(database, worker, []))?.id, second)
+    assert.equal((await leaseNext(database, worker, []))?.id, third)
+    assert.equal(await leaseNext(database, worker, []), undefined)
+  })
+})
+
 test('only the files of a request with a downloadUrl are kept in memory while they are fetched', async () => {
   const content = Buffer.from('hello').toString('base64')
   await post({

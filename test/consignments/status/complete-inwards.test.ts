@@ -19,8 +19,15 @@ const {
   stockOf,
   eventTypesOf,
 } = await openInwards()
-const [Complete, Pending, ReadyToReceive, Draft] = [0, 1, 4, 8]
+const [Complete, Pending, ReadyToReceive, Closed, Draft] = [0, 1, 4, 6, 8]
 const quantities = async (id: string) => (await stockOf(id)).map(({ code, quantity }) => [code, quantity])
+/** The metrics before and after each event 105. */
+const metricsChanges = async (id: string) =>
+  (
+    await database.db.rows<{ changes: { from: object; to: object }[] }>(
+      sql`select changes from event where subject_id = ${id} and type = 105 order by id`,
+    )
+  ).map(({ changes }) => changes.flatMap(({ from, to }) => [from, to]))
 
 test('if nothing was received by command, completing a consignment receives everything that was expected', async () => {
   const id = await announce([goods('APPLE', 40), serialGoods('SCALE', ['P1', 'P2'])], {}, null)
@@ -45,17 +52,32 @@ test('once anything was received by command, only that counts as received, and t
   assert.equal((await move(id, Complete)).status, 200)
   assert.deepEqual(await quantities(id), [['APPLE', 30]])
   assert.deepEqual(await eventTypesOf(id), [112, 108, 105, 112])
-  const { changes } = await database.db.row<{ changes: unknown }>(
-    sql`select changes from event where subject_id = ${id} and type = 105`,
-  )
-  assert.deepEqual(changes, [
-    {
-      field: 'metrics',
-      from: { quantity: 43, weightKG: 10, volumeM3: 0.02 },
-      to: { quantity: 30, weightKG: 7.5, volumeM3: 0.015 },
-    },
-  ])
+  const expected = { quantity: 43, weightKG: 10, volumeM3: 0.02 }
+  const actual = { quantity: 30, weightKG: 7.5, volumeM3: 0.015 }
+  assert.deepEqual(await metricsChanges(id), [[expected, actual]])
   assert.equal((await move(id, ReadyToReceive)).status, 200, 'mistakes can be corrected in that status')
+})
+
+test('the metrics are the expected ones again when a consignment is no longer Complete', async () => {
+  const id = await announce([goods('APPLE', 40)])
+  const [apples] = await linesOf(id)
+  await received(id, { receipts: [{ consignmentProductId: apples, quantity: 30 }] })
+  const expected = { quantity: 40, weightKG: 10, volumeM3: 0.02 }
+  const actual = { quantity: 30, weightKG: 7.5, volumeM3: 0.015 }
+  await move(id, Complete)
+  await move(id, ReadyToReceive)
+  assert.deepEqual(await metricsChanges(id), [
+    [expected, actual],
+    [actual, expected],
+  ])
+  await received(id, { all: true })
+  await move(id, Complete)
+  assert.equal((await move(id, Closed)).status, 200)
+  assert.equal(
+    (await metricsChanges(id)).length,
+    2,
+    'everything has been received, and closing changes nothing',
+  )
 })
 
 test('a consignment cannot be Complete while goods with full capture lack serials', async () => {

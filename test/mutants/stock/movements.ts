@@ -78,7 +78,7 @@ export const picking: Mutant[] = [
   {
     about: 'a dispatch is undone twice',
     file: `${picking_}/dispatch-stock.ts`,
-    from: 'where quantity < 0 and movement_id = (select movement_id from line order by recorded_utc desc limit 1)',
+    from: 'where quantity < 0 and movement_id = (select movement_id from last)',
     to: 'where quantity < 0',
     tests: [picked],
   },

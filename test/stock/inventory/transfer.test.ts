@@ -256,6 +256,18 @@ test('goods cannot move to an unsuitable location, and every fault is reported',
   assert.equal((await row(from)).onHandQuantity, 10)
 })
 
+test('an empty unit moves too, but to no location that is Inactive', async () => {
+  const place = { partnerId: clientId, warehouseId: world.warehouseId, warehouseLocationId: locations.A1 }
+  const logisticUnitId = await made('/v1/logistic-units', { ...place, referenceNumber: 'EMPTY' })
+  await location('SHUT', 1, { status: 2 })
+  assert.deepEqual(await refused({ logisticUnitId, toLocationName: 'SHUT' }), [
+    'transfers[0]: SHUT is Inactive.',
+  ])
+  await moved({ logisticUnitId, toLocationName: 'A-02' })
+  const { body } = await admin.get(`/v1/logistic-units/${logisticUnitId}`)
+  assert.equal(body.warehouseLocationName, 'A-02')
+})
+
 test('a command with an operationId takes effect once, however often it is sent', async () => {
   const from = await stored(10, { batch: 'ONCE' })
   const body = {

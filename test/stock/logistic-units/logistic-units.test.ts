@@ -43,6 +43,27 @@ test('an empty unit is created with an id from the device, and found by its SSCC
   )
 })
 
+test('a unit whose number does not fit behind the prefix of the client gets no SSCC, and is not created', async () => {
+  const place = { partnerId: clientId, warehouseId, warehouseLocationId: locations.A1 }
+  await admin.put(`/v1/partners/${clientId}`, { gs1CompanyPrefix: '941234500001' })
+  await database.inOneStatement(tx =>
+    tx.run(
+      sql`update organisation set last_logistic_unit_number = 9999 where id = ${admin.actor.organisationId}`,
+    ),
+  )
+  const message =
+    'An SSCC cannot be generated: the number 10000 of the unit does not fit behind the client’s ' +
+    'gs1CompanyPrefix 941234500001.'
+  const alone = await admin.post('/v1/logistic-units', { ...place, generateSscc: true })
+  assert.deepEqual([alone.status, alone.body.ErrorMessages], [400, [message]])
+  const toLogisticUnit = { isNew: true, generateSscc: true }
+  const transfers = [{ warehouseProductId: await stored(1), toLogisticUnit }]
+  const withGoods = await admin.post('/v1/inventory/transfer', { transfers })
+  assert.deepEqual([withGoods.status, withGoods.body.ErrorMessages], [400, [message]])
+  const given = { ...place, generateSscc: true, ssccNumber: '340123450000000024' }
+  assert.equal((await admin.post('/v1/logistic-units', given)).status, 201, 'an SSCC that is given is used')
+})
+
 test('a scanned code finds everything that has it', async () => {
   const kinds = async (code: string) =>
     (await admin.get(`/v1/scan?Code=${encodeURIComponent(code)}`)).body.matches.map(
