@@ -1,5 +1,4 @@
-// Back-tests of what bills have besides consignments: storage, from the days of the ledger that it was billed
-// from, and fees.
+// Back-tests of storage, which is computed from the same days of the ledger as its bills, and of fees.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -34,7 +33,7 @@ const months = [
 ] as const
 
 let clients = 0
-/** A client that is billed by rates from long ago on, with the verbs of its storage. */
+/** Creates a client with rates that have been in force for years, and helpers for its storage. */
 async function stored(...rates: object[]) {
   const { partnerId, productId } = await client(`S${++clients}`)
   const version = await approveRates(partnerId, '2020-01-01', ...rates)
@@ -95,8 +94,7 @@ test('each period counts its opening balance and its movements, from its first i
   await billSpring()
   const { control, totals } = await runBackTest({ ...spring, rateCardVersionId: version })
   assert.deepEqual(control, { checked: 3, differing: 0 })
-  // On the morning of 31 March 50, on 29 of April and the first of May 9, on 30 of May 5; of each day the
-  // most.
+  // The highest balance of each day: 50 on 31 March, 9 on 29 days of April and 1 May, 5 on 30 days of May.
   assert.equal(totals.before, 50 + 29 * 9 + 9 + 30 * 5 + (2 * 50 + 30 * 9 + 9 + 30 * 5))
 })
 
@@ -111,7 +109,7 @@ test('a tested content shows the storage it would have charged, by client, month
     runBackTest({ ...spring, partnerIds: [partnerId], content: content(...charges) })
   const { rows, totals, control } = await tried(rate(charge({ count: 2 }, { rateExclTax: 0.5 })))
   assert.deepEqual(control, { checked: 3, differing: 0 })
-  // At the ends of days 8 + 8, 8 + 29 × 5 and 31 × 5; at their beginnings 8, 2 × 8 + 28 × 5 and 31 × 5.
+  // Closing balances: 8 + 8, 8 + 29 × 5 and 31 × 5. Opening balances: 8, 2 × 8 + 28 × 5 and 31 × 5.
   assert.deepEqual(totals, { before: 16 + 153 + 155, after: 4 + 78 + 77.5, difference: -164.5 })
   const sums = new Map<string, number[]>()
   for (const { month, kind, activityCode, amountBefore, amountAfter } of rows) {
@@ -127,8 +125,8 @@ test('a tested content shows the storage it would have charged, by client, month
       ['2025-05-01', [155, 77.5]],
     ],
   )
-  // What is free for longer than it lay costs nothing; what came before the first tested day counts its
-  // hours.
+  // Goods that left within their free hours cost nothing. The free hours of goods received before the first
+  // tested day are counted from their receipt.
   assert.equal((await tried(rate(charge({ freeHours: 24 * 50 })))).totals.after, 12 * 5 + 5)
   const may = { dateFrom: '2025-05-01', dateTo: '2025-05-31', partnerIds: [partnerId] }
   const free = await runBackTest({ ...may, content: content(rate(charge({ freeHours: 24 * 50 }))) })
@@ -155,7 +153,7 @@ test('a card that differs in prices alone counts the same days of storage', asyn
   ]
   const [alike, other] = [await tried(...dearer), await tried(...dearer, rate(charge({ freeHours: 9999 })))]
   // 8 items on 73 days and 5 on 20, at 3; 16 kg on 30 and 31 mornings and then 11, and 10 kg on 19, at 0.20:
-  // 96, 99.20 and 73.20. Of March, one morning counts and costs 10, the least.
+  // 96, 99.20 and 73.20. Of March, only one morning counts, and costs the minimum of 10.
   assert.equal(alike.totals.after, (8 * 73 + 5 * 20) * 3 + 278.4)
   assert.deepEqual([alike.totals, alike.control], [other.totals, other.control])
   assert.equal(alike.control.differing, 0)
@@ -174,7 +172,8 @@ test('the tested card is in force from the first tested period, and the cards of
   assert.deepEqual(found.control, { checked: 2, differing: 0 })
   const inAdvance = content(rate(charge(advance)))
   const tried = await runBackTest({ ...april, partnerIds: [partnerId], content: inAdvance })
-  // What April begins with and ends with, and what May ends with: nobody had charged April in advance.
+  // The opening and closing balance of April, and the closing balance of May: April was not charged in
+  // advance.
   assert.equal(tried.totals.after, 4 + 4 + 4)
 })
 
@@ -216,7 +215,8 @@ test('fees of billing periods are compared with those of the tested card, for th
   while (await runNext(contextIn(given))) {}
   const billed = { ...spring, partnerIds: [partnerId] }
   const same = await runBackTest({ ...spring, rateCardVersionId: version })
-  // Two periods of three units, for 2 and 30 days, and a fee each; what was entered by hand is left out.
+  // Two periods with three units, of 2 and 30 days, and a fee for each; the charge entered by hand is left
+  // out.
   assert.deepEqual(same.totals, { before: 6 + 90 + 90, after: 186, difference: 0 })
   assert.deepEqual([same.control, same.periodCount], [{ checked: 4, differing: 0 }, 4])
   const dearer = content(fee(50), rate(charge({}, { rateExclTax: 2 })))

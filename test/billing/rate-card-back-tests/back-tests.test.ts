@@ -18,7 +18,7 @@ const { include, close, reopen, transactionsOf, enter, made, wrapping } = given
 const { ask, read, runBackTest, differences, adjust, cancel, path } = backTestsOf(database, admin)
 
 const complete = (id: string) => admin.put(`/v1/consignments/${id}/status`, { status: 0 })
-/** A consignment of 2 March 2026, unless said otherwise, that is Closed. */
+/** Creates a Closed consignment, by default of 2 March 2026. */
 async function closed(...[lines, more = {}]: Parameters<typeof goods>): Promise<string> {
   const id = await goods(lines, { type: 0, ...more })
   await complete(id)
@@ -39,7 +39,7 @@ const perItem = { id: '018f0000-0000-7000-8000-00000000bbbb', metric: 2, applica
 const wrap = { id: '018f0000-0000-7000-8000-00000000cccc', metric: 7, application: 1, rateExclTax: 5 }
 const road = { id: '018f0000-0000-7000-8000-00000000dddd', name: 'Road', kind: 2, basis: 1 }
 const perKG = { id: '018f0000-0000-7000-8000-00000000eeee', metric: 3, application: 1 }
-/** A content whose ids are the same in each. */
+/** A content with the same ids each time. */
 const prices = (item: number, kg: number) =>
   content(
     { ...handling, charges: [{ ...perItem, rateExclTax: item }] },
@@ -66,7 +66,7 @@ await close(later)
 test("the version in force gives every consignment's bill again", async () => {
   const { control, totals, rows, ...rest } = await runBackTest({ rateCardVersionId: version })
   assert.deepEqual(control, { checked: 3, differing: 0 })
-  // 8, 610 and 100 items at 0.50; two wraps; 16 kg, 1,200 kg and 200 kg at 0.10, 3.00 at least.
+  // 8, 610 and 100 items at 0.50; two wraps; 16 kg, 1,200 kg and 200 kg at 0.10, with a minimum of 3.00.
   assert.deepEqual(totals, { before: 359 + 10 + 143, after: 512, difference: 0 })
   assert.deepEqual([rest.consignmentCount, rest.partCount, rest.differingCount], [3, 5, 0])
   assert.deepEqual(await differences(rest.id), [])
@@ -86,7 +86,8 @@ test("the version in force gives every consignment's bill again", async () => {
 test('a tested content shows what it would have changed, the largest differences first', async () => {
   const { totals, id, unrated, control } = await runBackTest({ content: prices(0.25, 0.2) })
   assert.equal(control.differing, 0)
-  // Items at half, 359 to 179.50; weight at twice, with 3.20 instead of the least for the small one.
+  // Items at half the rate: 359 becomes 179.50. Weight at twice the rate: 3.20 for the small one, not the
+  // minimum.
   assert.deepEqual(totals, { before: 512, after: 179.5 + 10 + 3.2 + 240 + 40, difference: -39.3 })
   const found = await differences(id)
   assert.deepEqual(
@@ -168,7 +169,7 @@ test('a reopened consignment counts once after it is Closed again', async () => 
   await complete(id)
   await close(id)
   const july = { dateFrom: '2026-07-01', dateTo: '2026-07-31', rateCardVersionId: version }
-  // 10 items at 0.50; 20 kg at 0.10, 3.00 at least.
+  // 10 items at 0.50; 20 kg at 0.10, with a minimum of 3.00.
   const counted = async () => {
     const { consignmentCount, totals, notFrozenCount } = await runBackTest(july)
     return [consignmentCount, totals.before, notFrozenCount]
@@ -216,7 +217,7 @@ test("freight is adjusted by the tested card's profile, and its localities are l
   await raise(0.9, { effectiveFromUtc: '2026-11-01T00:00:00Z' })
   const of = { kinds: [2], dateFrom: '2026-03-02', dateTo: '2026-05-31' }
   const after = async (body: object) => (await runBackTest({ ...of, content: body })).totals.after
-  // 3.00 and 120.00 by a carrier with a row of its own, 20.00 by the default.
+  // 3.00 and 120.00 by a carrier with its own row in the profile, 20.00 by the default row.
   assert.equal(await after({ ...prices(0, 0.1), fafProfileId }), 3.75 + 150 + 30)
   const north = await made('/v1/localities', {
     ...{ name: 'North', areas: [{ country: 'NZ', postcodeFrom: '0', postcodeTo: '2999' }] },

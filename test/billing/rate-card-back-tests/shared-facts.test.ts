@@ -1,4 +1,4 @@
-// What parts of consignments share, from the texts that the database tells it by.
+// Decoding the shared facts of parts from the texts that the database returns.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Columns of rows as text: numbers of any size, in arrays and in lines, and texts under numbers.
+// Parsing columns: numbers of any size, in arrays and in lines, and numbered texts.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -6,7 +6,7 @@ import { TextNumbers, WholeColumn, wholeItems } from '../../../src/billing/rate-
 import fc from '../../support/properties.ts'
 
 const arrayOf = (items: readonly (string | null)[]): string =>
-  `{${items.map(one => one ?? 'NULL').join(',')}}`
+  `{${items.map(item => item ?? 'NULL').join(',')}}`
 
 test('a column can hold small, large and negative numbers and nulls', () => {
   const column = new WholeColumn()
@@ -19,12 +19,12 @@ test('a column can hold small, large and negative numbers and nulls', () => {
   )
   fc.assert(
     fc.property(fc.array(decimals, { maxLength: 3000, size: 'max' }), items => {
-      const expected = items.map(one => (one === null ? null : BigInt(one.replace('.', ''))))
+      const expected = items.map(item => (item === null ? null : BigInt(item.replace('.', ''))))
       column.read(arrayOf(items))
       assert.equal(column.length, items.length)
       const found = items.map((_, n) => column.at(n))
       assert.deepEqual(
-        found.map(one => (one === null ? null : BigInt(one))),
+        found.map(item => (item === null ? null : BigInt(item))),
         expected,
       )
       assert.deepEqual(found, wholeItems(arrayOf(items)))
@@ -77,7 +77,7 @@ test('each line knows its numbers, whether it has none or several', () => {
   const column = new WholeColumn()
   fc.assert(
     fc.property(fc.array(fc.array(fc.option(fc.integer(), { nil: null })), { minLength: 1 }), lines => {
-      column.read(lines.map(line => line.map(one => one ?? 'x').join(' ')).join('\n'))
+      column.read(lines.map(line => line.map(item => item ?? 'x').join(' ')).join('\n'))
       const found = lines.map((_, n) =>
         Array.from({ length: column.begin(n + 1) - column.begin(n) }, (_, i) =>
           column.at(column.begin(n) + i),

@@ -16,13 +16,13 @@ const rate = (charges: object[], more: object = {}) => ({
   ...more,
 })
 const content = (...rates: object[]) => ({ defaultTaxRateId: idOf(11, 0), rates }) as RateCardContent
-/** The faults of one charge, by the field below it. */
-const ofCharge = (one: object, of: object = {}) =>
-  contentFaults(content(rate([one], of))).map(({ path, problem }) => [
+/** The faults of a charge, by its fields. */
+const faultsOf = (charge: object, rateFields: object = {}) =>
+  contentFaults(content(rate([charge], rateFields))).map(({ path, problem }) => [
     path.replace('/rates/0/charges/0/', ''),
     problem,
   ])
-const paths = (one: object, of: object = {}) => ofCharge(one, of).map(([path]) => path)
+const paths = (charge: object, rateFields: object = {}) => faultsOf(charge, rateFields).map(([path]) => path)
 
 test('a content without faults has none', () => {
   assert.deepEqual(contentFaults(content(rate([charge()]))), [])
@@ -93,7 +93,7 @@ test('selectors of consignments are refused for storage', () => {
     ...{ containerSizes: [1], containerTypes: [1], originLocalityIds: id, destinationLocalityIds: id },
     ...{ packageTypeCodes: ['PLT'], weekdays: [1] },
   }
-  const found = ofCharge(charge({ when, storage: { count: 1, method: 1 } }), { kind: 4, basis: 2 })
+  const found = faultsOf(charge({ when, storage: { count: 1, method: 1 } }), { kind: 4, basis: 2 })
   assert.deepEqual(
     found,
     Object.keys(when).map(name => [
@@ -119,7 +119,7 @@ test('contradictory prices are reported', () => {
     'maxExclTax',
   ])
   assert.deepEqual(paths(charge({ isFafExempt: true })), ['isFafExempt'])
-  assert.deepEqual(ofCharge(charge({ particulars: 'To {destination} by {driver}' })), [
+  assert.deepEqual(faultsOf(charge({ particulars: 'To {destination} by {driver}' })), [
     ['particulars', 'has the placeholder {driver}, which there is not'],
   ])
 })
@@ -163,7 +163,7 @@ test('missing and superfluous fields of storage and periodic fees are reported',
     'metric',
   ])
   const cascade = charge({ metric: 5, metricResolution: 2, storage: { count: 1, method: 1 } })
-  assert.deepEqual(ofCharge(cascade, { kind: 4, basis: 2 }), [
+  assert.deepEqual(faultsOf(cascade, { kind: 4, basis: 2 }), [
     ['metricResolution', 'must not be 2 (Cascade) for storage: goods go to a charge wholly'],
   ])
   assert.deepEqual(paths(charge({ metric: 1, application: 2 }), { kind: 5 }), [])

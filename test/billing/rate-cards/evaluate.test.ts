@@ -18,13 +18,13 @@ import { decimal, evaluateModel, type ModelPart, type Q } from '../../support/ch
 import { contents, headerOf, headers, idOf, inputOf, parts } from '../../support/given-cards.ts'
 import fc from '../../support/properties.ts'
 
-// CHARGE_CASES=100000 looks at ten times as many; PROPERTY_SEED at others.
+// CHARGE_CASES=100000 tests ten times as many cases; PROPERTY_SEED chooses other ones.
 const numRuns = Number(process.env.CHARGE_CASES ?? 10_000)
 
 const fraction = ({ n, d }: Q) => `${n}/${d}`
 const asFraction = (places: number, value: Whole) => fraction(decimal(textOf(places, value)))
 
-/** What the evaluator says, in the words of the model. */
+/** The result of the evaluator in the form of the model's result. */
 const summaryOf = ({ charges, unrated, traces: rates }: Evaluation) => ({
   rows: charges.map(({ rate, charge, partKey, row }) => ({
     rateId: rate.content.id,
@@ -37,7 +37,7 @@ const summaryOf = ({ charges, unrated, traces: rates }: Evaluation) => ({
     rateId: rate.content.id,
     parts: left.map((quantity, part) => (isLeft[part] ? asFraction(4, quantity) : null)),
   })),
-  unrated: unrated.map(one => ({ ...one, quantity: asFraction(4, one.quantity) })),
+  unrated: unrated.map(part => ({ ...part, quantity: asFraction(4, part.quantity) })),
 })
 
 const fafs = fc.oneof(
@@ -51,12 +51,13 @@ const cases = fc
     fc.record({ side: fc.constant(side), content: contents(side), header: headers, parts, faf: fafs }),
   )
 
-// Making a card takes longer than charging by it: cards and consignments are made apart, and met at random.
+// Compiling a card takes longer than evaluating it, so cards and consignments are created first and then
+// combined.
 test('the evaluator agrees with a model in plain fractions, for random cards and consignments', () => {
   const many = Math.ceil(Math.sqrt(numRuns) * 5)
   const cards = fc
     .sample(fc.tuple(cases, resolutions), many)
-    .map(([one, resolution]) => ({ ...one, resolution, card: compileCard(one.content) }))
+    .map(([drawn, resolution]) => ({ ...drawn, resolution, card: compileCard(drawn.content) }))
   const consignments = fc.sample(fc.record({ header: headers, parts }), many)
   for (const { content } of cards) assert.deepEqual(contentFaults(content), [])
   let charged = 0
@@ -100,19 +101,19 @@ test('what a rate takes and what it leaves of each part add up to the part', () 
 
 test('several cards evaluated on the same parts give the same results as each card alone', () => {
   fc.assert(
-    fc.property(cases, fc.array(contents('client'), { minLength: 1, maxLength: 2 }), (one, others) => {
-      const input = inputOf(one.header, one.parts)
+    fc.property(cases, fc.array(contents('client'), { minLength: 1, maxLength: 2 }), (drawn, others) => {
+      const input = inputOf(drawn.header, drawn.parts)
       const terms = { side: 'client', freightResolution: 2, faf: 0 } as const
-      const offer = createMeasurementCache(input)
-      for (const content of [...others, one.content, ...others]) {
+      const cache = createMeasurementCache(input)
+      for (const content of [...others, drawn.content, ...others]) {
         const card = compileCard(content)
-        const found = evaluateMatched(matchCard(card, 'client', input.header), input, terms, offer)
+        const found = evaluateMatched(matchCard(card, 'client', input.header), input, terms, cache)
         assert.deepEqual(summaryOf(found), summaryOf(evaluate(card, input, terms)))
         const { charges, unrated } = chargeMatched(
           matchCard(card, 'client', input.header),
           input,
           terms,
-          offer,
+          cache,
         )
         assert.deepEqual([charges, unrated], [found.charges, found.unrated])
       }
@@ -122,20 +123,20 @@ test('several cards evaluated on the same parts give the same results as each ca
 })
 
 test('the order of the parts does not matter', () => {
-  const shuffled = cases.chain(one =>
+  const shuffled = cases.chain(drawn =>
     fc.record({
-      one: fc.constant(one),
+      drawn: fc.constant(drawn),
       order: fc.shuffledSubarray(
-        one.parts.map((_, i) => i),
-        { minLength: one.parts.length },
+        drawn.parts.map((_, i) => i),
+        { minLength: drawn.parts.length },
       ),
     }),
   )
   fc.assert(
-    fc.property(shuffled, ({ one: { side, content, header, parts, faf }, order }) => {
-      const rowsOf = (given: ModelPart[]) =>
+    fc.property(shuffled, ({ drawn: { side, content, header, parts, faf }, order }) => {
+      const rowsOf = (someParts: ModelPart[]) =>
         summaryOf(
-          evaluate(compileCard(content), inputOf(header, given), {
+          evaluate(compileCard(content), inputOf(header, someParts), {
             side,
             freightResolution: 2,
             faf: wholeOf(6, faf),
@@ -168,7 +169,7 @@ test('splitting a line in two affects only Lines, LogisticUnits, Serials, rounde
           if (value === null || value === undefined) return [value, value]
           const all = wholeOf(places, value)
           const first = BigInt(all) === 0n ? 0n : BigInt(seed) % (BigInt(all) + 1n)
-          return [first, BigInt(all) - first].map(one => Number(textOf(places, one)))
+          return [first, BigInt(all) - first].map(value => Number(textOf(places, value)))
         }
         const [quantity, weight, volume] = [
           share(part.quantity, 4),
@@ -182,9 +183,9 @@ test('splitting a line in two affects only Lines, LogisticUnits, Serials, rounde
           volume: volume[i] as number | null,
         }))
       })
-      const rowsOf = (given: ModelPart[]) =>
+      const rowsOf = (someParts: ModelPart[]) =>
         summaryOf(
-          evaluate(compileCard(plain), inputOf(header, given), {
+          evaluate(compileCard(plain), inputOf(header, someParts), {
             side,
             freightResolution: 2,
             faf: wholeOf(6, faf),
@@ -197,10 +198,10 @@ test('splitting a line in two affects only Lines, LogisticUnits, Serials, rounde
 })
 
 const tax = { defaultTaxRateId: idOf(11, 0) }
-let charges_ = 0
-const charge = (more: object) => ({ id: idOf(21, ++charges_), metric: 2, application: 1, ...more })
+let lastId = 0
+const charge = (more: object) => ({ id: idOf(21, ++lastId), metric: 2, application: 1, ...more })
 const rate = (charges: object[], more: object = {}) => ({
-  id: idOf(20, ++charges_),
+  id: idOf(20, ++lastId),
   name: 'Handling',
   kind: 1,
   basis: 1,
@@ -212,12 +213,12 @@ type Content = Parameters<typeof compileCard>[0]
 
 function amounts(
   rates: object[],
-  given: ModelPart[],
+  someParts: ModelPart[],
   { header = {}, faf = 0, resolution = 0 }: { header?: object; faf?: number; resolution?: 0 | 1 | 2 } = {},
 ) {
   const content = { ...tax, rates } as Content
   assert.deepEqual(contentFaults(content), [])
-  const { charges, unrated } = evaluate(compileCard(content), inputOf(headerOf(header) as never, given), {
+  const { charges, unrated } = evaluate(compileCard(content), inputOf(headerOf(header) as never, someParts), {
     side: 'client',
     freightResolution: resolution,
     faf: wholeOf(6, faf),
@@ -279,7 +280,7 @@ test('60 units in bands: Selective prices all by one band, Progressive each band
 })
 
 test('half cents are rounded away from zero, once, for both signs and with a freight adjustment', () => {
-  const one = (rateExclTax: number, faf = 0) =>
+  const amountOf = (rateExclTax: number, faf = 0) =>
     amounts([{ ...rate([charge({ metric: 1, rateExclTax })], { kind: 2 }), activityTypeId: null }], [], {
       faf,
       header: { carrierId: idOf(8, 0) },
@@ -300,7 +301,7 @@ test('half cents are rounded away from zero, once, for both signs and with a fre
     [1.02, -1, '0.00'],
     [90071992.54741, 0.000001, '90072082.62'],
   ] as const)
-    assert.equal(one(value, faf), wanted, `${value} raised by ${faf}`)
+    assert.equal(amountOf(value, faf), wanted, `${value} raised by ${faf}`)
 })
 
 test('without bands and freight, an amount equals that of a charge entered by hand', () => {
@@ -415,7 +416,7 @@ test('freight is charged by the cheapest or dearest rate with an amount, or by a
 })
 
 test('the first of two equal freight rates is charged', () => {
-  const freight = (one: object) => ({ ...rate([charge(one)], { kind: 2 }), activityTypeId: null })
+  const freight = (fields: object) => ({ ...rate([charge(fields)], { kind: 2 }), activityTypeId: null })
   const rates = [freight({ metric: 1, rateExclTax: 20 }), freight({ metric: 2, rateExclTax: 10 })]
   const by = (resolution: 0 | 1) => amounts(rates, [cartons(2)], { resolution }).metrics
   assert.deepEqual([by(0), by(1)], [[1], [1]])
@@ -460,8 +461,8 @@ test('work that no rate of the card measures is reported as NoRate', () => {
   assert.deepEqual(amounts([rate([charge({ rateExclTax: 1 })])], [wrapping]).unrated, [
     [UnratedReason.NoRate, 2],
   ])
-  const other = charge({ metric: 7, rateExclTax: 1, when: { taskTypeIds: [idOf(2, 2)] } })
-  assert.deepEqual(amounts([rate([other])], [wrapping]).unrated, [[UnratedReason.NothingMatches, 2]])
+  const otherTask = charge({ metric: 7, rateExclTax: 1, when: { taskTypeIds: [idOf(2, 2)] } })
+  assert.deepEqual(amounts([rate([otherTask])], [wrapping]).unrated, [[UnratedReason.NothingMatches, 2]])
 })
 
 test('amounts too large to be exact are reported as not measured', () => {

@@ -143,9 +143,9 @@ test('an Approved version never changes, even by a direct update', async () => {
   const id = await card(await partner())
   const versionId = await inForce(id, content(rate([charge()])))
   const path = versionPath(id, versionId)
-  const told = ['Version 1 is Approved and never changes: a change is a new version with its own date.']
-  assert.deepEqual((await admin.put(path, { note: 'x' })).body.ErrorMessages, told)
-  assert.deepEqual((await admin.delete(path)).body.ErrorMessages, told)
+  const refusal = ['Version 1 is Approved and never changes: a change is a new version with its own date.']
+  assert.deepEqual((await admin.put(path, { note: 'x' })).body.ErrorMessages, refusal)
+  assert.deepEqual((await admin.delete(path)).body.ErrorMessages, refusal)
   assert.equal((await admin.put(`${path}/status`, { status: 2 })).status, 304)
   assert.equal((await admin.put(`${path}/status`, { status: 1 })).status, 400)
   for (const statement of [
@@ -165,9 +165,9 @@ test('if two people are required, the last editor of a version cannot approve it
   await admin.put('/v1/organisation', { rateCardsNeedTwo: true })
   const path = `${versionPath(id, versionId)}/status`
   assert.equal((await admin.put(path, { status: 2 })).status, 403)
-  const other = await made('/v1/users', { email: 'two@example.com', fullName: 'Second Person' })
+  const otherUserId = await made('/v1/users', { email: 'two@example.com', fullName: 'Second Person' })
   await database.atomically(tx =>
-    tx.run(sql`update rate_card_version set edited_by = ${other} where id = ${versionId}`),
+    tx.run(sql`update rate_card_version set edited_by = ${otherUserId} where id = ${versionId}`),
   )
   assert.equal((await admin.put(path, { status: 2 })).status, 200)
   assert.equal(typeof (await admin.get(versionPath(id, versionId))).body.approvedBy, 'string')
@@ -194,13 +194,16 @@ test('a copy keeps its ids, and its prices can be raised by a percentage', async
   })
   const read = async (version: string) => (await admin.get(versionPath(id, version))).body.content
   const [before, after] = [await read(first), await read(raised.body.rateCardVersionId)]
-  const [one, two] = after.rates[0].charges
-  assert.deepEqual([one.rateExclTax, one.baseExclTax, one.minExclTax, one.maxExclTax], [12.7, 5.3, 21.2, 106])
+  const [plain, banded] = after.rates[0].charges
   assert.deepEqual(
-    two.breaks.bands.map((band: { rateExclTax: number }) => band.rateExclTax),
+    [plain.rateExclTax, plain.baseExclTax, plain.minExclTax, plain.maxExclTax],
+    [12.7, 5.3, 21.2, 106],
+  )
+  assert.deepEqual(
+    banded.breaks.bands.map((band: { rateExclTax: number }) => band.rateExclTax),
     [10.6, 0.35],
   )
-  assert.equal(one.id, before.rates[0].charges[0].id)
+  assert.equal(plain.id, before.rates[0].charges[0].id)
 
   const { body } = await admin.get(
     `${versionPath(id, raised.body.rateCardVersionId)}/differences?With=${first}`,
@@ -242,7 +245,7 @@ test("the version in force is the latest on the date, of the partner's own card 
   assert.equal(await ask('2024-12-31'), 404)
   const { rateCardVersions } = (await admin.get(versionPath(own))).body
   assert.deepEqual(
-    rateCardVersions.map((one: { id: string; supersededFrom: string | null }) => one.supersededFrom),
+    rateCardVersions.map((version: { id: string; supersededFrom: string | null }) => version.supersededFrom),
     [null, null, null, '2026-03-01'],
   )
   assert.equal(rateCardVersions[2].id, second)
@@ -306,12 +309,12 @@ test('activity types must refer to existing accounts', async () => {
   assert.equal((await admin.put(path, { taxRateId: null })).status, 200)
   assert.equal((await admin.get(path)).body.taxRateId, null)
   const listed = await admin.get('/v1/activity-types?SearchText=y')
-  assert.ok(listed.body.activityTypes.some((one: { id: string }) => one.id === id))
+  assert.ok(listed.body.activityTypes.some((type: { id: string }) => type.id === id))
 })
 
 test('people of a partner see no prices', async () => {
   const id = await card(await partner())
-  for (const one of [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })])
+  for (const caller of [as(admin, { partnerId: clientId }), as(admin, { partnerId: carrierId })])
     for (const path of [
       '/v1/rate-cards',
       `/v1/rate-cards/${id}`,
@@ -319,6 +322,6 @@ test('people of a partner see no prices', async () => {
       '/v1/localities',
       '/v1/activity-types',
     ])
-      assert.equal((await one.get(path)).status, 403, path)
+      assert.equal((await caller.get(path)).status, 403, path)
   await approve(id, await draft(id, content()))
 })

@@ -1,4 +1,4 @@
-// Runs of storage: the bill of a period, and what is learned afterwards.
+// Storage runs: the bill of a period, and the corrections for what becomes known later.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -40,15 +40,15 @@ test('a run records the rule, the period and the day, and a repeated run raises 
   const { happen, bill, raised: all, partnerId } = await chargedClient(charge({}, { rateExclTax: 0.35 }))
   await happen({ at: '2025-03-30T22:00', quantity: 8, to: {} })
   const { transactionIds } = await bill('2025-03-01', '2025-03-31')
-  const [one] = await all()
+  const [transaction] = await all()
   assert.deepEqual(
-    { ...one, id: null },
+    { ...transaction, id: null },
     {
       ...{ id: null, date: '2025-03-31', periodFrom: '2025-03-01', periodTo: '2025-03-31', groupKey: '' },
       ...{ quantity: 16, amountExclTax: 5.6, adjusts: null, particulars: 'Storage', status: 1 },
     },
   )
-  assert.deepEqual(transactionIds, [one?.id])
+  assert.deepEqual(transactionIds, [transaction?.id])
   assert.deepEqual(await bill('2025-03-01', '2025-03-31'), { transactionIds: [] })
   const { runs } = await database.db.row<{ runs: number }>(sql`
     select count(*) as runs from storage_run where client_id = ${partnerId}`)
@@ -76,7 +76,7 @@ test('a late receipt is charged by an adjusting transaction in every period that
   const [march, ...later] = await all()
   assert.equal(march?.quantity, 20)
   assert.deepEqual(
-    later.map(({ id, status, ...one }) => one),
+    later.map(({ id, status, ...transaction }) => transaction),
     [
       {
         ...{ date: '2025-04-30', periodFrom: '2025-03-01', periodTo: '2025-03-31', groupKey: '' },
@@ -148,15 +148,24 @@ test('a preview shows every day, and the goods that no rate charges', async () =
 test('a preview is refused for more than 93 days, for two sources of prices, and for a partner that is not a client', async () => {
   const { partnerId } = await client('ASKED')
   const days = { dateFrom: '2025-01-01', dateTo: '2025-04-03' }
-  const told = async (body: object) => {
+  const outcomeOf = async (body: object) => {
     const answer = await admin.post('/v1/storage-charges/preview', { partnerId, ...days, ...body })
     return [answer.status, ...(answer.body.ErrorMessages ?? [])]
   }
-  assert.deepEqual(await told({}), [200])
-  assert.deepEqual(await told({ dateTo: '2025-04-04' }), [400, 'dateTo must be within 93 days of dateFrom.'])
-  assert.deepEqual(await told({ dateTo: '2024-12-31' }), [400, 'dateTo must not be before dateFrom.'])
-  assert.deepEqual(await told({ partnerId: given.carrierId }), [400, 'partnerId does not name a client.'])
-  assert.deepEqual(await told({ warehouseId: partnerId }), [400, 'warehouseId does not name a warehouse.'])
+  assert.deepEqual(await outcomeOf({}), [200])
+  assert.deepEqual(await outcomeOf({ dateTo: '2025-04-04' }), [
+    400,
+    'dateTo must be within 93 days of dateFrom.',
+  ])
+  assert.deepEqual(await outcomeOf({ dateTo: '2024-12-31' }), [400, 'dateTo must not be before dateFrom.'])
+  assert.deepEqual(await outcomeOf({ partnerId: given.carrierId }), [
+    400,
+    'partnerId does not name a client.',
+  ])
+  assert.deepEqual(await outcomeOf({ warehouseId: partnerId }), [
+    400,
+    'warehouseId does not name a warehouse.',
+  ])
 })
 
 test('waived storage counts as billed, so no run raises it again', async () => {
@@ -238,7 +247,10 @@ test('a transaction is proved by its days and a correction by its late lines, an
 })
 
 test('with late movements and runs in any order, the transactions of a key add up to one run that knows everything', async () => {
-  const one = fc.record({ day: fc.integer({ min: 1, max: 75 }), quantity: fc.integer({ min: 1, max: 40 }) })
+  const receipt = fc.record({
+    day: fc.integer({ min: 1, max: 75 }),
+    quantity: fc.integer({ min: 1, max: 40 }),
+  })
   const storages = [
     charge({ count: 3, groupBy: ['location'] }),
     charge({ method: 3 }, { minExclTax: 30 }),
@@ -257,14 +269,14 @@ test('with late movements and runs in any order, the transactions of a key add u
     ['2025-05-01', '2025-05-31'],
   ]
   await fc.assert(
-    fc.asyncProperty(fc.array(one, { minLength: 4, maxLength: 8 }), async receipts => {
+    fc.asyncProperty(fc.array(receipt, { minLength: 4, maxLength: 8 }), async receipts => {
       const [early, whole] = [await chargedClient(...storages), await chargedClient(...storages)]
-      const told = receipts.map(({ day, quantity }, n) => {
+      const changes = receipts.map(({ day, quantity }, n) => {
         const date = new Date(Date.parse('2025-03-01') + day * 86_400_000).toISOString().slice(0, 10)
         const to = { receivedDate: date, warehouseLocationId: n % 2 === 0 ? locations.A1 : locations.A2 }
         return { at: `${date}T13:00`, quantity, to }
       })
-      for (const [n, happening] of told.entries()) {
+      for (const [n, happening] of changes.entries()) {
         await early.happen(happening)
         await whole.happen(happening)
         await early.bill(...(months[Math.min(Math.floor(n / 2), 2)] as [string, string]))

@@ -16,7 +16,7 @@ import { dateOf, dayAt, dayOf, startOf } from '../../../src/billing/storage-char
 const { Weekly, Fortnightly, HalfMonthly, Monthly, FourWeekly } = BillingPeriod
 const days = (from: string, to: string) => ({ from: dayOf(from), to: dayOf(to) })
 const dates = (from: string, to: string, period: Parameters<typeof periodsEndingIn>[1]) =>
-  periodsEndingIn(days(from, to), period).map(one => `${dateOf(one.from)} ${dateOf(one.to)}`)
+  periodsEndingIn(days(from, to), period).map(period => `${dateOf(period.from)} ${dateOf(period.to)}`)
 
 test('a charge with its own period is billed for those of its periods that end in the billed one', () => {
   assert.deepEqual(dates('2025-02-01', '2025-02-28', Weekly), [

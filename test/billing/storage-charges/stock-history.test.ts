@@ -1,4 +1,4 @@
-// Spans cut out of a history, held against plain addition over random lines.
+// Spans cut out of a history, compared with simply adding up random lines.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -45,13 +45,13 @@ function historyOf(openings: readonly number[], lines: readonly Line[]): StockHi
   }
 }
 
-/** A span in words: what each position that counts held before it, and what moved then. */
-const inWords = ({ positions, openings, lines }: StockHistory) => ({
+/** A span as text: the opening balance of each position, and the lines. */
+const asText = ({ positions, openings, lines }: StockHistory) => ({
   openings: positions.map(({ id }, n) => `${id}: ${openings[n]?.quantity}`),
   lines: [...lines].map(({ position, at, quantity }) => `${positions[position]?.id} ${at}: ${quantity}`),
 })
 
-/** The same by adding up all lines before the span, one by one. */
+/** The expected text of a span, computed by adding up all lines before it. */
 function expected(openings: readonly number[], lines: readonly Line[], begins: number, ends: number) {
   const between = lines.filter(({ at }) => at >= begins && at < ends)
   const held = openings.map((opening, n) =>
@@ -82,7 +82,7 @@ test('spans of a history have the right opening balances and lines, in whatever 
         const cut = new HistorySpans(historyOf(openings, lines))
         for (const [a, b] of spans) {
           const [begins, ends] = [Math.min(a, b), Math.max(a, b)]
-          assert.deepEqual(inWords(cut.between(begins, ends)), expected(openings, lines, begins, ends))
+          assert.deepEqual(asText(cut.between(begins, ends)), expected(openings, lines, begins, ends))
         }
       },
     ),

@@ -1,5 +1,5 @@
-// Storage, held against a plain model in SQL: every count, method and grouping, over both changes of
-// daylight saving and month ends.
+// Storage charges compared with a simple model in SQL: every count, method and grouping, across both changes
+// of daylight saving and month ends.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,8 +30,8 @@ const spans = [
 ]
 const zones = ['Pacific/Auckland', 'Australia/Lord_Howe', 'UTC', 'America/Havana']
 
-/** A warehouse of a time zone with four places, two of them on pallets, and a client's two products. */
-async function stockroom(timeZone: string, code: string) {
+/** Creates a warehouse in a time zone with four locations and two pallets, and a client with two products. */
+async function createStockroom(timeZone: string, code: string) {
   const warehouseId = await made('/v1/warehouses', { name: code, code, timezoneId: timeZone })
   const zoneIds = [
     await made(`/v1/warehouses/${warehouseId}/zones`, { name: 'Cold' }),
@@ -78,9 +78,9 @@ async function stockroom(timeZone: string, code: string) {
   ]
   return { timeZone, warehouseId, clientId, productIds, places }
 }
-type Stockroom = Awaited<ReturnType<typeof stockroom>>
+type Stockroom = Awaited<ReturnType<typeof createStockroom>>
 
-/** Something that may happen: at a half hour of the span, or any time. */
+/** A random event, at a half hour of the span or some seconds after it. */
 const event = fc.record({
   halfHours: fc.integer({ min: 0, max: 48 * 26 }),
   seconds: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1799, noNaN: true })),
@@ -93,13 +93,19 @@ const event = fc.record({
 })
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
 
-/** What of random events can happen, in an order in which it can be told: some goods are told of late. */
-function possible(events: readonly Event[], room: Stockroom, begins: number) {
-  const told: StockChange[] = []
+/**
+ * Selects the random events that are possibleChanges, in the order in which they are recorded; some are
+ * recorded late.
+ */
+function possibleChanges(events: readonly Event[], room: Stockroom, begins: number) {
+  const recorded: StockChange[] = []
   const late: StockChange[] = []
   const stock = new Map<string, { identity: Partial<StockIdentity>; quantity: number }>()
   const ordered = events
-    .map(one => ({ ...one, at: begins + one.halfHours * 1_800_000 + Math.floor(one.seconds * 1_000) }))
+    .map(event => ({
+      ...event,
+      at: begins + event.halfHours * 1_800_000 + Math.floor(event.seconds * 1_000),
+    }))
     .toSorted((a, b) => a.at - b.at)
   for (const { at, kind, product, place, to, quantity, isLate } of ordered) {
     const instant = new Date(at).toISOString()
@@ -108,32 +114,34 @@ function possible(events: readonly Event[], room: Stockroom, begins: number) {
     if (kind === 'in' || kind === 'adjust') {
       const identity = { ...room.places[place], productId, receivedDate }
       const figures = { weightKG: quantity * 2, volumeM3: quantity / 128 }
-      const happening = { at: instant, quantity, to: identity, type: kind === 'in' ? 3 : 1, ...figures }
-      if (isLate) late.push(happening)
+      const change = { at: instant, quantity, to: identity, type: kind === 'in' ? 3 : 1, ...figures }
+      if (isLate) late.push(change)
       else {
-        told.push(happening)
+        recorded.push(change)
         const key = JSON.stringify(identity)
         stock.set(key, { identity, quantity: (stock.get(key)?.quantity ?? 0) + quantity })
       }
       continue
     }
-    const source = [...stock.values()].find(one => one.quantity > 0 && one.identity.productId === productId)
+    const source = [...stock.values()].find(
+      ({ identity, quantity }) => quantity > 0 && identity.productId === productId,
+    )
     if (source === undefined) continue
     const taken = Math.min(quantity, source.quantity)
     source.quantity -= taken
-    if (kind === 'out') told.push({ at: instant, quantity: taken, from: source.identity })
+    if (kind === 'out') recorded.push({ at: instant, quantity: taken, from: source.identity })
     else {
       const { receivedDate: received = '' } = source.identity
       const identity = { ...room.places[to], productId, receivedDate: received }
       const key = JSON.stringify(identity)
       if (stock.get(key) === source) source.quantity += taken
       else {
-        told.push({ at: instant, quantity: taken, from: source.identity, to: identity })
+        recorded.push({ at: instant, quantity: taken, from: source.identity, to: identity })
         stock.set(key, { identity, quantity: (stock.get(key)?.quantity ?? 0) + taken })
       }
     }
   }
-  return [...told, ...late]
+  return [...recorded, ...late]
 }
 
 const groupings = [
@@ -157,12 +165,15 @@ const methods: Pick<ModelRule, 'method' | 'receiptsCharged' | 'isInAdvance' | 'p
 const metrics = [2, 3, 4, 5, 10, 13]
 const roundings = [{}, { rounding: 1 }, { rounding: 2, roundTo: 2.5 }, { rounding: 1, roundTo: 0.5 }]
 
-/** Every count, method and grouping, each with some metric, rounding and free hours; others each time. */
+/**
+ * Every count, method and grouping, each combined with a metric, rounding and free hours that depend on
+ * `start`.
+ */
 function rulesFrom(start: number): ModelRule[] {
   let n = start
   const pick = <T>(values: readonly T[], by: number) => values[Math.floor(n / by) % values.length] as T
   const counted = methods.flatMap(method =>
-    // Only the first three methods count each day by itself.
+    // Only the first three methods use the count.
     (method.method < 4 ? [1, 2, 3, 4, 5] : [(n % 5) + 1]).map(count => ({ count, ...method })),
   )
   return counted.flatMap(rule =>
@@ -190,8 +201,8 @@ const contentOf = (rules: readonly ModelRule[]) =>
     })),
   }) as RateCardContent
 
-/** What the service makes of rules, by rule and group. */
-async function evaluated(
+/** The metrics that the service computes for some rules, by rule and group. */
+async function evaluateRules(
   room: Stockroom,
   rules: readonly ModelRule[],
   span: (typeof spans)[number],
@@ -201,7 +212,7 @@ async function evaluated(
   const content = contentOf(rules)
   const version = { id: idOf(30, 0), content, card: compileCard(content) } as VersionDays['version']
   const period = { from: dayOf(span.from), to: dayOf(span.to), billingPeriod: 4 as const }
-  // Anything but anniversaries has the period that is billed.
+  // Rules other than Anniversary use the billed period.
   const billing = {
     ...{ number: 2, period, timeZone: room.timeZone },
     previous: isFirst
@@ -210,10 +221,10 @@ async function evaluated(
     versions: [{ version, because: RateCardBecause.Own, from: dayOf('2020-01-01'), to: period.to }],
   }
   const { now } = await database.db.row<{ now: string }>(sql`select clock_timestamp()::text as now`)
-  const stored = await readStorageInputs(database.db, at, [billing], [], now)
-  const facts = await readCurrentFacts(database.db, organisationId, stored.history)
+  const inputs = await readStorageInputs(database.db, at, [billing], [], now)
+  const facts = await readCurrentFacts(database.db, organisationId, inputs.history)
   const found = rules.map(() => ({}) as Record<string, string>)
-  for (const { measured, groupKey } of evaluateStorage(stored.history, termsOf(at, billing, stored, facts)))
+  for (const { measured, groupKey } of evaluateStorage(inputs.history, termsOf(at, billing, inputs, facts)))
     (found[Number(measured.rate.content.id.slice(-6))] as Record<string, string>)[groupKey] = textOf(
       6,
       measured.metric,
@@ -228,13 +239,13 @@ for (const timeZone of zones)
       const begins = Date.parse(`${span.from}T00:00:00Z`) - 5 * 86_400_000
       await fc.assert(
         fc.asyncProperty(fc.array(event, { minLength: 25, maxLength: 45 }), async events => {
-          const room = await stockroom(timeZone, `W${++rooms}`)
+          const room = await createStockroom(timeZone, `W${++rooms}`)
           const goods = { warehouseId: room.warehouseId, partnerId: room.clientId }
-          await postChanges(database, possible(events, room, begins), goods)
-          // Each span has half of them, so that every zone has all.
+          await postChanges(database, possibleChanges(events, room, begins), goods)
+          // Each of the two spans tests half of the rules, so that every time zone tests all of them.
           const rules = rulesFrom(rooms).filter((_, n) => n % 2 === spans.indexOf(span))
           const isFirst = rooms % 2 === 0
-          const found = await evaluated(room, rules, span, isFirst)
+          const found = await evaluateRules(room, rules, span, isFirst)
           for (const [n, rule] of rules.entries()) {
             const rows = await database.db.rows<{ grp: string; metric: string }>(
               storageModel(rule, { ...room, ...span, isFirst }),
@@ -242,10 +253,10 @@ for (const timeZone of zones)
             const expected = Object.fromEntries(
               rows.map(({ grp, metric }) => [grp, Number(metric).toFixed(6)]),
             )
-            const given = Object.fromEntries(
+            const actual = Object.fromEntries(
               Object.entries(found[n] ?? {}).map(([grp, metric]) => [grp, Number(metric).toFixed(6)]),
             )
-            assert.deepEqual(given, expected, JSON.stringify(rule))
+            assert.deepEqual(actual, expected, JSON.stringify(rule))
           }
         }),
         { numRuns: 1, endOnFailure: true },

@@ -1,5 +1,4 @@
-// Rules of storage of which each has its own case: what is told late, what is charged in advance, what nobody
-// has weighed, and when a day begins.
+// Special cases of storage: late movements, charges in advance, unknown weights, and when a day begins.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -54,7 +53,7 @@ test('goods that come and go at one instant count, and goods moved at an instant
     )
     await bill('2025-03-01', '2025-03-31')
     assert.deepEqual(
-      (await all()).map(one => one.quantity),
+      (await all()).map(({ quantity }) => quantity),
       [quantity],
     )
   }
@@ -100,7 +99,7 @@ test('an opening balance is charged once, even if a new version starts or stops 
       ...rate({ ...charge({ method: 4, isInAdvance }), id: chargeId }),
       id: rateId,
     })
-  // Each counts from the first period that begins after it does: March is in arrears, May in advance.
+  // Each version applies from the first period that begins after it: March is in arrears, May in advance.
   await version('2020-01-01', false)
   await version('2025-03-15', true)
   await version('2025-05-20', false)
@@ -157,8 +156,8 @@ test('goods of unknown weight or volume are reported, and never charged as 0', a
         ...{ partnerId, dateFrom, dateTo, ...more },
       })
       return [
-        body.charges.map((one: { quantity: number }) => one.quantity),
-        body.unrated.map((one: { unitDays: number; reason: number }) => [one.unitDays, one.reason]),
+        body.charges.map((charge: { quantity: number }) => charge.quantity),
+        body.unrated.map(({ unitDays, reason }: { unitDays: number; reason: number }) => [unitDays, reason]),
       ]
     }
     assert.deepEqual(await preview('2025-03-30', '2025-03-31'), [[2 * perDay], [[16, 4]]])

@@ -5,7 +5,7 @@ import type { Mutant } from '../mutant.ts'
 const folder = 'src/billing/rate-card-back-tests'
 const tests = ['test/billing/rate-card-back-tests/back-tests.test.ts']
 const closingTexts = 'test/billing/charges/closing-texts.test.ts'
-const repriced = ['test/billing/rate-card-back-tests/repriced.test.ts']
+const repriced = ['test/billing/rate-card-back-tests/repricing.test.ts']
 const ofStorage = ['test/billing/rate-card-back-tests/back-tests-of-storage.test.ts']
 
 export const backTests: Mutant[] = [
@@ -154,7 +154,7 @@ export const backTests: Mutant[] = [
     file: `${folder}/adjust.ts`,
     from: 'i.evaluator_version = ${noEvaluator}',
     to: 'i.evaluator_version = -1',
-    tests: ['test/billing/rate-card-back-tests/back-tests-of-earlier.test.ts'],
+    tests: ['test/billing/rate-card-back-tests/back-tests-without-cards.test.ts'],
   },
   {
     about: 'what a charge takes of all parts is not missing to the next',

@@ -16,11 +16,14 @@ import type { RateCardContent, RateChargeContent } from '../../../src/billing/ra
 import { contents, headers, idOf, inputOf, parts } from '../../support/given-cards.ts'
 import fc from '../../support/properties.ts'
 
-/** A version that is only what a comparison reads of it. */
+/** A version with only the fields that a comparison reads. */
 const versionOf = (number: number, content: RateCardContent) =>
   ({ id: idOf(30, number), content, card: compileCard(content) }) as TestedCard['version']
 
-/** The same content with other prices: some larger, some smaller; what was too much may be so no more. */
+/**
+ * The same content with other prices, some higher and some lower. Amounts that were too large may become
+ * valid.
+ */
 function atOtherPrices(content: RateCardContent, more: number): RateCardContent {
   const times = (value: number | null | undefined, factor: number) =>
     value && (Math.round(value * factor * 100) / 100 || value)
@@ -46,7 +49,10 @@ function atOtherPrices(content: RateCardContent, more: number): RateCardContent 
   return { ...content, rates }
 }
 
-/** The same content with a rate that no consignment has: it differs in more than prices. */
+/**
+ * The same content with an additional rate that applies to no consignment, so that it differs in more than
+ * prices.
+ */
 const withAnotherRate = (content: RateCardContent): RateCardContent => ({
   ...content,
   rates: [
@@ -68,7 +74,7 @@ const raises = fc.integer({ min: -500_000, max: 1_000_000 })
 const cases = fc.record({
   content: contents('client'),
   header: headers,
-  // the localities of the tested card, where it names others
+  // the header with the localities of the tested card, if they differ
   otherHeader: fc.option(headers),
   parts,
   more: fc.constantFrom(0.1, 0.5, 1, 3),
@@ -114,7 +120,7 @@ test('a card that differs in prices alone gives the same result repriced and eva
       assert.equal(counterpartsOf(billed.card.rates, compileCard(again).rates), undefined)
       if (counterpartsOf(billed.card.rates, compileCard(tried).rates) !== undefined) priced += amounts.length
       const [found, wanted] = [compared(tried), compared(again)]
-      // With another rate, a part that nothing charges is told with another reason.
+      // With an additional rate, an unrated part may have another reason.
       const counted = ({ unrated, ...rest }: typeof found) => ({
         ...rest,
         unrated: unrated.reduce((sum, { count }) => sum + count, 0),

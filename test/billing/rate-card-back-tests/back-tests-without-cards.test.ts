@@ -14,7 +14,10 @@ const { admin, database } = world
 const { card, charge, content, inForce, rate, goods, enter, close } = given
 const { runBackTest, adjust, differences } = backTestsOf(database, admin)
 
-/** A consignment as an earlier version of the service left it: Closed, its entered charges billed. */
+/**
+ * Creates a consignment as an earlier version of the service left it: Closed, with its entered charges
+ * billed.
+ */
 async function closedEarlier(): Promise<string> {
   const id = await goods([{ quantity: 8 }], { type: 0, status: 0, carrierId: null })
   await enter(id, 'client-activity')
