@@ -14,6 +14,7 @@ import {
 import { ChargePartKind, UnbilledKind, UnratedReason } from './enumerations.ts'
 import { deriveClosings } from './proofs/derive-closings.ts'
 import { numberOf } from './rate-cards/exact.ts'
+import { readDaysInStatus } from './status-since.ts'
 import { dateOf, dayOf } from './storage-charges/local-days.ts'
 import { readUnbilledStorage } from './storage-charges/read-unbilled-storage.ts'
 import type { StorageGap } from './storage-charges/unbilled-storage.ts'
@@ -234,11 +235,10 @@ const dayMs = 86_400_000
 
 /** Reports a consignment that has been Complete for at least `completeDays` and is not Closed. */
 function reportNotClosed(
-  { status, chargeDate }: ChargeSubject,
+  days: number | undefined,
   completeDays: number,
 ): Omit<UnbilledWork, 'consignmentId' | 'date'>[] {
-  const days = Math.floor((Date.now() - Date.parse(`${chargeDate}T00:00:00Z`)) / dayMs)
-  if (status !== ConsignmentStatus.Complete || days < completeDays) return []
+  if (days === undefined || days < completeDays) return []
   return [
     {
       ...{ kind: UnbilledKind.NotClosed, subject: null, quantity: days, unit: 'day' },
@@ -246,6 +246,8 @@ function reportNotClosed(
     },
   ]
 }
+
+const isComplete = ({ status }: ChargeSubject): boolean => status === ConsignmentStatus.Complete
 
 /** Finds the unbilled work of one batch of consignments. */
 async function findUnbilled(
@@ -256,7 +258,15 @@ async function findUnbilled(
   serviceNames: ReadonlyMap<string, string>,
 ): Promise<UnbilledWork[]> {
   const ids = batch.map(({ subject }) => subject.id)
-  const ineffective = await readIneffective(db, organisationId, ids)
+  const complete = batch.filter(({ subject, isFrozen }) => isComplete(subject) && !isFrozen)
+  const [ineffective, completeDays] = await Promise.all([
+    readIneffective(db, organisationId, ids),
+    readDaysInStatus(
+      db,
+      organisationId,
+      complete.map(({ subject }) => subject.id),
+    ),
+  ])
   return batch.flatMap(({ subject, rated, isFrozen }) => {
     const { id: consignmentId, chargeDate: date } = subject
     if (!isInRange(date, query)) return []
@@ -264,7 +274,7 @@ async function findUnbilled(
     return [
       ...unratedWork(subject, rated, serviceNames),
       ...[...computed, ...(ineffective.stored.get(consignmentId) ?? [])].map(describeIneffective),
-      ...reportNotClosed(subject, query.completeDays),
+      ...reportNotClosed(completeDays.get(consignmentId), query.completeDays),
     ].map(work => ({ consignmentId, date, ...work }))
   })
 }

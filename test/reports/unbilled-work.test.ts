@@ -64,7 +64,7 @@ test('freight, service types, charges of 0.00 and consignments waiting to be Clo
     tx.run(sql`insert into consignment_service_type (organisation_id, consignment_id, service_type_id)
       values (${admin.actor.organisationId}, ${id}, ${serviceTypeId})`),
   )
-  const found = await unbilled(id, { completeDays: 1 })
+  const found = await unbilled(id, { completeDays: 0 })
   assert.deepEqual(
     found.map(([kind, subject]) => [kind, subject]),
     [
@@ -74,7 +74,7 @@ test('freight, service types, charges of 0.00 and consignments waiting to be Clo
       [7, null],
     ],
   )
-  assert.ok((found.at(-1)?.[2] as number) > 100)
+  assert.equal(found.at(-1)?.[2], 0)
   assert.ok((await unbilled(id, { completeDays: 9_999 })).every(([kind]) => kind !== 7))
   await enter(id, 'client-activity', { chargeRateExclTax: 0 })
   assert.equal((await unbilled(id)).filter(([kind]) => kind === 9).length, 2)
@@ -84,6 +84,17 @@ test('freight, service types, charges of 0.00 and consignments waiting to be Clo
     (await unbilled(id)).every(([kind]) => kind !== 6),
     'a service type that a charge names is billed',
   )
+})
+
+test('a consignment waits to be Closed from the local day on which it became Complete, not from that of its work', async () => {
+  const id = await goods([{ quantity: 1 }], { type: 0, status: 1 })
+  assert.equal((await admin.put(`${path(id)}/status`, { status: 0 })).status, 200)
+  const waiting = async () => (await unbilled(id, { completeDays: 1 })).filter(([kind]) => kind === 7)
+  assert.deepEqual(await waiting(), [])
+  await database.atomically(tx =>
+    tx.run(sql`update event set created_utc = created_utc - interval '9 days' where subject_id = ${id}`),
+  )
+  assert.deepEqual(await waiting(), [[7, null, 9, 'It is Complete and not Closed.']])
 })
 
 test('a charge excluded by hand is reported with the user who excluded it, even when Closed', async () => {

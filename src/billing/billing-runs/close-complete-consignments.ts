@@ -5,15 +5,15 @@ import { lockConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { closeAll } from '../../consignments/status/close-all.ts'
 import { serviceSource } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
 import { Relationship } from '../../partners/enumerations.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep } from '../enumerations.ts'
+import { statusSince } from '../status-since.ts'
 import { advanceRun, type BillingRun } from './billing-run.ts'
 import type { RunRule } from './run-rule.ts'
 
-const batchSize = 500
+const defaultBatchSize = 500
 
 // A literal, because a prepared statement could not otherwise use the index of Complete consignments.
 const complete = raw(String(ConsignmentStatus.Complete))
@@ -24,7 +24,12 @@ interface DueConsignment {
   chargeDate: string
 }
 
-const readDueConsignments = (tx: Tx, { organisationId, partnerId, periodTo }: BillingRun, after: string) =>
+const readDueConsignments = (
+  tx: Tx,
+  { organisationId, partnerId, periodTo }: BillingRun,
+  after: string,
+  batchSize: number,
+) =>
   tx.rows<DueConsignment>(sql`
     select c.id, d.charge_date
     from consignment c
@@ -36,11 +41,7 @@ const readDueConsignments = (tx: Tx, { organisationId, partnerId, periodTo }: Bi
           when ${ConsignmentType.Inwards} then c.actual_receive_date_time
           when ${ConsignmentType.Outwards} then c.actual_dispatch_date_time
           else c.date_entered end,
-        (
-          select max(e.created_utc) at time zone coalesce(w.timezone_id, o.timezone_id) from event e
-          where e.organisation_id = c.organisation_id and e.subject_id = c.id
-            and e.type in (${EventType.ConsignmentStatusUpdated}, ${EventType.ConsignmentCreated})
-        ), c.date_entered)::date as charge_date
+        ${statusSince})::date as charge_date
     ) d
     where c.organisation_id = ${organisationId} and c.client_id = ${partnerId} and c.status = ${complete}
       and c.id > ${after} and d.charge_date <= ${periodTo}
@@ -49,19 +50,21 @@ const readDueConsignments = (tx: Tx, { organisationId, partnerId, periodTo }: Bi
 /**
  * Closes the consignments that are Complete up to the last day of the period, each dated by its own charge
  * date, with one transaction per batch. Consignments refused because of unrated work stay Complete and are
- * counted.
+ * counted. If the signal fires, returns its own step after the batch: the rest is closed when it is repeated.
  */
 export async function closeCompleteConsignments(
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
   rule: RunRule,
+  stopping: AbortSignal,
+  batchSize = defaultBatchSize,
 ): Promise<BillingRunStep | null> {
   const isEnabled = rule.closesComplete && run.relationship === Relationship.Client
   const source = serviceSource(run.organisationId)
   let progress = { last: '00000000-0000-0000-0000-000000000000', refused: 0 }
   for (;;) {
     const { next, ...soFar } = await advanceRun(database, run, async tx => {
-      const found = isEnabled ? await readDueConsignments(tx, run, progress.last) : []
+      const found = isEnabled ? await readDueConsignments(tx, run, progress.last, batchSize) : []
       const dates = new Map(found.map(({ id, chargeDate }) => [id, chargeDate]))
       const locked = await lockConsignments(tx, run.organisationId, [...dates.keys()])
       const closing = locked.filter(({ status }) => status === ConsignmentStatus.Complete)
@@ -74,6 +77,7 @@ export async function closeCompleteConsignments(
       }
     })
     if (next !== undefined) return next
+    if (stopping.aborted) return BillingRunStep.Close
     progress = soFar
   }
 }

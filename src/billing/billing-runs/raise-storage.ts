@@ -15,6 +15,7 @@ export async function raiseStorageOfRun(
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
   rule: RunRule,
+  stopping: AbortSignal,
 ): Promise<BillingRunStep | null> {
   const { organisationId, partnerId: clientId, periodFrom, periodTo } = run
   if (rule.raisesStorage && run.relationship === Relationship.Client) {
@@ -22,8 +23,10 @@ export async function raiseStorageOfRun(
     for (const { warehouseId } of await listClientWarehouses(database.db, organisationId, {
       clientId,
       periodFrom,
-    }))
+    })) {
+      if (stopping.aborted) return BillingRunStep.Storage
       await billStorage(database, { organisationId, clientId, warehouseId, ...days })
+    }
   }
   return completeStep(database, run, BillingRunStep.Periodic, async () => {})
 }

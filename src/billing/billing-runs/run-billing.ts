@@ -28,11 +28,15 @@ import { raisePeriodicCharges } from './raise-periodic-charges.ts'
 import { raiseStorageOfRun } from './raise-storage.ts'
 import { type RunRule, readRunRule } from './run-rule.ts'
 
-/** Does a step of a run, and returns the next one; null if the run is done. */
+/**
+ * Does a step of a run, and returns the next one; null if the run is done. If the signal fires, a long step
+ * may return itself, to be repeated by the worker that takes over.
+ */
 type RunStep = (
   context: Pick<WorkerContext, 'database'>,
   run: BillingRun,
   rule: RunRule,
+  stopping: AbortSignal,
 ) => Promise<BillingRunStep | null>
 
 const steps: Record<BillingRunStep, RunStep> = {
@@ -74,7 +78,7 @@ export async function runNext(context: Context, stopping: AbortSignal = neverAbo
       let next: BillingRunStep | null = run.step
       while (next !== null && !stopping.aborted) {
         run.step = next
-        next = await steps[next](context, run, rule)
+        next = await steps[next](context, run, rule, stopping)
       }
       if (next !== null) await releaseRun(database, run, 0)
     })

@@ -5,6 +5,7 @@
 import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { nilId } from '../../consignments/list/filters.ts'
 import { type Database, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { noEvaluator } from '../rate-cards/evaluate.ts'
@@ -82,31 +83,61 @@ async function freezeLocked(tx: Tx, organisationId: string, ids: readonly string
   return toFreeze.length
 }
 
+type Context = Pick<WorkerContext, 'database' | 'log'>
+
+/**
+ * Freezes consignments in one transaction. If that fails, freezes each by itself, so that one that cannot be
+ * frozen keeps no other from it; those that fail are logged, and tried again by the next scan.
+ */
+async function freezeBatch(
+  { database, log }: Context,
+  organisationId: string,
+  ids: string[],
+): Promise<number> {
+  const freeze = (some: string[]) => database.atomically(tx => freezeLocked(tx, organisationId, some))
+  try {
+    return await freeze(ids)
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error
+  }
+  let frozen = 0
+  for (const id of ids) {
+    try {
+      frozen += await freeze([id])
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      const about = { err: error, organisationId, consignmentId: id }
+      log.error(about, 'the inputs of a consignment that was Closed earlier could not be frozen')
+    }
+  }
+  return frozen
+}
+
 /** Does one step of the scan. Returns where the next one continues, and how many consignments were frozen. */
 export async function backfillBatch(
-  database: Database,
+  context: Context,
   position: ScanPosition = start,
 ): Promise<{ last: ScanPosition | null; frozen: number }> {
-  const { last, ids } = await scan(database, position)
+  const { last, ids } = await scan(context.database, position)
   let frozen = 0
   for (const [organisationId, found] of Map.groupBy(ids, row => row.organisationId)) {
     for (let at = 0; at < found.length; at += freezeBatchSize) {
       const batch = found.slice(at, at + freezeBatchSize).map(({ id }) => id)
-      frozen += await database.atomically(tx => freezeLocked(tx, organisationId, batch))
+      frozen += await freezeBatch(context, organisationId, batch)
     }
   }
   return { last, frozen }
 }
 
 /** Starts the loop that scans all consignments at its start and every hour. */
-export function startInputBackfill({ database, log }: WorkerContext): WorkLoop {
+export function startInputBackfill(context: WorkerContext): WorkLoop {
   let position = start
   return startWorkLoop({
     name: 'inputs of earlier closings',
-    log,
+    log: context.log,
     pollMs: scanIntervalMs,
     async step() {
-      const { last } = await backfillBatch(database, position)
+      const { last } = await backfillBatch(context, position)
       position = last ?? start
       return last !== null
     },

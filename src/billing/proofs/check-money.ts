@@ -16,6 +16,7 @@ import {
 } from './derive-closings.ts'
 import { chargeLine, derivedFigures, derivedRule } from './figures.ts'
 import {
+  creationDay,
   isAfter,
   isInScope,
   type MoneyDifference,
@@ -155,7 +156,7 @@ const enteredCharges: EnteredSource = {
   columns: sql`e.charge_application as application, e.metric_value::text as metric_value,
     e.charge_rate::text as rate`,
   from: scope => sql`consignment_charge e
-    where e.closing_number is null ${isInScope(scope, sql`e.organisation_id`, sql`e.created_utc::date`)}`,
+    where e.closing_number is null ${isInScope(scope, sql`e.organisation_id`, creationDay(sql`e`))}`,
 }
 
 const enteredTransactions: EnteredSource = {

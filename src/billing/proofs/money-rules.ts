@@ -50,6 +50,11 @@ export const isInScope = (scope: MoneyScope, organisationId: Sql, date: Sql): Sq
   ${scope.from ? sql`and ${date} >= ${scope.from}::date` : empty}
   ${scope.to ? sql`and ${date} <= ${scope.to}::date` : empty}`
 
+/** The organisation's local day on which a row was created. */
+export const creationDay = (row: Sql): Sql => sql`(
+  select (${row}.created_utc at time zone zone.timezone_id)::date from organisation zone
+  where zone.id = ${row}.organisation_id)`
+
 /** The condition, beginning with `and`, that a row is of the organisation in scope, whatever its date. */
 const isOfOrganisation = ({ organisationId }: MoneyScope, row: Sql): Sql =>
   isInScope({ organisationId }, sql`${row}.organisation_id`, empty)
@@ -113,7 +118,7 @@ const everythingIsBilledOnce: Rule = {
     where coalesce(t.n, 0) <> b.is_billed::integer ${isInScope(
       scope,
       sql`h.organisation_id`,
-      sql`coalesce(c.closed_transaction_date, h.created_utc::date)`,
+      sql`coalesce(c.closed_transaction_date, ${creationDay(sql`h`)})`,
     )}`,
 }
 

@@ -1,6 +1,7 @@
 // The endpoints of schedule transactions: what is or will be billed, with or without a consignment. Spec 2.9;
 // open-points 7.
 
+import { PartnerStatus } from '../../partners/enumerations.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
 import type { Actor } from '../../platform/http/actor.ts'
 import { created, endpoint, json } from '../../platform/http/endpoint.ts'
@@ -86,13 +87,15 @@ const matching = (query: Filters): Sql => sql`
   ${query.ConsignmentId === undefined ? empty : sql`and t.consignment_id = ${query.ConsignmentId}`}
   ${query.WarehouseId === undefined ? empty : sql`and t.warehouse_id = ${query.WarehouseId}`}`
 
-/** Refuses (400) a partnerId that does not name a partner. */
+/** Refuses (400) a partnerId that does not name an active partner: no schedule bills an inactive one. */
 async function requirePartner(db: Db, { organisationId }: Actor, partnerId: string): Promise<void> {
-  const partner = await db.maybe(
-    sql`select from partner where organisation_id = ${organisationId} and id = ${partnerId}`,
+  const partner = await db.maybe<{ status: number }>(
+    sql`select status from partner where organisation_id = ${organisationId} and id = ${partnerId}`,
   )
   if (partner === undefined)
     throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
+  if (partner.status === PartnerStatus.Inactive)
+    throw verificationFailed(faultAt('partnerId', 'names a partner that is inactive', 'state'))
 }
 
 export const scheduleTransactions = [

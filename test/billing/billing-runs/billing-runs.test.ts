@@ -3,8 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freeRunsOf } from '../../../src/billing/billing-runs/billing-run.ts'
+import { closeCompleteConsignments } from '../../../src/billing/billing-runs/close-complete-consignments.ts'
 import { planRuns } from '../../../src/billing/billing-runs/plan-runs.ts'
 import { runNext } from '../../../src/billing/billing-runs/run-billing.ts'
+import { readRunRule } from '../../../src/billing/billing-runs/run-rule.ts'
+import { BillingRunStep } from '../../../src/billing/enumerations.ts'
+import { ConsignmentStatus } from '../../../src/consignments/enumerations.ts'
 import { PartnerStatus } from '../../../src/partners/enumerations.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
@@ -175,6 +179,40 @@ test('the run of a crashed worker is taken over by another worker, and only by o
   const [run] = await runs()
   assert.deepEqual([run?.id, run?.status], [claimed.id, done])
   assert.equal((await schedules()).length, 1)
+})
+
+test('a stopping service closes no further batch, and the worker that takes over closes the rest', async () => {
+  const {
+    rule,
+    enterTransaction,
+    plan,
+    abandon,
+    consignment,
+    context,
+    expireDelays,
+    drain,
+    caller,
+    runs,
+    clientId,
+  } = await fresh()
+  await rule()
+  await enterTransaction('2026-03-20')
+  const ids = [await consignment({ type: 0 }), await consignment({ type: 0 }), await consignment({ type: 0 })]
+  await plan('2026-04-02T00:00:00Z')
+  let run = await abandon()
+  while (run.partnerId !== clientId) run = await abandon()
+  const found = await readRunRule(database.db, run)
+  const next = await closeCompleteConsignments(context, run, found, AbortSignal.abort(), 1)
+  assert.equal(next, BillingRunStep.Close)
+  const closed = async () =>
+    (await Promise.all(ids.map(id => caller.get(`/v1/consignments/${id}`)))).filter(
+      ({ body }) => body.status === ConsignmentStatus.Closed,
+    ).length
+  assert.equal(await closed(), 1)
+  await expireDelays()
+  await drain()
+  assert.equal(await closed(), 3)
+  assert.equal((await runs())[0]?.closedCount, 3)
 })
 
 test('transactions beyond the maximum of a schedule go on further ones, numbered', async () => {

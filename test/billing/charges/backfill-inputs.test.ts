@@ -3,9 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { backfillBatch } from '../../../src/billing/charges/backfill-inputs.ts'
 import { raiseScheduleTransactions } from '../../../src/billing/schedules/schedule-transaction.ts'
-import { sql } from '../../../src/platform/database/db.ts'
+import { raw, sql } from '../../../src/platform/database/db.ts'
 import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
@@ -35,11 +36,14 @@ const frozenOf = (ids: string[]) =>
       ) as parts
     from charge_input i where i.consignment_id = any(${ids}) order by i.consignment_id, i.closing_number`)
 
+const errors: { consignmentId?: string }[] = []
+const log = pino({ level: 'error' }, { write: (line: string) => void errors.push(JSON.parse(line)) })
+
 /** Scans all consignments, and returns how many were frozen. */
 async function walk(): Promise<number> {
   let frozen = 0
   for (let last: Awaited<ReturnType<typeof backfillBatch>>['last'] | undefined; last !== null; ) {
-    const step = await backfillBatch(database, last)
+    const step = await backfillBatch({ database, log }, last)
     frozen += step.frozen
     last = step.last
   }
@@ -100,7 +104,7 @@ test('inputs that another scan has frozen meanwhile are not frozen again', async
       return database.atomically(work)
     },
   }
-  assert.equal((await backfillBatch(overtaken)).frozen, 0)
+  assert.equal((await backfillBatch({ database: overtaken, log })).frozen, 0)
   assert.deepEqual(
     (await frozenOf([id])).map(({ closingNumber }) => closingNumber),
     [1],
@@ -119,5 +123,26 @@ test('a consignment that is reopened and Closed again is charged by its card fro
       [8, false],
       [21, true],
     ],
+  )
+})
+
+test('one whose inputs cannot be frozen is logged, keeps no other from it, and is tried again later', async () => {
+  const ids = await Promise.all([1, 2, 3].map(closedEarlier))
+  const bad = ids[1] as string
+  const setTrigger = (statement: string) => database.atomically(tx => tx.run(sql`${raw(statement)}`))
+  await setTrigger(`create function refuse_inputs() returns trigger language plpgsql as
+    $$ begin raise 'these cannot be frozen'; end $$`)
+  await setTrigger(`create trigger refuse_inputs before insert on charge_input for each row
+    when (new.consignment_id = '${bad}') execute function refuse_inputs()`)
+  assert.equal(await walk(), 2)
+  assert.deepEqual(
+    errors.map(({ consignmentId }) => consignmentId),
+    [bad],
+  )
+  await setTrigger('drop trigger refuse_inputs on charge_input')
+  assert.equal(await walk(), 1)
+  assert.deepEqual(
+    (await frozenOf(ids)).map(({ closingNumber }) => closingNumber),
+    [1, 1, 1],
   )
 })

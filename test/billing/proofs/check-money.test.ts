@@ -166,3 +166,21 @@ test('only data in scope is proved', async () => {
   assert.equal(await found({ to: '2000-01-01' }), false)
   assert.equal(await found({ from: '2100-01-01' }), false)
 })
+
+test('a charge that was entered by hand is of the local day of its organisation on which it was entered', async () => {
+  // In Auckland it is already 10 March.
+  const created = sql`created_utc = '2026-03-09T20:00:00Z'`
+  const wrong = sql`update consignment_charge set ${created}, amount_excl_tax = amount_excl_tax + 1
+    where consignment_id = ${open}`
+  const unbilled = sql`
+    with entered as (update consignment_charge set ${created} where consignment_id = ${open})
+    update consignment set status = 6 where id = ${open}`
+  for (const [statement, rule] of [
+    [wrong, rules.entered],
+    [unbilled, rules.billed],
+  ] as const) {
+    const isFoundOn = async (day: string) =>
+      (await rulesBroken(statement, { from: day, to: day })).includes(rule)
+    assert.deepEqual([await isFoundOn('2026-03-10'), await isFoundOn('2026-03-09')], [true, false], rule)
+  }
+})

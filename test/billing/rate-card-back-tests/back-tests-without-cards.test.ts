@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { backfillBatch } from '../../../src/billing/charges/backfill-inputs.ts'
 import { raiseScheduleTransactions } from '../../../src/billing/schedules/schedule-transaction.ts'
 import { sql } from '../../../src/platform/database/db.ts'
-import { backTestsOf } from '../../support/given-back-tests.ts'
+import { backTestsOf, backTestWorker } from '../../support/given-back-tests.ts'
 import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
@@ -36,7 +36,7 @@ test('consignments without frozen inputs are left out and counted', async () => 
   assert.deepEqual([notFrozenCount, consignmentCount], [1, 0])
   const before = await runBackTest({ content: content(rate([charge()])), dateTo: '2026-03-01' })
   assert.equal(before.notFrozenCount, 0, 'the one there is was of 2 March')
-  await backfillBatch(database)
+  await backfillBatch(backTestWorker(database))
   const after = await runBackTest({ content: content(rate([charge()])) })
   assert.deepEqual([after.notFrozenCount, after.consignmentCount], [0, 1])
 })

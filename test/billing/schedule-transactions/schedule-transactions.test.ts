@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PartnerStatus } from '../../../src/partners/enumerations.ts'
 import { type Sql, sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { openBilling } from '../../support/given-billing.ts'
 
 const { world, clientId, carrierId, consignment, enter, close, enterTransaction, bill, rule, ...given } =
   await openBilling()
-const { taxRateId, revenueAccountId, costCentreId, transactionsOf } = given
+const { taxRateId, revenueAccountId, costCentreId, transactionsOf, made } = given
 const { admin, as } = world
 const list = '/v1/schedule-transactions'
 const one = (id: string) => `${list}/${id}`
@@ -65,6 +66,9 @@ test('it needs a partner, a tax rate and, for a Rate, a metric value', async () 
   }
   const post = (more: object) => messages(admin.post(list, { ...body, ...more }))
   assert.deepEqual(await post({ partnerId: newId() }), [400, 'partnerId does not name a partner.'])
+  const gone = await made('/v1/partners', { name: 'Gone', code: 'GONE', relationship: 1 })
+  assert.equal((await admin.put(`/v1/partners/${gone}`, { status: PartnerStatus.Inactive })).status, 200)
+  assert.deepEqual(await post({ partnerId: gone }), [400, 'partnerId names a partner that is inactive.'])
   assert.deepEqual(await post({ taxRateId: newId() }), [404, 'Tax rate not found.'])
   assert.deepEqual(await post({ chargeApplication: 1 }), [400, 'metricValue is required for a rate.'])
 })
