@@ -220,7 +220,7 @@ async function writeFile(
   return { fileName: `${name}.pdf`, contentType: pdfType, bytes: content }
 }
 
-/** Refuses (400) more labels than one request may make. Call it before the labels of many records are made. */
+/** Refuses (400) more labels than one request may make. To be called before the labels are laid out. */
 export function refuseTooManyLabels(count: number): void {
   if (count > maxLabels)
     throw verificationFailed(`At most ${maxLabels} labels are made at a time; these would be ${count}.`)
