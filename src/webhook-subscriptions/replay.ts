@@ -32,12 +32,17 @@ async function storeReplays(tx: Tx, actor: Actor, subscriptionId: string, events
 
 /** Refuses (400) a replay while too many deliveries to this subscription wait to be sent. */
 async function refuseBacklog(tx: Tx, { organisationId }: Actor, subscriptionId: string): Promise<void> {
-  const { waiting } = await tx.row<{ waiting: number }>(sql`
-    select count(*)::int as waiting from (
-      select from webhook_delivery d
-      where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${subscriptionId}
-        and ${isPending}
-      limit ${maxWaiting}) d`)
+  // The lock makes replays of one subscription take turns. Counting is a separate statement, sent right after
+  // it, so that it sees what the previous replay has committed.
+  const [, { waiting }] = await Promise.all([
+    tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`replays ${subscriptionId}`}, 0))`),
+    tx.row<{ waiting: number }>(sql`
+      select count(*)::int as waiting from (
+        select from webhook_delivery d
+        where d.organisation_id = ${organisationId} and d.webhook_subscription_id = ${subscriptionId}
+          and ${isPending}
+        limit ${maxWaiting}) d`),
+  ])
   if (waiting >= maxWaiting)
     throw verificationFailed(
       `${maxWaiting.toLocaleString('en-GB')} deliveries or more wait to be sent already. ` +
