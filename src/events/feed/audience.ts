@@ -35,9 +35,7 @@ export function audienceOf(actor: Actor, requested: readonly FeedEventType[] | u
   for (const type of requested ?? []) {
     if (!isInScope(type)) throw forbidden(`The token needs the scope ${scopeOf(type)}.`)
     if (!isAllowedForPartner(type))
-      throw forbidden(
-        `A token that belongs to a ${partnerKind} cannot receive events of the type ${type}.`,
-      )
+      throw forbidden(`A token that belongs to a ${partnerKind} cannot receive events of the type ${type}.`)
   }
   const types = Object.values(FeedEventType).filter(type => isInScope(type) && isAllowedForPartner(type))
   return { organisationId, types: new Set(requested ?? types), partnerId }
