@@ -1,5 +1,5 @@
-// Flushes a folder to the disk. Until then a power cut may lose the name of a file that was created or renamed
-// in it, although its content was flushed.
+// Flushes a folder to the disk. Until then a power cut may lose the name of a file that was created or
+// renamed in it, although its content was flushed.
 
 import { open } from 'node:fs/promises'
 

@@ -27,8 +27,8 @@ export const unbilledWorkReport = report({
     'consignments that wait to be Closed. Open consignments are computed as they are now, Closed ones from ' +
     'the data frozen when they were Closed. Days in storage, from date to dateTo, are computed from what ' +
     'they were billed by, or else from the current rate card. Without dateFrom the report looks back ' +
-    `${defaultDays} days. More than ${maxComputedRows.toLocaleString('en')} rows are refused: use a shorter ` +
-    'period.',
+    `${defaultDays} days. More than ${maxComputedRows.toLocaleString('en')} rows are refused: use a ` +
+    'shorter period.',
   partners: 'none',
   extension: true,
   filters: {

@@ -134,7 +134,7 @@ const isGiven = (stock: StockReference) => (field: string) =>
   (stock[field as keyof StockReference] !== null ||
     !['warehouseId', 'warehouseLocationId', 'locationName'].includes(field))
 
-/** The day of a date and time in warehouse `w`, as for `parseLocalDay`: only an offset makes it an instant. */
+/** The day of a date and time in warehouse `w`, as for `parseLocalDay`: only an offset makes an instant. */
 const dayOf = (value: Sql): Sql => sql`case when ${value} ~ '[+-][0-9]{2}:[0-9]{2}$'
   then (${value}::timestamptz at time zone w.timezone_id)::date else left(${value}, 10)::date end`
 
