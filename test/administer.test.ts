@@ -23,12 +23,12 @@ atEnd(() => service.stop())
 
 const api = apiCaller(() => service.baseUrl, app)
 const token = async () => (await clientCredentials(service.baseUrl, app)).body.access_token as string
-const isLetIn = async (jwt: string) => (await callApi(service.baseUrl, jwt)).status === 200
+const isAccepted = async (jwt: string) => (await callApi(service.baseUrl, jwt)).status === 200
 /** Well before the service would notice a change at its next poll. */
 const atOnceMs = 3_000
 
 test('a running service signs with a new key at once, and refuses the old one after a leak', async () => {
-  const rotated = async (...options: string[]) => {
+  const rotateKeys = async (...options: string[]) => {
     const { kid } = await json<{ kid: string }>(['keys', 'rotate', ...options], settings)
     return until(
       async () => {
@@ -40,10 +40,13 @@ test('a running service signs with a new key at once, and refuses the old one af
     )
   }
   const first = await token()
-  const second = await rotated()
-  assert.deepEqual([await isLetIn(first), await isLetIn(second)], [true, true])
-  const third = await rotated('--retire-others')
-  assert.deepEqual([await isLetIn(first), await isLetIn(second), await isLetIn(third)], [false, false, true])
+  const second = await rotateKeys()
+  assert.deepEqual([await isAccepted(first), await isAccepted(second)], [true, true])
+  const third = await rotateKeys('--retire-others')
+  assert.deepEqual(
+    [await isAccepted(first), await isAccepted(second), await isAccepted(third)],
+    [false, false, true],
+  )
 })
 
 test('a user created on the command line is a member by default, and can be an administrator or belong to a partner', async () => {
@@ -52,7 +55,7 @@ test('a user created on the command line is a member by default, and can be an a
     code: 'KAURI',
     relationship: 1,
   })
-  const made = async (name: string, ...options: string[]) => {
+  const createUser = async (name: string, ...options: string[]) => {
     const person = [
       '--organisation',
       app.organisationId,
@@ -62,12 +65,12 @@ test('a user created on the command line is a member by default, and can be an a
       name,
     ]
     const { userId } = await json<{ userId: string }>(['user', 'create', ...person, ...options], settings)
-    const { role, partnerId: of } = await api.must('GET', `/v1/users/${userId}`)
-    return [role, of]
+    const user = await api.must('GET', `/v1/users/${userId}`)
+    return [user.role, user.partnerId]
   }
-  assert.deepEqual(await made('ada'), ['member', null])
-  assert.deepEqual(await made('bea', '--role', 'administrator'), ['administrator', null])
-  assert.deepEqual(await made('cleo', '--partner', partnerId as string), ['member', partnerId])
+  assert.deepEqual(await createUser('ada'), ['member', null])
+  assert.deepEqual(await createUser('bea', '--role', 'administrator'), ['administrator', null])
+  assert.deepEqual(await createUser('cleo', '--partner', partnerId as string), ['member', partnerId])
 })
 
 test('the help lists the scopes, and faults name the options as they were typed', async () => {
@@ -79,14 +82,14 @@ test('the help lists the scopes, and faults name the options as they were typed'
     assert.equal(code, 1)
     return output.trim().split('\n')
   }
-  const people = ['--name', 'X', '--grant', 'authorization_code']
+  const signInApp = ['--name', 'X', '--grant', 'authorization_code']
   assert.deepEqual(
     await refusal(
       'app',
       'create',
       '--organisation',
       'x',
-      ...people,
+      ...signInApp,
       '--scopes',
       'job nonsense',
       '--redirect-uri',
@@ -99,7 +102,7 @@ test('the help lists the scopes, and faults name the options as they were typed'
     ],
   )
   assert.deepEqual(
-    await refusal('app', 'create', '--organisation', app.organisationId, ...people, '--scopes', 'job'),
+    await refusal('app', 'create', '--organisation', app.organisationId, ...signInApp, '--scopes', 'job'),
     ['--redirect-uri is required for the authorisation code grant.'],
   )
   const person = ['--organisation', app.organisationId, '--full-name', ' ']
@@ -124,30 +127,30 @@ test('the help lists the scopes, and faults name the options as they were typed'
 })
 
 test('organisations, apps and users are listed, in columns for people and as JSON for programs', async () => {
-  const [elsewhere, email] = [await newApp(settings, 'ELS'), 'eve@example.com']
-  const person = ['--organisation', elsewhere.organisationId, '--email', email, '--full-name', 'Eve']
+  const [otherApp, email] = [await newApp(settings, 'ELS'), 'eve@example.com']
+  const person = ['--organisation', otherApp.organisationId, '--email', email, '--full-name', 'Eve']
   const { userId } = await json<{ userId: string }>(['user', 'create', ...person], settings)
   const { organisations } = await json<{ organisations: { id: string; consignmentPrefix: string }[] }>(
     ['organisation', 'list'],
     settings,
   )
   assert.deepEqual(
-    organisations.map(each => [each.id, each.consignmentPrefix]),
+    organisations.map(({ id, consignmentPrefix }) => [id, consignmentPrefix]),
     [
       [app.organisationId, 'JRN'],
-      [elsewhere.organisationId, 'ELS'],
+      [otherApp.organisationId, 'ELS'],
     ],
   )
-  const only = ['--organisation', elsewhere.organisationId]
+  const only = ['--organisation', otherApp.organisationId]
   const { apps } = await json<{ apps: Record<string, unknown>[] }>(['app', 'list', ...only], settings)
   const { id: _, createdUtc: __, ...listed } = apps[0] ?? {}
   assert.deepEqual(
     [listed, apps.length],
     [
       {
-        organisationId: elsewhere.organisationId,
+        organisationId: otherApp.organisationId,
         name: 'Shop',
-        clientId: elsewhere.clientId,
+        clientId: otherApp.clientId,
         grantType: 2,
         scopes: allScopes.split(' '),
         isDisabled: false,
@@ -160,11 +163,11 @@ test('organisations, apps and users are listed, in columns for people and as JSO
     settings,
   )
   assert.deepEqual(
-    users.filter(each => each.email === email).map(each => [each.id, each.hasPassword]),
+    users.filter(user => user.email === email).map(user => [user.id, user.hasPassword]),
     [[userId, false]],
   )
-  const everywhere = await json<{ apps: object[] }>(['app', 'list'], settings)
-  assert.equal(everywhere.apps.length, 2)
+  const all = await json<{ apps: object[] }>(['app', 'list'], settings)
+  assert.equal(all.apps.length, 2)
   const { output } = await run(['user', 'list', ...only], settings).ended
   assert.match(
     output,

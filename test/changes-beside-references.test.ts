@@ -1,6 +1,6 @@
-// A record that is changed while others come to refer to it: neither waits for the other. Imports refer to
-// partners, products and warehouses all the time, so a lock that keeps them out would hold up every import of
-// the client, and those who change a record every batch of imports.
+// Updating a record and inserting references to it must not wait for each other. Imports refer to partners,
+// products and warehouses all the time: a conflicting lock would delay every import of the client, and each
+// batch of imports would delay updates.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -33,19 +33,19 @@ const changes: [path: string, part: string, table: Sql, body: object][] = [
 ]
 
 for (const [path, part, table, body] of changes) {
-  test(`PUT ${path}${part} does not wait for those who refer to the record`, () =>
+  test(`PUT ${path}${part} does not wait for transactions that refer to the record`, () =>
     database.atomically(async tx => {
-      // As the check of a foreign key holds it.
+      // The lock that the check of a foreign key takes.
       await tx.row(
         sql`select id from ${table} where organisation_id = ${organisationId} and id = ${idOf(path)}
           for key share`,
       )
-      const { status, body: answer } = await admin.put(`${fill(path, idOf)}${part}`, body)
-      assert.equal(status, 200, JSON.stringify(answer))
+      const { status, body: response } = await admin.put(`${fill(path, idOf)}${part}`, body)
+      assert.equal(status, 200, JSON.stringify(response))
     }))
 }
 
-test('the consignments of a job change while others refer to them', () =>
+test('the consignments of a job can be changed while transactions refer to them', () =>
   database.atomically(async tx => {
     const consignmentIds = [idOf(consignment)]
     await tx.row(sql`select id from consignment where id = ${idOf(consignment)} for key share`)
@@ -56,7 +56,7 @@ test('the consignments of a job change while others refer to them', () =>
     assert.notEqual(status, 503, JSON.stringify(body))
   }))
 
-test('the settings of an organisation change while records are made in it', () =>
+test('the settings of an organisation can be changed while records are created in it', () =>
   database.atomically(async tx => {
     await tx.row(sql`select id from organisation where id = ${organisationId} for key share`)
     const { consignmentPrefix } = (await admin.get('/v1/organisation')).body

@@ -1,5 +1,5 @@
-// The image and the compose file, as far as they can be tried without Docker: what the image holds runs, and
-// no setting is lost on the way into a container.
+// The image and the compose file, as far as they can be tested without Docker: the content of the image runs,
+// and every setting reaches the container.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8')
 const compose = await readFile(join(root, 'deploy/compose.yaml'), 'utf8')
 
-test('what the image holds runs ./waybill with the Node.js of the image', async () => {
+test('the content of the image runs ./waybill with the Node.js of the image', async () => {
   const app = await mkdtemp(join(tmpdir(), 'waybill-image-'))
   after(() => rm(app, { recursive: true }))
   const [, final = ''] = /\n(FROM [^\n]*(?!.* AS )\n(?:(?!\nFROM).)*)$/s.exec(dockerfile) ?? []
@@ -26,7 +26,7 @@ test('what the image holds runs ./waybill with the Node.js of the image', async 
       await cp(join(root, source), to, { recursive: true })
     }
   }
-  // The image has the modules without the Node.js that npm brings.
+  // The image has the modules, but not the Node.js that npm installs.
   await mkdir(join(app, 'node_modules'))
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   for (const name of Object.keys(dependencies)) {
@@ -43,18 +43,18 @@ test('what the image holds runs ./waybill with the Node.js of the image', async 
   assert.match(final, /^USER node$/m)
 })
 
-test('the compose file passes every setting of .env, to this machine only, and starts again', () => {
+test('the compose file passes every setting of .env, publishes to this machine only, and restarts services', () => {
   const service = /\n {2}waybill:\n(.*?)\nvolumes:/s.exec(compose)?.[1] ?? ''
   assert.match(service, /^ {4}env_file:\n {6}- path: \.env$/m)
-  // It stands in deploy/, and the image is made from the folder above.
+  // The file is in deploy/, and the image is built from the parent folder.
   assert.match(service, /^ {4}build: \.\.$/m)
   assert.match(service, /^ {6}- "127\.0\.0\.1:\$\{PORT:-8080\}:8080"$/m)
   assert.equal(compose.match(/^ {4}restart: unless-stopped$/gm)?.length, 2)
   assert.match(service, /^ {4}stop_grace_period: 30s$/m)
-  // A password with a / would break an address.
+  // A password that contains a / would break a connection string.
   assert.match(service, /^ {6}PGPASSWORD: \$\{POSTGRES_PASSWORD\}$/m)
   assert.doesNotMatch(compose, /postgres:\/\//)
-  // What is set here beats .env: only what has to be so inside of the container.
+  // These override .env, so only settings that the container requires may be here.
   const fixed = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name)
   assert.deepEqual(fixed, [
     'PGHOST',

@@ -15,7 +15,7 @@ import { run, until } from './support/service-process.ts'
 
 type PrintJobs = { printJobs: { status: number; isInDoubt: boolean }[] }
 
-/** Checks that every report has rows, and that every paper and label can be made. */
+/** Checks that every report has rows, and that every document and label can be produced. */
 async function checkPapersAndReports(api: ApiCaller, waybill: Waybill): Promise<void> {
   const { reports } = (await api.must('GET', '/v1/reports')) as { reports: { name: string }[] }
   assert.equal(reports.length, 25)
@@ -35,15 +35,16 @@ async function checkPapersAndReports(api: ApiCaller, waybill: Waybill): Promise<
     }[][]
     return records?.[0]?.id ?? records?.[0]?.jobId
   }
-  const of = async (query: string) => `/v1/consignments/${await idOf(`/v1/consignments?${query}`)}`
+  const consignmentPath = async (query: string) =>
+    `/v1/consignments/${await idOf(`/v1/consignments?${query}`)}`
   const warehouse = `/v1/warehouses/${await idOf('/v1/warehouses?SearchText=Auckland')}`
   const client = `/v1/partners/${await idOf('/v1/partners?SearchText=HARBOUR')}`
   const papers = [
-    `${await of('SearchText=PO-DUBAI')}/detail-pdf`,
-    `${await of('SearchText=PO-DUBAI')}/dg-declaration-pdf`,
-    `${await of('SearchText=PO-BANGKOK')}/picking-list-pdf`,
-    `${await of('SearchText=PO-HALF')}/receipt-confirmation-pdf`,
-    `${await of('Type=2&Status=7')}/dispatch-confirmation-pdf`,
+    `${await consignmentPath('SearchText=PO-DUBAI')}/detail-pdf`,
+    `${await consignmentPath('SearchText=PO-DUBAI')}/dg-declaration-pdf`,
+    `${await consignmentPath('SearchText=PO-BANGKOK')}/picking-list-pdf`,
+    `${await consignmentPath('SearchText=PO-HALF')}/receipt-confirmation-pdf`,
+    `${await consignmentPath('Type=2&Status=7')}/dispatch-confirmation-pdf`,
     `/v1/jobs/${await idOf('/v1/jobs?Status=3')}/wave-pick/picking-list-pdf`,
     `/v1/schedules/${await idOf('/v1/schedules?Status=1')}/statement-pdf`,
     `/v1/schedules/${await idOf('/v1/schedules?Status=2')}/statement-pdf`,
@@ -54,7 +55,7 @@ async function checkPapersAndReports(api: ApiCaller, waybill: Waybill): Promise<
   for (const path of papers) assert.equal((await waybill.fetch(path)).status, 200, path)
 }
 
-/** Checks the month of weekly bills, and that every line of them is proved. */
+/** Checks the month of weekly bills, and that each of their lines is proved. */
 async function checkBills(api: ApiCaller): Promise<void> {
   const list = async <T>(path: string, name: string) => (await api.must('GET', path))[name] as T[]
   type Bill = { id: string; amountExclTax: number; isExported: boolean }

@@ -1,5 +1,5 @@
-// What holds for every update alike: null empties a field that may be empty, so does an empty text, and a
-// field that cannot be empty is refused or stays. Open-points 1 (bodies).
+// Rules for every update: null or an empty text clears a field that may be empty; for any other field, null
+// is refused or ignored. Open-points 1 (bodies).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const carrierId = (await admin.post('/v1/partners', carrier)).body.partnerId
 const portCode = (await admin.get('/v1/shipping-ports')).body.shippingPorts[0].code
 const hazardClassId = records['/v1/dg-hazard-classes/:dgHazardClassId']
 
-/** These say what to do, not what a record is: null is absent, as in a new record. */
+/** Commands rather than updates: null means absent, as in a new record. */
 const commands = new Set([
   `POST ${consignment}/edi-detail`,
   `POST ${consignment}/tracking/:consignmentTrackingId/event`,
@@ -32,21 +32,21 @@ const commands = new Set([
   'PUT /v1/print-jobs/:printJobId/retry',
 ])
 
-/** Fields of the specification's own endpoints that cannot be empty: null keeps them. */
-const kept: Record<string, string> = {
+/** Fields of endpoints in the specification that cannot be empty: null leaves them unchanged. */
+const unclearableFields: Record<string, string> = {
   [`PUT ${consignment}/tracking/:consignmentTrackingId`]: 'status',
   [`PUT ${consignment}/notes/:consignmentNoteId`]: 'displayOnPrintOut',
 }
 
-/** What cannot change once a consignment has lines; it has a test of its own. */
-const ofTheWarehouse = new Set(['warehouseCode', 'destinationAddress'])
+/** Fields that cannot change once a consignment has lines; they have their own test. */
+const fixedFields = new Set(['warehouseCode', 'destinationAddress'])
 
-/** Beside the field, what a body needs. */
-const beside: Record<string, object> = {
+/** The other fields that a body requires. */
+const requiredFields: Record<string, object> = {
   [`PUT ${consignment}/notes/:consignmentNoteId`]: { note: 'Ring twice' },
 }
 
-/** What refers to a record, or has a form of its own. */
+/** Values of fields that refer to records or have a special format. */
 const values: Record<string, unknown> = {
   gs1CompanyPrefix: '9421234',
   currencyCode: 'NZD',
@@ -82,7 +82,7 @@ interface Field {
 }
 
 const canBeNull = ({ type, anyOf = [] }: Field) =>
-  [type].flat().includes('null') || anyOf.some(each => each.type === 'null')
+  [type].flat().includes('null') || anyOf.some(option => option.type === 'null')
 const isText = ({ type, format }: Field) => [type].flat().includes('string') && format === undefined
 
 const texts: Record<string, string> = {
@@ -91,90 +91,97 @@ const texts: Record<string, string> = {
   'http-url': 'https://example.com/',
 }
 
-/** A value other than what the field has now. */
-function otherValue(name: string, field: Field, now: unknown): unknown {
+/** Returns a value that differs from the current one. */
+function differentValue(name: string, field: Field, current: unknown): unknown {
   const special = values[name]
-  // The organisation's address is a text.
+  // The address of the organisation is a text.
   if (special !== undefined && !(isText(field) && typeof special === 'object')) return special
   const type = [field.type].flat()[0]
-  if (field.enum !== undefined) return field.enum.find(value => value !== null && value !== now)
+  if (field.enum !== undefined) return field.enum.find(value => value !== null && value !== current)
   if (type === 'string')
     return name === 'email'
       ? 'ann@example.com'
       : (texts[field.format ?? field.else?.format ?? ''] ?? `Some ${name}`.slice(0, 30))
-  return type === 'boolean' ? !now : 3
+  return type === 'boolean' ? !current : 3
 }
 
-/** How a record reads in which the field is empty; `first` is how it read before anything was set. */
-function emptied(name: string, first: unknown): unknown {
+/** Returns how an empty field reads; `initial` is its value before anything was set. */
+function emptyValueOf(name: string, initial: unknown): unknown {
   if (name === 'dgHazardClasses' || name === 'unitConversions') return []
-  // A product without one has its client's.
-  if (name.endsWith('Usage')) return first
+  // A product without the field shows that of its client.
+  if (name.endsWith('Usage')) return initial
   return null
 }
 
+/** Reads the field through the GET of the endpoint's path or of its parent. */
 async function readField({ path }: Endpoint, name: string): Promise<unknown> {
-  const around = path.slice(0, path.lastIndexOf('/'))
-  const reader = [path, around].find(at =>
-    endpoints.some(endpoint => endpoint.method === 'GET' && endpoint.path === at),
+  const parentPath = path.slice(0, path.lastIndexOf('/'))
+  const reader = [path, parentPath].find(candidate =>
+    endpoints.some(endpoint => endpoint.method === 'GET' && endpoint.path === candidate),
   )
   const { body } = await admin.get(urlOf(reader as string))
-  const shown = name in body ? body[name] : body[name.replace(/Id$/, '')]
-  assert.notEqual(shown, undefined, `${name} cannot be read.`)
-  // An address of a warehouse has an id and a type, whatever else it has.
-  if (name !== 'address' || shown === null || typeof shown === 'string') return shown
-  const { id, type, ...fields } = shown
-  return Object.values(fields).every(value => value === null) ? null : fields
+  const value = name in body ? body[name] : body[name.replace(/Id$/, '')]
+  assert.notEqual(value, undefined, `${name} cannot be read.`)
+  // The address of a warehouse always has an id and a type.
+  if (name !== 'address' || value === null || typeof value === 'string') return value
+  const { id, type, ...fields } = value
+  return Object.values(fields).every(part => part === null) ? null : fields
 }
 
 const updates = endpoints.filter(
   endpoint => endpoint.response.kind === 'changed' && endpoint.body && !commands.has(nameOf(endpoint)),
 )
-let emptiedFields = 0
+let clearedFields = 0
 for (const endpoint of updates) {
   const name = nameOf(endpoint)
   const { properties } = endpoint.body as { properties: Record<string, Field> }
-  test(`${name}: null empties every field that may be empty, and no other`, async () => {
-    const say = (change: object) => admin.put(urlOf(endpoint.path), { ...beside[name], ...change })
+  test(`${name}: null clears every field that may be empty, and no other`, async () => {
+    const update = (change: object) => admin.put(urlOf(endpoint.path), { ...requiredFields[name], ...change })
     for (const [field, schema] of Object.entries(properties)) {
-      if (kept[name] === field || ofTheWarehouse.has(field)) continue
+      if (unclearableFields[name] === field || fixedFields.has(field)) continue
       if (!canBeNull(schema)) {
-        if (beside[name] !== undefined && field in beside[name]) continue
-        const { status } = await say({ [field]: null })
-        assert.equal(status, 400, `${field} must not be emptied.`)
+        if (requiredFields[name] !== undefined && field in requiredFields[name]) continue
+        const { status } = await update({ [field]: null })
+        assert.equal(status, 400, `${field} must not be clearable.`)
         continue
       }
-      emptiedFields++
-      const first = await readField(endpoint, field)
-      const value = otherValue(field, schema, first)
-      const set = await say({ [field]: value })
+      clearedFields++
+      const initial = await readField(endpoint, field)
+      const value = differentValue(field, schema, initial)
+      const set = await update({ [field]: value })
       assert.equal(set.status, 200, `${field}: ${JSON.stringify(set.body)}`)
-      assert.notDeepEqual(await readField(endpoint, field), emptied(field, first), `${field} was not set.`)
-      assert.equal((await say({ [field]: null })).status, 200, `${field} is not emptied.`)
-      assert.deepEqual(await readField(endpoint, field), emptied(field, first))
-      assert.equal((await say({ [field]: null })).status, 304, `${field} is empty already.`)
+      assert.notDeepEqual(
+        await readField(endpoint, field),
+        emptyValueOf(field, initial),
+        `${field} was not set.`,
+      )
+      assert.equal((await update({ [field]: null })).status, 200, `${field} was not cleared.`)
+      assert.deepEqual(await readField(endpoint, field), emptyValueOf(field, initial))
+      assert.equal((await update({ [field]: null })).status, 304, `${field} is empty already.`)
       if (!isText(schema)) continue
-      assert.equal((await say({ [field]: '' })).status, 304, `${field} is empty already.`)
-      assert.equal((await say({ [field]: value })).status, 200)
-      assert.equal((await say({ [field]: '' })).status, 200, `${field} is not emptied by an empty text.`)
+      assert.equal((await update({ [field]: '' })).status, 304, `${field} is empty already.`)
+      assert.equal((await update({ [field]: value })).status, 200)
+      assert.equal((await update({ [field]: '' })).status, 200, `${field} was not cleared by an empty text.`)
       assert.deepEqual(await readField(endpoint, field), null)
     }
   })
 }
 
-for (const [name, field] of Object.entries(kept)) {
-  test(`${name}: ${field} cannot be empty, so null keeps it`, async () => {
-    const endpoint = updates.find(each => nameOf(each) === name) as Endpoint
-    const say = (value: unknown) => admin.put(urlOf(endpoint.path), { ...beside[name], [field]: value })
-    await say(field === 'status' ? 5 : true)
-    assert.equal((await say(null)).status, 304)
+for (const [name, field] of Object.entries(unclearableFields)) {
+  test(`${name}: ${field} cannot be empty, so null leaves it unchanged`, async () => {
+    const endpoint = updates.find(update => nameOf(update) === name) as Endpoint
+    const update = (value: unknown) =>
+      admin.put(urlOf(endpoint.path), { ...requiredFields[name], [field]: value })
+    await update(field === 'status' ? 5 : true)
+    assert.equal((await update(null)).status, 304)
     assert.deepEqual(await readField(endpoint, field), field === 'status' ? 5 : true)
   })
 }
 
-test('the walk met the fields that may be empty', () => assert.ok(emptiedFields > 75, String(emptiedFields)))
+test('the tests above cover all fields that may be empty', () =>
+  assert.ok(clearedFields > 75, String(clearedFields)))
 
-test('a PointToPoint consignment can lose its warehouse and its addresses, another keeps its warehouse', async () => {
+test('only a PointToPoint consignment can lose its warehouse and its addresses', async () => {
   const stranger = await world.stranger()
   const { add } = await openConsignments(world.database, stranger)
   const plain = { status: 1, client: 0, carrier: null, warehouse: 0, day: 0, text: '' }
@@ -200,7 +207,7 @@ test('a PointToPoint consignment can lose its warehouse and its addresses, anoth
   )
 })
 
-test('in an address of a warehouse null empties one field and leaves the others', async () => {
+test('in the address of a warehouse, null clears one field and leaves the others', async () => {
   const url = urlOf('/v1/warehouses/:warehouseId')
   await admin.put(url, { address: { city: 'Auckland', suburb: 'Penrose', latitude: -36.9 } })
   assert.equal((await admin.put(url, { address: { suburb: null, latitude: null } })).status, 200)
@@ -209,10 +216,10 @@ test('in an address of a warehouse null empties one field and leaves the others'
   assert.equal((await admin.put(url, { address: { suburb: null } })).status, 304)
 })
 
-test('a new record takes null for absent, in every field that it need not have', async () => {
+test('in a new record, null means the same as absent, in every optional field', async () => {
   const body = { name: 'Pear Co', code: 'PEAR', relationship: 1, email: null, rotationMethod: null }
-  const { status, body: answer } = await admin.post('/v1/partners', body)
+  const { status, body: created } = await admin.post('/v1/partners', body)
   assert.equal(status, 201)
-  const partner = (await admin.get(`/v1/partners/${answer.partnerId}`)).body
+  const partner = (await admin.get(`/v1/partners/${created.partnerId}`)).body
   assert.deepEqual([partner.email, partner.rotationMethod], [null, 0])
 })

@@ -1,5 +1,5 @@
-// What holds for every endpoint alike: tokens, scopes, partners' people, other organisations' records, ids of
-// nothing, extra fields. Promises 17, 18 and 26.
+// Rules for every endpoint: tokens, scopes, users of partners, records of other organisations, unknown ids,
+// unknown fields.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,12 +16,12 @@ import { fill, parameters, recordsOf, sharedRecords, withoutRecord } from './sup
 const world = await openWorld()
 const { app, admin, as } = world
 const stranger = await world.stranger()
-const own = await recordsOf(world, admin)
-const theirs = await recordsOf(world, stranger)
-const nobodys = (parameter: string) =>
-  sharedRecords.includes(parameter) ? (own[parameter] as string) : uuidv7()
+const ownRecords = await recordsOf(world, admin)
+const foreignRecords = await recordsOf(world, stranger)
+const unknownIdFor = (parameter: string) =>
+  sharedRecords.includes(parameter) ? (ownRecords[parameter] as string) : uuidv7()
 
-const foreign = Object.entries(theirs)
+const foreignIds = Object.entries(foreignRecords)
   .filter(([kind]) => !sharedRecords.includes(kind))
   .map(([, id]) => id)
 
@@ -37,20 +37,17 @@ function call(caller: Pick<Caller, 'authorization'>, { method }: Endpoint, url: 
 const tinyPng =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-const refusal = ({ statusCode, body }: Awaited<ReturnType<typeof call>>) => [
+const refusalOf = ({ statusCode, body }: Awaited<ReturnType<typeof call>>) => [
   statusCode,
   body === '' ? '' : JSON.parse(body).ErrorMessages,
 ]
 
-/**
- * Bodies that get past the checks of the schemas, for the endpoints whose other parts could not be reached
- * without.
- */
+/** Bodies for endpoints that refuse the smallest body of their schema before they look up any record. */
 const charge = {
   chargeApplication: 1,
   metricValue: 2,
   chargeRateExclTax: 5,
-  taxRateId: own['/v1/tax-rates/:id'],
+  taxRateId: ownRecords['/v1/tax-rates/:id'],
 }
 const bodies: Record<string, unknown> = {
   ...Object.fromEntries(
@@ -60,7 +57,7 @@ const bodies: Record<string, unknown> = {
     ]),
   ),
   'POST /v1/schedule-transactions': {
-    ...{ ...charge, partnerId: own['/v1/partners/:partnerId'], date: '2026-03-01' },
+    ...{ ...charge, partnerId: ownRecords['/v1/partners/:partnerId'], date: '2026-03-01' },
   },
   'POST /v1/consignments/:consignmentId/unreceive': {
     unreceipts: [{ warehouseProductId: uuidv7() }],
@@ -75,23 +72,23 @@ const bodies: Record<string, unknown> = {
   ),
   'POST /v1/rate-cards/:rateCardId/versions': {
     effectiveFrom: '2026-03-01',
-    content: { defaultTaxRateId: own['/v1/tax-rates/:id'], rates: [] },
+    content: { defaultTaxRateId: ownRecords['/v1/tax-rates/:id'], rates: [] },
   },
   'POST /v1/rate-card-back-tests': {
     ...{ dateFrom: '2026-01-01', dateTo: '2026-12-31' },
-    content: { defaultTaxRateId: own['/v1/tax-rates/:id'], rates: [] },
+    content: { defaultTaxRateId: ownRecords['/v1/tax-rates/:id'], rates: [] },
   },
   'POST /v1/localities': { name: 'North', areas: [{ country: 'NZ', states: ['Northland'] }] },
   'POST /v1/warehouses/:warehouseId/locations/labels/print': {
     printOption: { printerId: uuidv7() },
-    warehouseLocationIds: [own['/v1/warehouses/:warehouseId/locations/:warehouseLocationId']],
+    warehouseLocationIds: [ownRecords['/v1/warehouses/:warehouseId/locations/:warehouseLocationId']],
   },
   'POST /v1/stock-counts/:stockCountId/lines/count': {
     counts: [{ stockCountLineId: uuidv7(), countedQuantity: 1 }],
   },
 }
 
-/** The smallest body that a schema allows, more or less. */
+/** Creates roughly the smallest body that a schema allows. */
 function smallestBody(schema: unknown): unknown {
   const {
     type,
@@ -143,22 +140,22 @@ const bodyOf = (endpoint: Endpoint) =>
   bodies[nameOf(endpoint)] ?? (endpoint.body === undefined ? undefined : smallestBody(endpoint.body))
 
 test('every parameter of a path has a record in test/support/records.ts', () => {
-  assert.deepEqual(withoutRecord(own), [])
-  assert.deepEqual(withoutRecord(theirs), [])
+  assert.deepEqual(withoutRecord(ownRecords), [])
+  assert.deepEqual(withoutRecord(foreignRecords), [])
 })
 
-test('without a token every endpoint answers 401 with the error body, before anything else is looked at', async () => {
+test('without a token, every endpoint returns 401 with the error body, before anything else is checked', async () => {
   for (const endpoint of endpoints) {
     for (const authorization of ['', 'Bearer', 'Bearer x', `Basic ${admin.authorization.slice(7)}`]) {
-      const answer = await call(
+      const response = await call(
         { authorization },
         endpoint,
         fill(endpoint.path, () => 'no-uuid'),
-        'no object',
+        'not an object',
       )
-      assert.equal(answer.statusCode, 401, nameOf(endpoint))
-      assert.equal(answer.headers['www-authenticate'], 'Bearer')
-      assert.deepEqual(Object.keys(answer.json()), [
+      assert.equal(response.statusCode, 401, nameOf(endpoint))
+      assert.equal(response.headers['www-authenticate'], 'Bearer')
+      assert.deepEqual(Object.keys(response.json()), [
         'ErrorType',
         'ErrorMessages',
         'ErrorDetails',
@@ -168,76 +165,81 @@ test('without a token every endpoint answers 401 with the error body, before any
   }
 })
 
-test('each scope opens exactly the endpoints that declare it, and a plain scope those of its reading scope', async () => {
+test('each scope permits exactly the endpoints that declare it, and a plain scope also those of its .read', async () => {
   for (const scope of scopes) {
     const holder = as(admin, { scopes: [scope] })
     for (const endpoint of endpoints) {
       const wanted = [endpoint.scope].flat() as string[]
-      const opens = wanted.includes('any') || wanted.includes(scope) || wanted.includes(`${scope}.read`)
-      // A faulty path: whoever passes the scopes meets 400 and changes nothing. Where there is none, a body
-      // that is none.
+      const isPermitted = wanted.includes('any') || wanted.includes(scope) || wanted.includes(`${scope}.read`)
+      // An invalid id in the path, or else an invalid body, so that a permitted request gets 400 and changes
+      // nothing.
       const hasParameter = endpoint.path.includes(':')
-      if (opens && !hasParameter && endpoint.method !== 'GET' && endpoint.body === undefined) continue
+      if (isPermitted && !hasParameter && endpoint.method !== 'GET' && endpoint.body === undefined) continue
       const { statusCode } = await call(
         holder,
         endpoint,
         fill(endpoint.path, () => 'no-uuid'),
         endpoint.body === undefined ? undefined : [],
       )
-      assert.equal(statusCode === 403, !opens, `${nameOf(endpoint)} with ${scope} answered ${statusCode}`)
+      assert.equal(
+        statusCode === 403,
+        !isPermitted,
+        `${nameOf(endpoint)} with ${scope} returned ${statusCode}`,
+      )
     }
   }
 })
 
-test('a token with every scope but the needed ones is refused with the name of the scope', async () => {
+test('a token with all scopes except the required ones is refused, and the refusal names the scope', async () => {
   for (const endpoint of endpoints) {
     if (endpoint.scope === 'any') continue
     const wanted = [endpoint.scope].flat() as string[]
     const others = scopes.filter(scope => !wanted.includes(scope) && !wanted.includes(`${scope}.read`))
-    const answer = await call(
+    const response = await call(
       as(admin, { scopes: others }),
       endpoint,
-      fill(endpoint.path, at => own[at] as string),
+      fill(endpoint.path, parameter => ownRecords[parameter] as string),
       bodyOf(endpoint),
     )
     assert.deepEqual(
-      refusal(answer),
+      refusalOf(response),
       [403, [`The token needs the scope ${wanted.join(' or ')}.`]],
       nameOf(endpoint),
     )
   }
 })
 
-test('an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body', async () => {
+test('in every path, an id of another organisation gets the same response as an unknown id: 404, same body', async () => {
   for (const endpoint of endpoints) {
     for (const place of parameters(endpoint.path)) {
       if (sharedRecords.includes(place)) continue
-      // Before the foreign id stand one's own, so that the record itself is asked for; and all of them
-      // foreign.
-      const url = (id: string) => fill(endpoint.path, at => (at === place ? id : (own[at] as string)))
+      // The ids before the foreign one are the caller's own, so that the record itself is looked up. The last
+      // request has foreign ids only.
+      const url = (id: string) =>
+        fill(endpoint.path, parameter => (parameter === place ? id : (ownRecords[parameter] as string)))
       const body = bodyOf(endpoint)
       const unknown = await call(admin, endpoint, url(uuidv7()), body)
-      const other = await call(admin, endpoint, url(theirs[place] as string), body)
-      assert.deepEqual(refusal(other), refusal(unknown), `${nameOf(endpoint)}: ${place}`)
+      const other = await call(admin, endpoint, url(foreignRecords[place] as string), body)
+      assert.deepEqual(refusalOf(other), refusalOf(unknown), `${nameOf(endpoint)}: ${place}`)
       assert.equal(
         unknown.statusCode,
         404,
-        `${nameOf(endpoint)} answered ${unknown.statusCode} to an unknown ${place}: ${unknown.body}`,
+        `${nameOf(endpoint)} returned ${unknown.statusCode} for an unknown ${place}: ${unknown.body}`,
       )
     }
     if (parameters(endpoint.path).length < 2) continue
     const all = await call(
       admin,
       endpoint,
-      fill(endpoint.path, at => theirs[at] as string),
+      fill(endpoint.path, parameter => foreignRecords[parameter] as string),
       bodyOf(endpoint),
     )
     assert.equal(all.statusCode, 404, `${nameOf(endpoint)} with foreign ids only`)
   }
 })
 
-/** The places in a body where a uuid stands, as paths of fields; `0` is the first entry of a list. */
-function uuidPlaces(schema: unknown, path: string[] = []): string[][] {
+/** Lists the uuid fields of a body, as paths of field names; `0` is the first entry of a list. */
+function findUuidPlaces(schema: unknown, path: string[] = []): string[][] {
   const {
     format,
     properties = {},
@@ -251,13 +253,13 @@ function uuidPlaces(schema: unknown, path: string[] = []): string[][] {
   }
   return [
     ...(format === 'uuid' ? [path] : []),
-    ...Object.entries(properties).flatMap(([name, member]) => uuidPlaces(member, [...path, name])),
-    ...(items === undefined ? [] : uuidPlaces(items, [...path, '0'])),
-    ...anyOf.flatMap(one => uuidPlaces(one, path)),
+    ...Object.entries(properties).flatMap(([name, member]) => findUuidPlaces(member, [...path, name])),
+    ...(items === undefined ? [] : findUuidPlaces(items, [...path, '0'])),
+    ...anyOf.flatMap(option => findUuidPlaces(option, path)),
   ]
 }
 
-/** The body with a value at a place, and what stands around it made as small as its schema allows. */
+/** Creates the smallest body of a schema with a value at a place. */
 function withValue(schema: TSchema, place: string[], value: string): unknown {
   const put = (shape: unknown, [step, ...rest]: string[]): unknown => {
     if (step === undefined) return value
@@ -274,69 +276,67 @@ function withValue(schema: TSchema, place: string[], value: string): unknown {
 }
 
 /**
- * What a record is called: `/v1/tax-rates/:id` is a `taxrate`, and `…/:warehouseZoneId` a `warehousezone`.
+ * Returns the name of a kind of record: `taxrate` for `/v1/tax-rates/:id`, and `warehousezone` for
+ * `…/:warehouseZoneId`.
  */
-function wordOf(kind: string): string {
+function recordNameOf(kind: string): string {
   const [collection = '', parameter = ''] = kind.split('/').slice(-2)
   return (
     parameter === ':id' ? collection.replace(/-|s$/g, '') : parameter.replace(/^:|Id$/g, '')
   ).toLowerCase()
 }
 
-/**
- * The other organisation's ids that a field may stand for: those of its name, or all where no kind is called
- * so.
- */
-function foreignFor(field: string): string[] {
+/** Lists the other organisation's ids for a field: those of the kind that its name contains, or else all. */
+function foreignIdsFor(field: string): string[] {
   const word = field.replace(/Ids?$/, '').toLowerCase()
-  const ofName = Object.entries(theirs).filter(
-    ([kind]) => !sharedRecords.includes(kind) && word.includes(wordOf(kind)),
+  const ofName = Object.entries(foreignRecords).filter(
+    ([kind]) => !sharedRecords.includes(kind) && word.includes(recordNameOf(kind)),
   )
-  return ofName.length === 0 ? foreign : ofName.map(([, id]) => id)
+  return ofName.length === 0 ? foreignIds : ofName.map(([, id]) => id)
 }
 
-/** Its operations are answered one by one: what one depends on and was not done refuses that one alone. */
+/** Its operations have separate results: an operation that depends on a failed one is refused alone. */
 const replay = 'POST /v1/inventory/replay'
-/** So are the consignments of this one. */
+/** Its consignments have separate results too. */
 const close = 'POST /v1/consignments/close'
-function refusalInside(endpoint: Endpoint, answer: Awaited<ReturnType<typeof call>>) {
+function refusalInside(endpoint: Endpoint, response: Awaited<ReturnType<typeof call>>) {
   if (nameOf(endpoint) === close) {
-    const [{ result, messages }] = answer.json().results
+    const [{ result, messages }] = response.json().results
     return [result === 3 ? 404 : 200, messages]
   }
-  const [outcome] = answer.json().operations
+  const [outcome] = response.json().operations
   return [outcome.status, outcome.body.ErrorMessages]
 }
 
-test('an id of another organisation in a body is as unknown as an id of nothing', async () => {
+test('an id of another organisation in a body gets the same response as an unknown id', async () => {
   let places = 0
   for (const endpoint of endpoints) {
     if (endpoint.body === undefined) continue
     const schema = endpoint.body
-    for (const place of uuidPlaces(schema)) {
-      // Devices make the ids of their commands.
+    for (const place of findUuidPlaces(schema)) {
+      // Callers choose operation ids freely.
       if (place.at(-1) === 'operationId') continue
       places++
-      const url = fill(endpoint.path, at => own[at] as string)
-      const answers = new Set<string>()
-      for (const id of [uuidv7(), ...foreignFor(place.findLast(step => step !== '0') ?? '')]) {
-        const answer = await call(admin, endpoint, url, withValue(schema, place, id))
+      const url = fill(endpoint.path, parameter => ownRecords[parameter] as string)
+      const refusals = new Set<string>()
+      for (const id of [uuidv7(), ...foreignIdsFor(place.findLast(step => step !== '0') ?? '')]) {
+        const response = await call(admin, endpoint, url, withValue(schema, place, id))
         const isInside = [replay, close].includes(nameOf(endpoint))
-        const [status, messages] = isInside ? refusalInside(endpoint, answer) : refusal(answer)
-        // A message may name the id that was given.
-        answers.add(JSON.stringify([status, messages]).replaceAll(id, 'the id'))
+        const [status, messages] = isInside ? refusalInside(endpoint, response) : refusalOf(response)
+        // A message may contain the id of the request.
+        refusals.add(JSON.stringify([status, messages]).replaceAll(id, 'the id'))
         assert.ok(
           status >= 400 && status < 500,
-          `${nameOf(endpoint)} answered ${status} to a foreign ${place.join('.')}`,
+          `${nameOf(endpoint)} returned ${status} for a foreign ${place.join('.')}`,
         )
       }
-      assert.equal(answers.size, 1, `${nameOf(endpoint)}, ${place.join('.')}: ${[...answers].join(' ')}`)
+      assert.equal(refusals.size, 1, `${nameOf(endpoint)}, ${place.join('.')}: ${[...refusals].join(' ')}`)
     }
   }
   assert.ok(places > 0)
 })
 
-test('an id of another organisation in a filter finds nothing, as an id of nothing does', async () => {
+test('an id of another organisation in a filter finds nothing, like an unknown id', async () => {
   let filters = 0
   for (const endpoint of endpoints) {
     const { properties = {} } = (endpoint.query ?? {}) as {
@@ -345,50 +345,49 @@ test('an id of another organisation in a filter finds nothing, as an id of nothi
     for (const [name, { format, items }] of Object.entries(properties)) {
       if ((items?.format ?? format) !== 'uuid') continue
       filters++
-      const ask = async (id: string) => {
+      const filterBy = async (id: string) => {
         const { statusCode, body } = await call(
           admin,
           endpoint,
-          `${fill(endpoint.path, at => own[at] as string)}?${name}=${id}`,
+          `${fill(endpoint.path, parameter => ownRecords[parameter] as string)}?${name}=${id}`,
         )
-        // A refusal has the id of its request.
-        const told = statusCode < 400 ? body : JSON.stringify(JSON.parse(body).ErrorMessages)
-        return [statusCode, told.replaceAll(id, 'the id')]
+        // A refusal contains the id of its request.
+        const comparable = statusCode < 400 ? body : JSON.stringify(JSON.parse(body).ErrorMessages)
+        return [statusCode, comparable.replaceAll(id, 'the id')]
       }
-      const unknown = await ask(uuidv7())
-      for (const [kind, id] of Object.entries(theirs)) {
+      const unknown = await filterBy(uuidv7())
+      for (const [kind, id] of Object.entries(foreignRecords)) {
         if (!sharedRecords.includes(kind))
-          assert.deepEqual(await ask(id), unknown, `${nameOf(endpoint)} by ${name} with ${kind}`)
+          assert.deepEqual(await filterBy(id), unknown, `${nameOf(endpoint)} by ${name} with ${kind}`)
       }
     }
   }
   assert.ok(filters > 0)
 })
 
-/** What must be asked: here for what both organisations have. */
+/** Required query parameters, with values that exist in both organisations. */
 const queries: Record<string, string> = {
   'GET /v1/scan': '?Code=PALLET',
-  'GET /v1/rate-cards/in-force': `?PartnerId=${own['/v1/partners/:partnerId']}`,
+  'GET /v1/rate-cards/in-force': `?PartnerId=${ownRecords['/v1/partners/:partnerId']}`,
 }
 
-test('lists and records show nothing of another organisation', async () => {
+test('lists and records contain nothing of another organisation', async () => {
   for (const endpoint of endpoints) {
     if (endpoint.method !== 'GET') continue
-    const url = fill(endpoint.path, at => own[at] as string)
+    const url = fill(endpoint.path, parameter => ownRecords[parameter] as string)
     const { statusCode, body } = await call(admin, endpoint, `${url}${queries[nameOf(endpoint)] ?? ''}`)
-    // What comes in has other papers than what goes out, what lies on no pallet has no labels of pallets, and
-    // there is no printer to print on.
-    const isNoPaper = statusCode === 400 && /-pdf$|pallet-labels$|\/print$/.test(endpoint.path)
+    // The consignment has no documents of the other direction and no pallets, and there is no printer.
+    const hasNoDocument = statusCode === 400 && /-pdf$|pallet-labels$|\/print$/.test(endpoint.path)
     assert.ok(
-      statusCode < 400 || statusCode === 404 || isNoPaper,
-      `${nameOf(endpoint)} answered ${statusCode}`,
+      statusCode < 400 || statusCode === 404 || hasNoDocument,
+      `${nameOf(endpoint)} returned ${statusCode}`,
     )
-    for (const id of [...foreign, stranger.actor.organisationId, stranger.actor.userId])
-      assert.ok(!body.includes(id), `${nameOf(endpoint)} shows ${id}`)
+    for (const id of [...foreignIds, stranger.actor.organisationId, stranger.actor.userId])
+      assert.ok(!body.includes(id), `${nameOf(endpoint)} contains ${id}`)
   }
 })
 
-/** What must not come from a caller, and what nobody knows. */
+/** Fields that a caller must not set, and unknown fields. */
 const extra = {
   organisationId: stranger.actor.organisationId,
   organisation_id: stranger.actor.organisationId,
@@ -398,19 +397,19 @@ const extra = {
   constructor: 1,
 }
 
-test('fields that a body does not know never matter', async () => {
+test('unknown fields of a body have no effect', async () => {
   for (const endpoint of endpoints) {
     if (endpoint.body === undefined) continue
     const schema = endpoint.body as { properties?: Record<string, unknown> }
-    const known = Object.fromEntries(
+    const unknownFields = Object.fromEntries(
       Object.entries(extra).filter(([name]) => schema.properties?.[name] === undefined),
     )
-    const url = fill(endpoint.path, nobodys)
+    const url = fill(endpoint.path, unknownIdFor)
     const plain = bodyOf(endpoint)
     if (!endpoint.path.includes(':')) continue
     const without = await call(admin, endpoint, url, plain)
-    const withExtra = await call(admin, endpoint, url, { ...(plain as object), ...known })
-    assert.deepEqual(refusal(withExtra), refusal(without), nameOf(endpoint))
+    const withExtra = await call(admin, endpoint, url, { ...(plain as object), ...unknownFields })
+    assert.deepEqual(refusalOf(withExtra), refusalOf(without), nameOf(endpoint))
   }
   const { partnerId } = (
     await admin.post('/v1/partners', { name: 'Extra', code: 'EXTRA', relationship: 1, ...extra })
@@ -420,16 +419,18 @@ test('fields that a body does not know never matter', async () => {
   assert.equal((await stranger.get('/v1/partners?SearchText=Extra')).body.total, 0)
 })
 
-test('what was tried on the other organisation has left it as it was', async () => {
-  for (const [kind, id] of Object.entries(theirs)) {
+test('the attempts above have left the records of the other organisation in place', async () => {
+  for (const [kind, id] of Object.entries(foreignRecords)) {
     const reader = endpoints.find(({ method, path }) => method === 'GET' && path === kind)
     if (reader === undefined) continue
-    const { status }: ApiResponse = await stranger.get(fill(kind, at => theirs[at] as string))
+    const { status }: ApiResponse = await stranger.get(
+      fill(kind, parameter => foreignRecords[parameter] as string),
+    )
     assert.equal(status, 200, `${kind} ${id}`)
   }
 })
 
-test('every endpoint documents what the machinery may answer', () => {
+test('every endpoint documents the statuses that are common to all endpoints', () => {
   for (const endpoint of endpoints) {
     const documented = documentedStatuses(endpoint)
     for (const status of [400, 401, 429, 500, 503]) assert.ok(documented.includes(status), nameOf(endpoint))
@@ -437,7 +438,7 @@ test('every endpoint documents what the machinery may answer', () => {
   }
 })
 
-test('every parameter of a query has a type that texts can be read as', () => {
+test('every query parameter has a type that can be parsed from text', () => {
   for (const endpoint of endpoints) {
     const { properties = {} } = (endpoint.query ?? {}) as { properties?: Record<string, { type?: unknown }> }
     for (const [name, { type }] of Object.entries(properties))
@@ -445,8 +446,8 @@ test('every parameter of a query has a type that texts can be read as', () => {
   }
 })
 
-test('every list in a body has a bound', () => {
-  const unbounded = (schema: unknown, path: string): string[] => {
+test('every list in a body has a maximum length', () => {
+  const findUnbounded = (schema: unknown, path: string): string[] => {
     const {
       items,
       maxItems,
@@ -460,21 +461,21 @@ test('every list in a body has a bound', () => {
     }
     return [
       ...(items !== undefined && maxItems === undefined ? [path] : []),
-      ...(items === undefined ? [] : unbounded(items, `${path}[]`)),
-      ...Object.entries(properties).flatMap(([name, member]) => unbounded(member, `${path}.${name}`)),
-      ...anyOf.flatMap(one => unbounded(one, path)),
+      ...(items === undefined ? [] : findUnbounded(items, `${path}[]`)),
+      ...Object.entries(properties).flatMap(([name, member]) => findUnbounded(member, `${path}.${name}`)),
+      ...anyOf.flatMap(option => findUnbounded(option, path)),
     ]
   }
   assert.deepEqual(
     endpoints.flatMap(endpoint =>
-      endpoint.body === undefined ? [] : unbounded(endpoint.body, nameOf(endpoint)),
+      endpoint.body === undefined ? [] : findUnbounded(endpoint.body, nameOf(endpoint)),
     ),
     [],
   )
 })
 
-/** What every table holds, in short. */
-async function databaseState(): Promise<Record<string, string>> {
+/** Returns a hash of the content of every table. */
+async function hashTables(): Promise<Record<string, string>> {
   const { db } = world.database
   const tables = await db.rows<{ name: string }>(sql`
     select table_name as name from information_schema.tables
@@ -489,73 +490,78 @@ async function databaseState(): Promise<Record<string, string>> {
 }
 
 const partnersOf = {
-  client: { partnerId: own['/v1/partners/:partnerId'] as string, reach: ['all', 'clients'] },
+  client: { partnerId: ownRecords['/v1/partners/:partnerId'] as string, reach: ['all', 'clients'] },
   carrier: {
     partnerId: (await admin.get('/v1/partners?Relationship=2')).body.partners[0].id as string,
     reach: ['all', 'carriers'],
   },
 }
-/** What a partner's own person would send where the smallest body is about somebody else. */
+/** Bodies about the caller's own partner, for endpoints whose smallest body is about another one. */
 const bodiesOfPartners: Record<string, unknown> = {
   'POST /v1/consignment-imports': request(),
   'POST /v1/webhook-subscriptions/create': { webhookUrl: 'https://127.0.0.1:1/', eventType: 101 },
 }
 
 for (const [kind, { partnerId, reach }] of Object.entries(partnersOf)) {
-  const person = as(admin, { partnerId })
-  const ownUrl = ({ path }: Endpoint) => fill(path, at => own[at] as string)
+  const partnerUser = as(admin, { partnerId })
+  const ownUrl = ({ path }: Endpoint) => fill(path, parameter => ownRecords[parameter] as string)
 
-  test(`a ${kind}'s token is refused what its people may not call, with a reason, and nothing changes`, async () => {
+  test(`the token of a ${kind} is refused at every endpoint that is not for it, with a reason, and nothing changes`, async () => {
     const refused = endpoints.filter(({ partners }) => !reach.includes(partners))
     assert.ok(refused.length > 50)
-    const before = await databaseState()
+    const before = await hashTables()
     for (const endpoint of refused) {
-      // A body that cannot be read: the answer is given before anybody tries.
+      // A malformed body, to show that the refusal precedes parsing.
       const type = { 'content-type': 'application/json' }
-      const unread = await app.inject({
+      const malformed = await app.inject({
         method: endpoint.method,
         url: ownUrl(endpoint),
-        headers: { authorization: person.authorization, ...(endpoint.body === undefined ? {} : type) },
+        headers: { authorization: partnerUser.authorization, ...(endpoint.body === undefined ? {} : type) },
         ...(endpoint.body === undefined ? {} : { payload: '{' }),
       })
-      for (const answer of [unread, await call(person, endpoint, ownUrl(endpoint), bodyOf(endpoint))]) {
-        const [status, messages] = refusal(answer)
+      for (const response of [
+        malformed,
+        await call(partnerUser, endpoint, ownUrl(endpoint), bodyOf(endpoint)),
+      ]) {
+        const [status, messages] = refusalOf(response)
         assert.equal(status, 403, nameOf(endpoint))
         assert.equal(messages.length, 1)
         assert.match(messages[0], new RegExp(`^A token that belongs to a ${kind} cannot [a-z].*[^.]\\.$`))
       }
     }
-    assert.deepEqual(await databaseState(), before)
+    assert.deepEqual(await hashTables(), before)
   })
 
-  test(`a ${kind}'s token is refused nothing that its people may call`, async () => {
+  test(`the token of a ${kind} is accepted at every endpoint that is for it`, async () => {
     for (const endpoint of endpoints.filter(({ partners }) => reach.includes(partners))) {
       const body = bodiesOfPartners[nameOf(endpoint)] ?? bodyOf(endpoint)
-      // Nothing is deleted that a later endpoint is called with.
+      // Deletes unknown ids, because later endpoints need the records.
       const url = endpoint.method === 'DELETE' ? fill(endpoint.path, () => uuidv7()) : ownUrl(endpoint)
-      const { statusCode, body: text } = await call(person, endpoint, url, body)
+      const { statusCode, body: text } = await call(partnerUser, endpoint, url, body)
       assert.notEqual(statusCode, 403, `${nameOf(endpoint)}: ${text}`)
       assert.ok(statusCode < 500, nameOf(endpoint))
     }
   })
 
-  test(`a partner in a path is a ${kind}'s own, whichever the path names`, async () => {
-    const others = theirs['/v1/partners/:partnerId'] as string
+  test(`a partner in a path is replaced by the ${kind}'s own`, async () => {
+    const otherPartnerId = foreignRecords['/v1/partners/:partnerId'] as string
     for (const endpoint of endpoints) {
-      const isNamed = endpoint.path.includes(':partnerId')
-      assert.equal(endpoint.partnerParam, isNamed ? 'partnerId' : undefined, nameOf(endpoint))
-      if (!isNamed || endpoint.method !== 'GET' || !reach.includes(endpoint.partners)) continue
+      const hasPartner = endpoint.path.includes(':partnerId')
+      assert.equal(endpoint.partnerParam, hasPartner ? 'partnerId' : undefined, nameOf(endpoint))
+      if (!hasPartner || endpoint.method !== 'GET' || !reach.includes(endpoint.partners)) continue
       const urlOf = (id: string) =>
-        fill(endpoint.path, at => (at === '/v1/partners/:partnerId' ? id : (own[at] as string)))
-      const [mine, named] = [
-        await call(person, endpoint, urlOf(partnerId)),
-        await call(person, endpoint, urlOf(others)),
+        fill(endpoint.path, parameter =>
+          parameter === '/v1/partners/:partnerId' ? id : (ownRecords[parameter] as string),
+        )
+      const [ownResponse, otherResponse] = [
+        await call(partnerUser, endpoint, urlOf(partnerId)),
+        await call(partnerUser, endpoint, urlOf(otherPartnerId)),
       ]
-      const told = ({ statusCode, body }: typeof mine) => [
+      const comparable = ({ statusCode, body }: typeof ownResponse) => [
         statusCode,
         body.replace(/"RequestId":"[^"]*"/, ''),
       ]
-      assert.deepEqual(told(named), told(mine), nameOf(endpoint))
+      assert.deepEqual(comparable(otherResponse), comparable(ownResponse), nameOf(endpoint))
     }
   })
 }

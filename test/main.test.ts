@@ -13,19 +13,19 @@ import { json, run, startServiceProcess, until } from './support/service-process
 
 test('every command has a help text, takes --json, and is in the README', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  const [, ofCommands = ''] = /\n## Administer it\n(.*?)\n## /s.exec(readme) ?? []
+  const [, chapter = ''] = /\n## Administer it\n(.*?)\n## /s.exec(readme) ?? []
   const helps = new Map<string, string>()
   const examine = (command: Command, name: string): void => {
     const help = command.helpInformation()
     helps.set(name, help)
     assert.ok(help.startsWith(`Usage: ./waybill ${name}`), name)
     assert.notEqual(command.description(), '', name)
-    for (const below of command.commands) examine(below, `${name} ${below.name()}`.trim())
+    for (const subcommand of command.commands) examine(subcommand, `${name} ${subcommand.name()}`.trim())
     if (command.commands.length > 0) return
     assert.match(help, /^ {2}--json /m, name)
     const required = command.options.filter(({ mandatory }) => mandatory)
     assert.equal(help.match(/\(required\)/g)?.length ?? 0, required.length, name)
-    assert.match(ofCommands, new RegExp(`\`${name}\\b`), name)
+    assert.match(chapter, new RegExp(`\`${name}\\b`), name)
   }
   examine(openProgram(), '')
   for (const name of ['', 'app create']) {
@@ -46,7 +46,7 @@ test('a wrong environment stops the start with every fault listed', async () => 
   for (const name of Object.keys(settings)) assert.match(output, new RegExp(`${name} must be`))
 })
 
-test('what the command line refuses is reported in a sentence', async () => {
+test('refusals of the command line are sentences', async () => {
   const settings = { DATA_DIR: await preparedDataDir() }
   const faulty = await run(
     ['organisation', 'create', '--name', 'X', '--prefix', 'x1', '--timezone', 'Mars/Base'],
@@ -56,22 +56,22 @@ test('what the command line refuses is reported in a sentence', async () => {
   assert.match(faulty.output, /prefix/)
   assert.match(faulty.output, /time ?zone/i)
   assert.doesNotMatch(faulty.output, /\n\s+at /)
-  for (const [asked, said] of [
+  for (const [args, message] of [
     [['check-stock', '--organisation', 'mine'], /'--organisation <id>' .* It must be a uuid\./],
     [['check-money', '--from', '2026-02-31'], /'--from <date>' .* It must be a date such as 2026-/],
     [['app', 'create', '--name', 'Shop'], /required option '--organisation <id>' not specified/],
   ] as const) {
-    const { code, output } = await run([...asked], { DATA_DIR: '/sys/none' }).ended
+    const { code, output } = await run([...args], { DATA_DIR: '/sys/none' }).ended
     assert.equal(code, 1)
-    assert.match(output, said)
+    assert.match(output, message)
   }
 })
 
 /** Creates an organisation and an app with commands. */
 async function createWithCommands(settings: Record<string, string>, prefix: string): Promise<App> {
-  const place = ['--name', 'Journey Ltd', '--prefix', prefix, '--timezone', 'Pacific/Auckland']
+  const options = ['--name', 'Journey Ltd', '--prefix', prefix, '--timezone', 'Pacific/Auckland']
   const { organisationId } = await json<{ organisationId: string }>(
-    ['organisation', 'create', ...place],
+    ['organisation', 'create', ...options],
     settings,
   )
   const app = ['--organisation', organisationId, '--name', 'Shop', '--scopes', allScopes]
@@ -97,7 +97,7 @@ test('organisations and apps can be created without a running service, and work 
   await json(['app', 'disable', '--client-id', whileRunning.clientId], settings)
   await until(
     async () => (await caller.call('GET', '/v1/identity')).status === 401,
-    'A disabled app was still let in.',
+    'A disabled app was still accepted.',
     10_000,
   )
 })
@@ -107,9 +107,9 @@ test('users get passwords that are never printed and sign in with them, and keys
   const settings = { DATA_DIR: await preparedDataDir(), PORT: new URL(authUrl).port, BASE_URL: authUrl }
   const service = await startServiceProcess(settings)
   after(() => service.stop())
-  const place = ['--name', 'Northwind', '--prefix', 'NWL', '--timezone', 'Pacific/Auckland']
+  const options = ['--name', 'Northwind', '--prefix', 'NWL', '--timezone', 'Pacific/Auckland']
   const { organisationId } = await json<{ organisationId: string }>(
-    ['organisation', 'create', ...place],
+    ['organisation', 'create', ...options],
     settings,
   )
   const person = ['--organisation', organisationId, '--email', 'ada@example.com']

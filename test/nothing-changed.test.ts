@@ -1,5 +1,4 @@
-// What holds for every update alike: the same again changes nothing, which is answered with 304 and told
-// nobody. Open-points 1 (304).
+// A rule for every update: repeating it changes nothing, returns 304 and raises no event. Open-points 1 (304).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,11 +19,8 @@ const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const consignment = '/v1/consignments/:consignmentId'
 const portCode = (await admin.get('/v1/shipping-ports')).body.shippingPorts[0].code
 
-/**
- * What updates say where it is not what their record reads, or where the record of a new organisation is
- * nearly empty.
- */
-const said: Record<string, object> = {
+/** Bodies of updates that differ from what their record returns, or whose record is nearly empty at first. */
+const bodies: Record<string, object> = {
   [`POST ${consignment}/edi-detail`]: { ediStatus: 11, message: 'Sent' },
   [`POST ${consignment}/tracking/:consignmentTrackingId/event`]: {
     status: 5,
@@ -78,18 +74,15 @@ const said: Record<string, object> = {
   },
 }
 
-/** What ends the life of the record that the others change. */
-const last = [`PUT ${consignment}/reopen`, `PUT ${consignment}/void`]
+/** Updates that come last, because they end the life of the record that the others change. */
+const lastUpdates = [`PUT ${consignment}/reopen`, `PUT ${consignment}/void`]
 
-/**
- * A body made of what reads the same: the record itself or, of a part such as its status, the record around
- * it.
- */
-async function readBack({ path, body }: Endpoint): Promise<object | undefined> {
+/** Creates a body from the current values of the record or, for a part such as its status, of its parent. */
+async function bodyFromRecord({ path, body }: Endpoint): Promise<object | undefined> {
   if (body === undefined) return undefined
-  const around = path.slice(0, path.lastIndexOf('/'))
-  const reader = [path, around].find(at =>
-    endpoints.some(endpoint => endpoint.method === 'GET' && endpoint.path === at),
+  const parentPath = path.slice(0, path.lastIndexOf('/'))
+  const reader = [path, parentPath].find(candidate =>
+    endpoints.some(endpoint => endpoint.method === 'GET' && endpoint.path === candidate),
   )
   const read = reader === undefined ? {} : (await admin.get(urlOf(reader))).body
   const { properties = {} } = body as { properties?: object }
@@ -100,13 +93,13 @@ async function readBack({ path, body }: Endpoint): Promise<object | undefined> {
 
 async function update({ method, path }: Endpoint, body: object | undefined): Promise<number> {
   const by = path === '/v1/printer-bridges/:printerBridgeId/printers' ? bridge : admin
-  const { status, body: answer } = await (method === 'PUT' ? by.put : by.post)(urlOf(path), body)
-  assert.ok(status === 200 || status === 304, `${status} ${JSON.stringify(answer)}`)
+  const { status, body: response } = await (method === 'PUT' ? by.put : by.post)(urlOf(path), body)
+  assert.ok(status === 200 || status === 304, `${status} ${JSON.stringify(response)}`)
   return status
 }
 
-/** Gives back what the consignment received when it became Complete, without which it cannot be Void. */
-async function takeBack(): Promise<void> {
+/** Unreceives what the consignment received when it became Complete, because otherwise it cannot be Void. */
+async function unreceiveAll(): Promise<void> {
   const rows = await database.db.rows<{ warehouseProductId: string }>(sql`
     select warehouse_product_id from inventory_transaction
     where consignment_id = ${records['/v1/consignments/:consignmentId']}`)
@@ -115,39 +108,41 @@ async function takeBack(): Promise<void> {
   assert.equal(status, 200)
 }
 
-const events = () =>
+const listEvents = () =>
   database.db.rows(
     sql`select id from event where organisation_id = ${admin.actor.organisationId} order by id`,
   )
 
 const updates = endpoints.filter(({ response }) => response.kind === 'changed')
-const walked = new Set<Endpoint>()
-for (const endpoint of updates.toSorted((a, b) => last.indexOf(nameOf(a)) - last.indexOf(nameOf(b)))) {
-  test(`${nameOf(endpoint)}: the same again is 304, reads the same and raises no event`, async () => {
+const testedEndpoints = new Set<Endpoint>()
+for (const endpoint of updates.toSorted(
+  (a, b) => lastUpdates.indexOf(nameOf(a)) - lastUpdates.indexOf(nameOf(b)),
+)) {
+  test(`${nameOf(endpoint)}: repeating it returns 304, changes nothing and raises no event`, async () => {
     if (nameOf(endpoint) === `PUT ${consignment}/reopen`)
       for (const status of [0, 6]) await admin.put(`${urlOf(consignment)}/status`, { status })
-    if (nameOf(endpoint) === `PUT ${consignment}/void`) await takeBack()
-    const body = said[nameOf(endpoint)] ?? (await readBack(endpoint))
+    if (nameOf(endpoint) === `PUT ${consignment}/void`) await unreceiveAll()
+    const body = bodies[nameOf(endpoint)] ?? (await bodyFromRecord(endpoint))
     assert.ok(
-      body === undefined || last.includes(nameOf(endpoint)) || Object.keys(body).length > 0,
-      'It says nothing.',
+      body === undefined || lastUpdates.includes(nameOf(endpoint)) || Object.keys(body).length > 0,
+      'The body is empty.',
     )
     const first = await update(endpoint, body)
-    if (said[nameOf(endpoint)] !== undefined) assert.equal(first, 200)
+    if (bodies[nameOf(endpoint)] !== undefined) assert.equal(first, 200)
     const read = async () => (await admin.get(urlOf(endpoint.path))).body
-    const [readBefore, eventsBefore] = [await read(), await events()]
+    const [readBefore, eventsBefore] = [await read(), await listEvents()]
     assert.equal(await update(endpoint, body), 304)
     assert.deepEqual(await read(), readBefore)
-    assert.deepEqual(await events(), eventsBefore)
-    walked.add(endpoint)
+    assert.deepEqual(await listEvents(), eventsBefore)
+    testedEndpoints.add(endpoint)
   })
 }
 
-test('every endpoint that states 304 is asked for the same twice', () => {
-  // Of a GET it says that the caller has the answer already; conditional.test.ts asks for that.
-  const stating = endpoints.filter(
+test('every endpoint that documents 304 is tested above', () => {
+  // For a GET, 304 means that the caller already has the response; conditional.test.ts tests that.
+  const documenting = endpoints.filter(
     endpoint => endpoint.method !== 'GET' && documentedStatuses(endpoint).includes(304),
   )
-  assert.ok(stating.length > 30)
-  assert.deepEqual(stating.filter(endpoint => !walked.has(endpoint)).map(nameOf), [])
+  assert.ok(documenting.length > 30)
+  assert.deepEqual(documenting.filter(endpoint => !testedEndpoints.has(endpoint)).map(nameOf), [])
 })

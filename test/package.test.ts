@@ -1,5 +1,5 @@
-// The package that `npm pack` makes of the service works where npm installs it: no file is missing, and types
-// are stripped below node_modules too. The same test of the client is client/test/readme.test.ts.
+// The package that `npm pack` creates from the service works where npm installs it: no file is missing, and
+// types are stripped below node_modules too. The client's counterpart is client/test/readme.test.ts.
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -16,7 +16,7 @@ import { atEnd, createTestDatabase } from './support/test-database.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
-// A project that has installed the package, with this project's modules beside it, as npm would install them.
+// A project with the package installed, and with this project's modules, as npm would install them.
 const project = await realpath(await mkdtemp(join(tmpdir(), 'waybill-project-')))
 after(() => rm(project, { recursive: true, maxRetries: 20, retryDelay: 50 }))
 const modules = join(project, 'node_modules')
@@ -40,13 +40,13 @@ const program = join(modules, 'waybill/bin/waybill.js')
 
 test('the package of the service contains every file that it reads, and no tests', async () => {
   const files = await install()
-  const wanted: string[] = []
+  const expected: string[] = []
   for (const folder of ['src', 'bridge/src', 'migrations', 'deploy', 'bin'])
     for (const entry of await readdir(join(root, folder), { recursive: true, withFileTypes: true }))
       if (entry.isFile() && entry.name !== '.env')
-        wanted.push(join(entry.parentPath, entry.name).slice(root.length))
+        expected.push(join(entry.parentPath, entry.name).slice(root.length))
   assert.deepEqual(
-    wanted.filter(name => !files.includes(name)),
+    expected.filter(name => !files.includes(name)),
     [],
   )
   assert.deepEqual(
@@ -69,7 +69,7 @@ test('it starts on an empty database, and stores nothing in node_modules', async
   const service = await startServiceProcess(settings, program)
   atEnd(() => service.kill())
   const api = apiCaller(() => service.baseUrl, await newAppBy(program, settings, 'PCK'))
-  // A request of more than a mebibyte is served by a thread.
+  // Requests of more than 1 MiB are handled by a separate thread.
   const large = { padding: 'x'.repeat(1_100_000) }
   assert.equal((await api.call('POST', '/v1/consignment-imports', large)).status, 400)
   for (const path of ['/docs', '/openapi.json', '/connect/sign-out'])

@@ -51,23 +51,27 @@ test('a second Ctrl-C, a second later, ends a slow stop', async () => {
 })
 
 test('a service says that other machines can reach it, only if they can', async () => {
-  for (const [host, isSaid] of [
+  for (const [host, isReported] of [
     ['0.0.0.0', true],
     ['127.0.0.1', false],
   ] as const) {
     const service = await startServiceProcess({ DATA_DIR: await preparedDataDir(), HOST: host })
     const { output } = await service.stop()
-    assert.equal(/It listens on every address of this machine \(HOST=0\.0\.0\.0\)/.test(output), isSaid, host)
+    assert.equal(
+      /It listens on every address of this machine \(HOST=0\.0\.0\.0\)/.test(output),
+      isReported,
+      host,
+    )
   }
 })
 
 test('a port in use is reported, with advice', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
+  const occupier = createServer().listen(0, '127.0.0.1')
+  await once(occupier, 'listening')
+  const { port } = occupier.address() as AddressInfo
   const { code, output } = await run(['start'], { DATA_DIR: await temporaryDataDir(), PORT: String(port) })
     .ended
-  other.close()
+  occupier.close()
   assert.equal(code, 1)
   assert.match(
     output,
@@ -86,9 +90,9 @@ test('start with --json prints only its addresses on standard output; the log go
   await running.line(/^\{"baseUrl".*$/m)
   await running.line(/is ready at/)
   const { output } = await running.stop()
-  const said = JSON.parse(printed)
-  assert.deepEqual(Object.keys(said), ['baseUrl', 'authUrl'])
-  assert.match(said.baseUrl, /^http:\/\/localhost:\d+$/)
+  const addresses = JSON.parse(printed)
+  assert.deepEqual(Object.keys(addresses), ['baseUrl', 'authUrl'])
+  assert.match(addresses.baseUrl, /^http:\/\/localhost:\d+$/)
   assert.match(output, /SIGTERM: finishing/)
 })
 

@@ -9,7 +9,7 @@ import type { Endpoint } from '../src/platform/http/endpoint.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Texts of the files below a folder, by path. */
+/** Reads the files below a folder that have this ending, by path. */
 function textsOf(folder: string, ending: string): Map<string, string> {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   const paths = names.filter(name => name.endsWith(ending)).map(name => join(folder, name))
@@ -19,7 +19,7 @@ function textsOf(folder: string, ending: string): Map<string, string> {
 const src = new Map([...textsOf('src', '.ts')].filter(([path]) => !path.endsWith('.d.ts')))
 const migrations = textsOf('migrations', '.sql')
 
-/** The files with their lines that match, as `path:line`, save the exceptions. */
+/** Lists the matching lines as `path:line`, except in the files that are exceptions. */
 function linesWith(pattern: RegExp, exceptions: string[] = [], texts = src): string[] {
   return [...texts].flatMap(([path, text]) =>
     exceptions.includes(path)
@@ -28,7 +28,7 @@ function linesWith(pattern: RegExp, exceptions: string[] = [], texts = src): str
   )
 }
 
-/** The files of the project that a file imports, with `import()` too, or that it runs in a thread. */
+/** Lists the project's files that a file imports, also with `import()`, or runs in a thread. */
 function importsOf(path: string): string[] {
   const text = src.get(path) as string
   const imported = text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)
@@ -36,7 +36,7 @@ function importsOf(path: string): string[] {
   return [...imported, ...run].map(([, target]) => join(dirname(path), target as string))
 }
 
-test('types are never talked away, and nothing is left to do', () => {
+test('no code bypasses the type checker, and none is marked as unfinished', () => {
   assert.deepEqual(
     linesWith(
       /\bas any\b|: any(?= *[;,)=\]|[]|$)|<any\b|as unknown as|@ts-ignore|@ts-expect-error|@ts-nocheck/,
@@ -48,7 +48,7 @@ test('types are never talked away, and nothing is left to do', () => {
 })
 
 test('only config.ts reads the environment', () => {
-  // main.ts asks for the log level when it is the settings themselves that are wrong.
+  // main.ts reads the log level when the settings themselves are wrong.
   assert.deepEqual(
     linesWith(/\bprocess\.env\b|\benv\b.*from 'node:process'/, ['src/process/config.ts', 'src/main.ts']),
     [],
@@ -56,16 +56,16 @@ test('only config.ts reads the environment', () => {
   assert.deepEqual(linesWith(/parseEnv|loadEnvFile/, ['src/main.ts']), [])
 })
 
-/** The command and the demo start the program of bridge/, which is a package of its own. */
-const bridges = (path: string, target: string) =>
+/** The bridge command and the demo start the program in bridge/, which is a separate package. */
+const mayImportBridge = (path: string, target: string) =>
   /^src\/(commands\/bridge|demo\/printers)\.ts$/.test(path) && target.startsWith('bridge/src/')
 
-test('the platform knows nothing of the domain, and no code knows the tests', () => {
+test('the platform does not depend on the domain, and no code depends on the tests', () => {
   for (const path of src.keys()) {
     for (const target of importsOf(path)) {
       assert.ok(
-        src.has(target) || target === 'package.json' || bridges(path, target),
-        `${path} imports ${target}, which is not there.`,
+        src.has(target) || target === 'package.json' || mayImportBridge(path, target),
+        `${path} imports ${target}, which does not exist.`,
       )
       if (path.startsWith('src/platform/'))
         assert.ok(target.startsWith('src/platform/'), `${path} imports ${target}.`)
@@ -88,8 +88,8 @@ test('every file can be reached from the command line', () => {
   )
 })
 
-test('only the guarded client talks to the outside', () => {
-  // The demo is a caller of its own service.
+test('only the guarded client connects to other hosts', () => {
+  // The demo calls its own service.
   const guarded = ['src/platform/outgoing/guarded-agent.ts', 'src/demo/demo.ts']
   assert.deepEqual(
     linesWith(/\bfetch\(|^import (?!type).* from '(undici|node:https?|node:http2)'/, guarded),
@@ -142,14 +142,14 @@ test('the ledger alone writes stock', () => {
   )
 })
 
-test('the top of src holds the command line and the two contents pages, and nothing else', () => {
+test('the top level of src contains only the command line and the lists of routes and workers', () => {
   assert.deepEqual(
     [...src.keys()].filter(path => dirname(path) === 'src'),
     ['src/main.ts', 'src/routes.ts', 'src/workers.ts'],
   )
 })
 
-test('no files import each other in a circle, types included', () => {
+test('there are no circular imports, not even of types', () => {
   const circles: string[] = []
   const finished = new Set<string>()
   const visit = (path: string, above: string[]): void => {
@@ -168,7 +168,7 @@ const knownPairs: Record<string, string> = {
   'src/events src/webhook-subscriptions': 'storing an event writes the deliveries of subscriptions',
 }
 
-test('no two folders import each other, save a folder and one inside of it', () => {
+test('no two folders import each other, except a folder and one inside it', () => {
   const arrows = new Set<string>()
   for (const path of src.keys()) {
     for (const target of importsOf(path)) arrows.add(`${dirname(path)} ${dirname(target)}`)
@@ -181,7 +181,7 @@ test('no two folders import each other, save a folder and one inside of it', () 
   assert.deepEqual(pairs, Object.keys(knownPairs))
 })
 
-test('enumerations import nothing, and the paths of statuses nothing but enumerations', () => {
+test('enumerations import nothing, and status rules import only enumerations', () => {
   for (const path of src.keys()) {
     if (path.endsWith('/enumerations.ts') || path === 'src/events/event.ts')
       assert.deepEqual(importsOf(path), [])
@@ -195,8 +195,8 @@ test('enumerations import nothing, and the paths of statuses nothing but enumera
   }
 })
 
-/** The lists of endpoints that routes.ts names: with the file that each comes from, and the path beside its line. */
-async function routeLines(): Promise<{ file: string; stated: string; endpoints: readonly Endpoint[] }[]> {
+/** Reads the lists of endpoints in routes.ts, with the file of each and the path in its comment. */
+async function readRouteLines(): Promise<{ file: string; stated: string; endpoints: readonly Endpoint[] }[]> {
   const text = src.get('src/routes.ts') as string
   const files = new Map(
     [...text.matchAll(/^import \{ (\w+) \} from '\.\/([^']+)'$/gm)].map(([, name, file]) => [name, file]),
@@ -216,20 +216,20 @@ async function routeLines(): Promise<{ file: string; stated: string; endpoints: 
 const segmentsOf = (path: string) =>
   path.split('/').filter(part => part !== '' && part !== 'v1' && !part.startsWith(':'))
 
-/** `pods` and `pod`, `categories` and `category`. */
-const inSingular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
+/** Returns the singular: `pod` for `pods`, `category` for `categories`. */
+const toSingular = (word: string) => word.replace(/ies$/, 'y').replace(/s$/, '')
 
-/** Endpoints that stand elsewhere than their address says, with the reason. At most one in ten. */
+/** Endpoints whose file does not match their URL, with the reason. At most one in ten. */
 const elsewhere: Record<string, string> = {
   'GET /v1/consignments/:consignmentId': 'the detail has a folder of its own: detail/consignment-detail.ts',
-  'GET /v1/consignments/:consignmentId/check-exists': 'asks of imports: consignment-imports/check-exists.ts',
+  'GET /v1/consignments/:consignmentId/check-exists': 'looks up imports: consignment-imports/check-exists.ts',
   'PUT /v1/consignments/:consignmentId/notes/:consignmentNoteId/display-on-printout':
     'a field of the note: notes.ts',
   'GET /v1/consignments/:consignmentId/notes/:consignmentNoteId/attachments/:consignmentNoteAttachmentId/file':
     'an attachment is its file: note-attachments.ts',
   'GET /v1/consignments/:consignmentId/pods/:consignmentPodId/attachment-file': 'pods.ts',
-  'POST /v1/inventory/allocate': 'locks consignments, which stock does not know: inventory-allocate.ts',
-  'GET /v1/inventory/shortages': 'of lines of consignments: consignments/shortages.ts',
+  'POST /v1/inventory/allocate': 'locks consignments, on which stock does not depend: inventory-allocate.ts',
+  'GET /v1/inventory/shortages': 'lists consignment lines: consignments/shortages.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/add': 'wave-pick/consignments.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/remove': 'wave-pick/consignments.ts',
   'POST /v1/webhook-subscriptions/create': 'webhook-subscriptions.ts',
@@ -238,32 +238,32 @@ const elsewhere: Record<string, string> = {
   'DELETE /v1/webhook-subscriptions/:webhookSubscriptionId/delete': 'webhook-subscriptions.ts',
 }
 
-/** Folders that are chapters of several resources, and so not part of an address. */
-const chapters = [
+/** Folders that group several resources, and so do not appear in URLs. */
+const groupFolders = [
   ...['billing', 'stock', 'paper', 'documents', 'labels', 'organisations', 'reference-data'],
   ...['status', 'detail', 'list'],
 ]
 
-test('a URL leads to a file: its last word, or its last two, in the folder of a word before', async () => {
-  const lines = await routeLines()
+test('a URL leads to a file named after its last one or two words, in a folder named after an earlier word', async () => {
+  const lines = await readRouteLines()
   const strays: string[] = []
   for (const { file, endpoints } of lines) {
-    const name = inSingular(file.split('/').at(-1)?.replace('.ts', '') ?? '')
+    const name = toSingular(file.split('/').at(-1)?.replace('.ts', '') ?? '')
     const folders = dirname(file)
       .split('/')
-      .filter(folder => !chapters.includes(folder))
+      .filter(folder => !groupFolders.includes(folder))
     for (const { method, path } of endpoints) {
-      // What is printed stands where it is made.
+      // An endpoint that prints a document is in the file of the document.
       const segments = segmentsOf(path.replace(/\/print$/, ''))
-      // A report is one file, of its own name, and one line in all-reports.ts.
+      // A report is one file with its name, and one line in all-reports.ts.
       if (segments[0] === 'reports' && src.has(`src/reports/${segments[1]}.ts`)) continue
-      const last = inSingular(segments.at(-1) ?? '')
-      const lastTwo = segments.slice(-2).map(inSingular).join('-')
+      const last = toSingular(segments.at(-1) ?? '')
+      const lastTwo = segments.slice(-2).map(toSingular).join('-')
       const isNamed = [last, lastTwo, segments.slice(-2).join('-')].some(
-        word => inSingular(word) === name || word === name,
+        word => toSingular(word) === name || word === name,
       )
       const isInFolder = folders.every(folder =>
-        segments.some(segment => inSingular(segment) === inSingular(folder)),
+        segments.some(segment => toSingular(segment) === toSingular(folder)),
       )
       if (!isNamed || !isInFolder) strays.push(`${method} ${path}`)
     }
@@ -274,22 +274,22 @@ test('a URL leads to a file: its last word, or its last two, in the folder of a 
   assert.equal(all.length, new Set(all).size)
 })
 
-test('routes.ts says beside each line what the paths of its endpoints begin with', async () => {
-  for (const { file, stated, endpoints } of await routeLines()) {
+test('the comment of each line in routes.ts is the common beginning of its paths', async () => {
+  for (const { file, stated, endpoints } of await readRouteLines()) {
     const paths = endpoints.map(({ path }) => path.split('/'))
     const common = paths.reduce((a, b) => a.slice(0, a.findIndex((part, i) => part !== b[i]) >>> 0))
     assert.equal(stated, common.join('/'), file)
   }
   const spread = [...(src.get('src/routes.ts') as string).matchAll(/^ {2}\.\.\./gm)]
-  assert.equal(spread.length, (await routeLines()).length, 'Every line of routes.ts shows its path.')
+  assert.equal(spread.length, (await readRouteLines()).length, 'Every line of routes.ts states its path.')
 })
 
-test('files, functions and lines are of a size to be read', () => {
+test('files, functions and lines do not exceed their maximum sizes', () => {
   const long = [...src]
     .map(([path, text]) => [path, text.split('\n').length] as const)
     .filter(([, lines]) => lines > 380)
   assert.deepEqual(long, [], 'files of more than 380 lines')
-  assert.deepEqual(longFunctions(), [], 'functions of more than 60 lines')
+  assert.deepEqual(findLongFunctions(), [], 'functions of more than 60 lines')
   const wide = new RegExp(`^.{${maxColumns + 1},}$`, 'u')
   assert.deepEqual(
     linesWith(wide, [
@@ -307,8 +307,8 @@ test('files, functions and lines are of a size to be read', () => {
 const maxColumns = 110
 const maxLinesOfFunction = 60
 
-/** Functions that are too long. One that only returns a list of endpoints is not counted; the handlers in it are. */
-function longFunctions(): string[] {
+/** Lists functions that are too long. Lists of endpoints do not count, but the handlers in them do. */
+function findLongFunctions(): string[] {
   const found: string[] = []
   for (const [path, text] of src) {
     const lines = text.split('\n')
@@ -329,8 +329,8 @@ function longFunctions(): string[] {
   return found
 }
 
-test('every file says first what it is, and every function that others use says what it does', () => {
-  const silent: string[] = []
+test('every file begins with a comment, and every exported function has a docstring', () => {
+  const undocumented: string[] = []
   for (const [path, text] of src) {
     const [first = '', second = ''] = text.split('\n')
     assert.match(
@@ -346,12 +346,12 @@ test('every file says first what it is, and every function that others use says 
         )
       if (declared === null) continue
       const name = declared[1] ?? declared[2]
-      // Further signatures of the same function follow the one with the comment.
+      // Overloads follow the signature with the docstring.
       const isFurther = lines.slice(0, i).some(earlier => earlier.startsWith(`export function ${name}`))
-      if (!isFurther && !lines[i - 1]?.endsWith('*/')) silent.push(`${path}:${i + 1} ${name}`)
+      if (!isFurther && !lines[i - 1]?.endsWith('*/')) undocumented.push(`${path}:${i + 1} ${name}`)
     }
   }
-  assert.deepEqual(silent, [])
+  assert.deepEqual(undocumented, [])
 })
 
 test('each migration has a number of its own, and every constraint and index has a name', () => {

@@ -90,19 +90,19 @@ test('the command works for an account that does not own the folder', async t =>
   const [uid, gid] = (await Promise.all([run('id', ['-u', 'nobody']), run('id', ['-g', 'nobody'])])).map(
     ({ stdout }) => Number(stdout),
   ) as [number, number]
-  const other = { uid, gid, env: { PATH: '/usr/bin:/bin' } }
-  const mayEnter = await run('/bin/sh', ['-c', `cd "$1" && test -r package.json`, 'sh', root], other).then(
+  const nobody = { uid, gid, env: { PATH: '/usr/bin:/bin' } }
+  const mayEnter = await run('/bin/sh', ['-c', `cd "$1" && test -r package.json`, 'sh', root], nobody).then(
     () => true,
     () => false,
   )
   if (!mayEnter) return t.skip(`the account nobody may not enter ${root}`)
-  assert.equal(await runCommand(command, ['--version'], { ...other, cwd: '/' }), version)
+  assert.equal(await runCommand(command, ['--version'], { ...nobody, cwd: '/' }), version)
   const dataDir = join(folder, 'data of nobody')
   await mkdir(dataDir)
   await chown(dataDir, uid, gid)
-  const env = { ...other.env, DATA_DIR: dataDir }
+  const env = { ...nobody.env, DATA_DIR: dataDir }
   const { applied } = JSON.parse(
-    await runCommand(command, ['migrate', '--json'], { ...other, env, cwd: '/' }),
+    await runCommand(command, ['migrate', '--json'], { ...nobody, env, cwd: '/' }),
   )
   assert.ok(applied.length > 0)
 })

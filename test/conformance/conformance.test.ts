@@ -79,8 +79,8 @@ test('a missing test is a gap, and so is a row without tests', () => {
   // A parameterised title exists only for the values that it is used with.
   for (const [file, title] of [
     ['reference-data/set-up-collections', 'the list of depots searches, filters and pages'],
-    ['nothing-changed', 'every update: the same again is 304, reads the same and raises no event'],
-    ['nothing-changed', 'PUT /v1/depots: the same again is 304, reads the same and raises no event'],
+    ['nothing-changed', 'every update: repeating it returns 304, changes nothing and raises no event'],
+    ['nothing-changed', 'PUT /v1/depots: repeating it returns 304, changes nothing and raises no event'],
   ])
     assert.deepEqual(gaps(`${file}: ${title}`), [`there is no test "${title}"`])
   assert.deepEqual(gaps('jobs/jobs: pages are walked'), ['there is no test "pages are walked"'])

@@ -138,9 +138,9 @@ interface EndpointRequirements {
 /** The tests that check a status for every endpoint. */
 const sharedTests: Record<string, (name: string) => string> = {
   304: name =>
-    `nothing-changed: ${name.replace(/\{(\w+)\}/g, ':$1')}: the same again is 304, reads the same and raises no event`,
+    `nothing-changed: ${name.replace(/\{(\w+)\}/g, ':$1')}: repeating it returns 304, changes nothing and raises no event`,
   404: () =>
-    'every-endpoint: an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body',
+    'every-endpoint: in every path, an id of another organisation gets the same response as an unknown id: 404, same body',
 }
 
 /** Creates a row for an endpoint of the contract. `proofs` cover what is specific to it. */
