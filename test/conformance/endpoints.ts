@@ -56,7 +56,7 @@ export const endpointSections: Section[] = [
     rows: [
       rule(
         'Every endpoint needs a token',
-        'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
+        'every-endpoint: without a token, every endpoint returns 401 with the error body, before anything else is checked',
       ),
       rule(
         'Paging: 1 and 25 by default, 500 at most',
@@ -64,7 +64,7 @@ export const endpointSections: Section[] = [
       ),
       rule(
         'An update that changes nothing returns 304',
-        'nothing-changed: every endpoint that states 304 is asked for the same twice',
+        'nothing-changed: every endpoint that documents 304 is tested above',
       ),
       rule(
         'Local times are those of the warehouse',

@@ -64,7 +64,7 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'A bearer token with every request',
-        'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
+        'every-endpoint: without a token, every endpoint returns 401 with the error body, before anything else is checked',
       ),
     ],
   },

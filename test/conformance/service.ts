@@ -115,7 +115,7 @@ export const serviceSections: Section[] = [
       }),
       rule(
         'A plain scope grants full access, .read grants reading',
-        'every-endpoint: each scope opens exactly the endpoints that declare it, and a plain scope those of its reading scope',
+        'every-endpoint: each scope permits exactly the endpoints that declare it, and a plain scope also those of its .read',
       ),
       rule(
         'Importing requires the scope consignment',
@@ -399,17 +399,17 @@ export const serviceSections: Section[] = [
         '401',
         'no valid token',
         'platform/http/server: without a valid token an endpoint returns 401 and says how to authenticate',
-        'every-endpoint: without a token every endpoint answers 401 with the error body, before anything else is looked at',
+        'every-endpoint: without a token, every endpoint returns 401 with the error body, before anything else is checked',
       ),
       status(
         '403',
         'not permitted',
-        'every-endpoint: a token with every scope but the needed ones is refused with the name of the scope',
+        'every-endpoint: a token with all scopes except the required ones is refused, and the refusal names the scope',
       ),
       status(
         '404',
         'unknown or not accessible',
-        'every-endpoint: an id of another organisation answers as an id of nothing does, in every place of every path: 404, same body',
+        'every-endpoint: in every path, an id of another organisation gets the same response as an unknown id: 404, same body',
       ),
       status(
         '409',
