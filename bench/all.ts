@@ -1,6 +1,6 @@
 // Runs the benchmarks one after another and prints their results as one table.
 //
-//     npm run bench [-- <name> …]     such as: npm run bench -- imports mixed-load
+//     npm run bench [-- <name> …]     for example: npm run bench -- imports mixed-load
 
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

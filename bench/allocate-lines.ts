@@ -1,5 +1,5 @@
-// Consignments of five lines allocated together, by expiry, among rows of 60 products, in one process: lines
-// a second through the verb, with events and everything that it writes.
+// Allocates consignments of five lines together, by expiry date, among stock rows of 60 products, in one
+// process. Measures lines per second through the command, with its events and all other writes.
 //
 //     node bench/allocate-lines.ts
 

@@ -1,8 +1,8 @@
-// Stock as it was: 1,000,000 lines of the ledger over 300 days, some 20,000 rows live at any time, a
-// checkpoint for every 13,300 lines. Targets: p99 of a page below 100 ms, stock on hand of every product
-// below 300 ms.
+// Stock as of an earlier instant: 1,000,000 ledger lines over 300 days, about 20,000 live rows at any time,
+// and a checkpoint for every 13,300 lines. Targets: p99 of a page below 100 ms; stock on hand of every
+// product below 300 ms.
 //
-//   node bench/as-of.ts [--keep <folder>: use and leave the data there] [--explain] [--rounds 40]
+//   node bench/as-of.ts [--keep <folder>: use this folder and keep its data] [--explain] [--rounds 40]
 
 import { parseArgs } from 'node:util'
 import { sql } from '../src/platform/database/db.ts'
@@ -37,7 +37,7 @@ const first = Date.parse('2026-01-01T00:00:00Z')
 const last = first + 300 * 86_400_000
 const iso = (at: number) => new Date(at).toISOString()
 
-/** Writes the checkpoints that the worker would have written, each from the one before. */
+/** Writes the checkpoints that the worker would have written, each based on the one before. */
 async function writeCheckpoints(): Promise<void> {
   const count = lines / linesOfCheckpoint
   for (let n = 1; n <= count; n++) {
@@ -54,7 +54,7 @@ async function writeCheckpoints(): Promise<void> {
   })
 }
 
-/** Milliseconds for what each product had on hand. */
+/** Measures reading the stock on hand of every product, in milliseconds. */
 async function stockOnHand(): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < Number(options.rounds); n++) {

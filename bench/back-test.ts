@@ -1,9 +1,9 @@
-// A back-test of a year: 250,000 Closed consignments with 750,000 parts, by a card of 20 rates with four
-// charges each, and the storage of 40 clients with 1,000,000 lines of the ledger, billed by the month. How
-// long it takes, what processor time, how much memory, and how long requests take meanwhile. Targets: 10 s,
-// 300 MiB more; p99 of others at most twice that without.
+// A back-test of a year: 250,000 Closed consignments with 750,000 parts, tested with a card of 20 rates with
+// four charges each, and the storage of 40 clients with 1,000,000 ledger lines, billed monthly. Measures the
+// duration, the processor time, the memory, and the duration of requests meanwhile. Targets: 10 s; 300 MiB
+// more; p99 of requests at most twice that without a back-test.
 //
-//   node bench/back-test.ts [--keep <folder>: use and leave the data there] [--inputs 1000000]
+//   node bench/back-test.ts [--keep <folder>: use this folder and keep its data] [--inputs 1000000]
 
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +21,7 @@ import { percentile, reportFinding } from './figures.ts'
 import { openInventoryBench } from './inventory-bench.ts'
 import { openProcessorTime } from './processor-time.ts'
 
-// As ./waybill has it: threads find the cache of compiled modules.
+// As in ./waybill, so that threads find the cache of compiled modules.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 const { values: options } = parseArgs({
   options: { keep: { type: 'string' }, inputs: { type: 'string', default: '1000000' } },
@@ -58,7 +58,7 @@ function ask(method: string, path: string, body?: object) {
   })
 }
 
-/** Times of a small request, asked again and again. */
+/** The durations in milliseconds of a small request, sent repeatedly. */
 async function others(until: () => boolean): Promise<number[]> {
   const times: number[] = []
   while (!until()) times.push((await ask('GET', '/v1/rate-cards')).ms)
@@ -71,7 +71,7 @@ const worker = {
   presence: { id: newId(), deadWorkers: () => [] },
 }
 
-/** Makes a test of the year; with `beside`, while requests are asked. */
+/** Runs a back-test of the year, with `beside` while requests are sent. */
 async function measure(name: string, card: object, beside: boolean) {
   const { answer } = await ask('POST', '/v1/rate-card-back-tests', {
     ...{ dateFrom: '2025-01-01', dateTo: '2025-12-31', ...card },

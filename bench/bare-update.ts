@@ -1,5 +1,5 @@
-// The baseline of benchmarks of single commands: a bare Fastify route with one durable update a request, each
-// connection of a row of its own.
+// The baseline for benchmarks of single commands: a bare Fastify route with one durable update per request.
+// Each connection updates its own row.
 
 import Fastify from 'fastify'
 import pg from 'pg'
@@ -10,13 +10,13 @@ import type { Store } from '../src/process/store.ts'
 import { post } from './load.ts'
 import { announcePort } from './role.ts'
 
-/** So many connections the baseline has rows for. */
+/** The maximum number of connections, each of which has a row. */
 export const connections = 32
 
 /** A request to the baseline. */
 export const bareRequest = post('/update', '{}')
 
-/** Makes the rows. */
+/** Creates the rows. */
 export const prepareBare = ({ database }: Store): Promise<void> =>
   database.atomically(async tx => {
     await tx.run(

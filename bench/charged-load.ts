@@ -1,7 +1,7 @@
-// A year of Closed consignments with what they were charged by and what they were billed, and of goods in
-// store, loaded set-based. The bills are those of one rate card of 20 rates with four charges each and one
-// for storage; the load computes in SQL what the card comes to, so the control of a back-test holds the
-// service against a second reckoning.
+// Loads a year of Closed consignments with their frozen inputs and bills, and of goods in store, with
+// set-based SQL. All are billed by one rate card with 20 rates of four charges each and one rate for storage.
+// The load computes the bills in SQL, so that the control of a back-test compares the service with a second
+// calculation.
 
 import type pg from 'pg'
 import { closingTextsFromRows } from '../src/billing/charges/closing-texts.ts'
@@ -14,10 +14,10 @@ const rates = 20
 const uuid = (kind: number, n: number) =>
   `${String(kind).padStart(8, '0')}-0000-7000-8000-${String(n).padStart(12, '0')}`
 
-/** The ids of the card. */
+/** The ids of the card and its version. */
 export const cardIds = { card: uuid(1, 1), version: uuid(1, 2), taxRate: uuid(1, 3), activity: uuid(1, 4) }
 
-/** The rule of storage: the units in a zone at the end of each day. */
+/** The storage rule: the units in a zone at the end of each day. */
 const storage = {
   version: cardIds.version,
   rate: uuid(2, rates),
@@ -29,9 +29,9 @@ const storage = {
 const priceOf = (r: number, c: number) => (10 + r + c * 10) / 100
 
 /**
- * The content. Each rate has a charge for each type of consignment and a last one for what they leave; every
- * fifth rate is by weight. Some charges have a base, a minimum or a maximum, some ask for a priority, and the
- * last six rates are for few consignments. One rate is for storage.
+ * The content of the card. Each rate has a charge for each type of consignment and a last one for the rest;
+ * every fifth rate is by weight. Some charges have a base, a minimum or a maximum, some select a priority,
+ * and the last six rates apply to few consignments. One rate is for storage.
  */
 export function benchContent(raisePercent = 0) {
   const raised = (price: number) => Math.round(price * (1 + raisePercent / 100) * 1e6) / 1e6
@@ -86,7 +86,7 @@ export function benchContent(raisePercent = 0) {
 
 const content = JSON.stringify(benchContent())
 
-/** The card, with what it names. */
+/** The card and the records that it refers to. */
 export const cardLoad = `
   insert into tax_rate (organisation_id, id, name, percent)
     values (:organisation, '${cardIds.taxRate}', 'GST', 15);
@@ -106,7 +106,7 @@ const setUp = `
   update consignment set priority = case when number % 20 = 0 then 4 when number % 4 = 1 then 3 else 2 end
   where organisation_id = :organisation and (number % 20 = 0 or number % 4 = 1);`
 
-/** Of consignment n, the quantity of line k, in items; an item weighs 1.25 kg. */
+/** The quantity of line k of consignment n, in items; an item weighs 1.25 kg. */
 const quantity = (n: string, k: string) => `(1 + (${n} * 7 + ${k} * 13) % 90)`
 
 const inputsOf = `
@@ -155,9 +155,7 @@ const billed = `
   ) d cross join lateral (select (10 + r + c * 10) / 100.0 as price) p
   where c is not null order by number, r;`
 
-/**
- * The texts of all closings, which closing them would have written. They are made with the help of indexes.
- */
+/** The columns of text that closing the consignments would have written. Indexes make this faster. */
 const texts = `
   alter table charge_input disable trigger user;
   update charge_input i
@@ -165,16 +163,16 @@ const texts = `
   where i.selector_facts = '';
   alter table charge_input enable trigger user;`
 
-/** Of so many consignments, so many are Closed; each of these has three parts. */
+/** The share of consignments that are Closed; each of them has three parts. */
 const closed = 0.926
 const perConsignment = 4
 
 /**
- * Loads an organisation with about so many inputs, which are Closed consignments and their parts, and as many
- * lines of the ledger.
+ * Loads an organisation with about this many inputs, which are Closed consignments and their parts, and the
+ * same number of ledger lines.
  */
 export async function loadCharged(client: pg.Client, inputs: number): Promise<void> {
-  // Their order matters no more once they are there, and indexes are made at once much faster.
+  // The order is not needed any more, and creating the indexes at the end is much faster.
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
     where indrelid in ('consignment_charge'::regclass, 'inventory_transaction'::regclass,

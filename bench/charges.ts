@@ -1,7 +1,8 @@
-// Money: reading what an open consignment is charged against reading its inputs bare, closing with charges
-// over closing without, a thousand closed at once, proofs, and how many charges check-money derives a minute.
+// Charges: reading the charges of an open consignment compared with reading its inputs only; closing with
+// charges compared with closing without; closing a thousand together; proofs; and how many charges
+// check-money derives per minute.
 //
-//     node bench/charges.ts [--thousands 10: so many thousand consignments are Closed]
+//     node bench/charges.ts [--thousands 10: the number of Closed consignments in thousands]
 
 import { once } from 'node:events'
 import { Agent, createServer, get, type IncomingMessage } from 'node:http'
@@ -66,7 +67,7 @@ const app = openServer({
 })
 await app.ready()
 
-/** Sends a request and returns its answer and how many milliseconds it took. */
+/** Sends a request. Returns the response and its duration in milliseconds. */
 async function ask(method: 'GET' | 'POST' | 'PUT', url: string, body?: object) {
   const from = performance.now()
   const response = await app.inject({ method, url, ...(body === undefined ? {} : { payload: body }) })
@@ -94,7 +95,7 @@ for (let n = 0; n < 8; n++)
     }),
   )
 
-/** Fourteen of twenty rates charge something; nine of the ten charges of each do not match. */
+/** Fourteen of the twenty rates charge something; nine of the ten charges of each do not match. */
 const rates = Array.from({ length: 20 }, (_, r) => ({
   ...{ name: `Rate ${r}`, kind: 1, basis: 1, activityTypeId },
   charges: Array.from({ length: 10 }, (_, c) => ({
@@ -110,7 +111,7 @@ await ask('PUT', `/v1/rate-cards/${rateCardId}/versions/${version}/status`, { st
 
 type Given = Parameters<typeof createConsignments>[2][number]
 
-/** Makes Complete consignments of a client with ten parts: eight lines and two tasks. */
+/** Creates Complete consignments of a client with ten parts: eight lines and two tasks. */
 async function consignments(count: number, clientId: string): Promise<string[]> {
   const all = Array.from({ length: count }, () => {
     const id = uuidv7()
@@ -127,7 +128,7 @@ async function consignments(count: number, clientId: string): Promise<string[]> 
       tasks: tasks.map(taskTypeId => ({ id: uuidv7(), consignmentId: id, taskTypeId, value: 2 })),
       ...{ items: [], serviceTypes: [], notes: [], attachments: [] },
       source: { organisationId, connectionId: null, userId: null, requestId: null },
-      // What an import may leave out is left out.
+      // Fields that an import may leave out are left out.
     } as unknown as Given
   })
   for (let at = 0; at < count; at += 250)
@@ -140,13 +141,13 @@ const ms = (value: number) => `${value.toFixed(1)} ms`
 const sorted = (values: number[]) => values.toSorted((a, b) => a - b)
 const cpu = await openProcessorTime(database.db)
 
-/** Closes consignments together, and returns how long that took. */
+/** Closes consignments together. Returns the duration in milliseconds. */
 const closeTogether = async (consignmentIds: string[]): Promise<number> =>
   (await ask('POST', '/v1/consignments/close', { consignmentIds })).ms
 
 /**
- * What a service did before that has run for a minute: it has closed some, and the database has counted its
- * tables, which it does by itself a quarter of a minute after they were filled.
+ * Brings the service to the state after a minute of work: it has closed some consignments, and the database
+ * has analysed its tables, which it does by default a quarter of a minute after they were filled.
  */
 async function warmUp(): Promise<void> {
   for (const clientId of [withCard, withoutCard]) {
@@ -156,7 +157,7 @@ async function warmUp(): Promise<void> {
   await database.inOneStatement(tx => tx.run(sql`analyze`))
 }
 
-/** A server that reads what the charges of a consignment follow from and sends it, with nothing around it. */
+/** A server that only reads the inputs of a consignment's charges and sends them. */
 async function openBareRoute() {
   const server = createServer(async (asked, answer) => {
     const id = asked.url?.split('/')[3] as string
@@ -170,7 +171,7 @@ async function openBareRoute() {
 
 const keptOpen = new Agent({ keepAlive: true })
 
-/** How many milliseconds a GET over HTTP takes. */
+/** The duration of a GET over HTTP in milliseconds. */
 async function timeOf(port: number, path: string): Promise<number> {
   const from = performance.now()
   const asked = get({ port, host: '127.0.0.1', path, agent: keptOpen })
@@ -180,7 +181,7 @@ async function timeOf(port: number, path: string): Promise<number> {
   return performance.now() - from
 }
 
-/** Reading charges over reading what they follow from, in turns: by a bare route, and without any HTTP. */
+/** Compares reading charges with reading their inputs, in turns: over a bare route, and without HTTP. */
 async function measureReading(ids: string[]): Promise<void> {
   const bareRoute = await openBareRoute()
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -211,7 +212,7 @@ async function measureReading(ids: string[]): Promise<void> {
   })
 }
 
-/** Closing one by one, of a client with a card and of one without, in turns. */
+/** Closes consignments one by one, alternately of a client with a card and of one without. */
 async function measureClosing(): Promise<void> {
   const [charged, free] = [
     await consignments(150, withCard as string),

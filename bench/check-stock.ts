@@ -1,7 +1,7 @@
-// The proof that stock is what its ledger says, of 1,000,000 movements: how long it takes, and how much
-// memory the service and the process of the database take for it. Targets: 20 s, 200 MiB more.
+// Checks that stock agrees with its ledger, for 1,000,000 movements. Measures the duration and the memory of
+// the service and of the database process. Targets: 20 s, 200 MiB more.
 //
-//   node bench/check-stock.ts [--keep <folder>: use and leave the data there, as bench/as-of.ts has it]
+//   node bench/check-stock.ts [--keep <folder>: use this folder and keep its data, as for bench/as-of.ts]
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
@@ -24,9 +24,7 @@ const bench = await openInventoryBench({
 })
 const { database, loaded } = bench
 
-/**
- * The memory of this process and of the processes of the database that are at work, less what these share.
- */
+/** The memory of this process and of the busy database processes, without the memory that those share. */
 async function memoryInUse(): Promise<number> {
   const backends = await database.db.rows<{ pid: number }>(sql`
     select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)

@@ -1,6 +1,7 @@
-// GET of a consignment by its id against a bare node:http route that sends `select *` by key over the same
-// driver, prepared. Both run at the same time on the same database, in turns. Beside the rates it tells the
-// processor time of a request, of service, database and load generator, which depends less on other load.
+// GET of a consignment by id, compared with a bare node:http route that sends `select *` by key over the same
+// driver, as a prepared statement. Both run on the same database, in turns. Besides the rates, it prints the
+// processor time of a request in the service, the database and the load generator, which depends less on
+// other load.
 //
 //     node bench/consignment-by-id.ts
 
@@ -49,15 +50,17 @@ async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
   server.listen(0, '127.0.0.1', () => announcePort((server.address() as AddressInfo).port))
 }
 
-/** A consignment and who may read it. */
+/** A consignment and a token that may read it. */
 interface Readable {
   app: Awaited<ReturnType<typeof prepareOrganisation>>['app']
   organisationId: string
   id: string
 }
 
-/** Imported consignments of five lines, or ones that hold nothing, of so many organisations that none
- * reaches its limit. */
+/**
+ * Creates imported consignments of five lines, or empty ones, in so many organisations that none reaches its
+ * rate limit.
+ */
 async function consignmentsOf(store: Store, lines: number, from: number): Promise<Readable[]> {
   const { database } = store
   const outgoing = openOutgoingHttp({ allowPrivate: false })
@@ -95,14 +98,14 @@ async function consignmentsOf(store: Store, lines: number, from: number): Promis
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
-/** The two services, and what tells how much of the processors they have used. */
+/** The two services, and the readings of their processor time. */
 interface Compared {
   waybill: Role
   bare: Role
   usedBy: Awaited<ReturnType<typeof openProcessorTime>>
 }
 
-/** Microseconds of processor time that one request took. */
+/** The processor time of one request in microseconds. */
 interface Cost {
   service: number
   database: number
@@ -113,7 +116,7 @@ const all = ({ service, database, generator }: Cost) => service + database + gen
 const inWords = (cost: Cost) =>
   `${figure(all(cost))} µs (${figure(cost.service)} service, ${figure(cost.database)} database)`
 
-/** Asks one service and then the other, again and again, and tells the ratios. */
+/** Sends requests to the two services in turns, and prints the ratios. */
 async function compare(
   what: string,
   { waybill, bare, usedBy }: Compared,
@@ -122,7 +125,7 @@ async function compare(
   const tokens = new Map<string, string>()
   for (const { app } of readable)
     if (!tokens.has(app.clientId)) tokens.set(app.clientId, await tokenFor(waybill.port, app))
-  // Neighbours belong to different organisations.
+  // Consecutive consignments belong to different organisations.
   const shuffled = readable.toSorted((a, b) => (a.id.slice(-8) < b.id.slice(-8) ? -1 : 1))
   const asked = shuffled.map(({ app, id }) =>
     request('GET', `/v1/consignments/${id}`, undefined, {

@@ -1,6 +1,6 @@
-// A large organisation for benchmarks: 40 clients, 12 carriers and 4 warehouses, skewed and correlated as
-// real ones are, loaded set-based. The load goes around triggers and foreign keys and then fills what they
-// keep (the listing and its counts) from the consignments.
+// Loads a large organisation for benchmarks with set-based SQL: 40 clients, 12 carriers and 4 warehouses,
+// skewed and correlated as in reality. The load bypasses triggers and foreign keys, and then fills what the
+// triggers maintain (the listing and its counts) from the consignments.
 
 import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -9,9 +9,9 @@ import { v7 as uuidv7 } from 'uuid'
 export interface LoadedOrganisation {
   organisationId: string
   userId: string
-  /** by size: the first have most of the consignments; the last one's are all old */
+  /** by size: the first have most of the consignments; those of the last one are all old */
   clientIds: string[]
-  /** the last one only carries for the sixth client */
+  /** the last one carries only for the sixth client */
   carrierIds: string[]
   /** the last one was closed long ago */
   warehouseIds: string[]
@@ -24,7 +24,10 @@ export interface LoadedOrganisation {
 
 const nil = `'00000000-0000-0000-0000-000000000000'`
 
-/** What the consignments refer to. Ids rise with their order, so that they can be read back in it. */
+/**
+ * The records that consignments refer to. Ids ascend in the order of creation, so that they can be read back
+ * in order.
+ */
 const setUp = `
   insert into organisation (id, name, consignment_prefix, timezone_id, last_consignment_number)
     values (:organisation, 'Bench', 'WBL', 'UTC', :size);
@@ -102,7 +105,7 @@ const consignments = `
     select :organisation, id, pg_temp.id(2), 1 from consignment where organisation_id = :organisation
       and number > :size * 0.8;`
 
-/** What the triggers would have written. */
+/** The rows that the triggers would have written. */
 const derived = `
   insert into consignment_listing
     select c.organisation_id, c.number, e.identity_connection_id, e.edi_status, c.client_id,
@@ -128,8 +131,8 @@ const derived = `
 
 /**
  * Loads an organisation for each of these numbers of consignments, without lines. Needs a superuser's
- * connection that nobody else uses. `more` is run for each organisation too: statements in which
- * :organisation, :size and pg_temp.id(n) stand for what they say.
+ * connection for itself. `more` is run for each organisation too: statements in which :organisation, :size
+ * and pg_temp.id(n) are replaced.
  */
 export async function loadConsignments(
   client: pg.Client,
@@ -147,7 +150,7 @@ export async function loadConsignments(
     const organisation = `'${uuidv7()}'::uuid`
     const run = (text: string) =>
       client.query(text.replaceAll(':organisation', organisation).replaceAll(':size', String(size)))
-    // Uuids of version 7 that rise with n, as those that the service makes rise with time.
+    // UUIDs of version 7 that ascend with n, as those of the service ascend with time.
     await run(`create or replace function pg_temp.id(n bigint) returns uuid language sql immutable as $$
       select (lpad(to_hex(1672531200000 + n * 50), 12, '0') || '7' || substr(md5(n::text), 1, 3)
         || '8' || substr(md5(n::text || :organisation::text), 1, 15))::uuid $$`)
@@ -158,7 +161,7 @@ export async function loadConsignments(
   await client.query('vacuum analyze')
 }
 
-/** What was loaded with this many consignments. */
+/** Reads the organisation that was loaded with this many consignments. */
 export async function loadedOrganisations(client: pg.Client, size: number): Promise<LoadedOrganisation[]> {
   const { rows } = await client.query(
     `select o.id as "organisationId", (select id from app_user where organisation_id = o.id

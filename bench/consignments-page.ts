@@ -1,8 +1,8 @@
 // The consignments page (25 rows and the exact total) at 1,000,000 and 100,000 consignments in one
 // organisation: every pair of filters with several values each, through the real endpoint, in process.
-// Targets: p95 below 30 ms, SearchText 100 ms; at 100,000 not more than a factor 2 faster.
+// Targets: p95 below 30 ms, with SearchText 100 ms; at 100,000 at most twice as fast.
 //
-// node bench/consignments-page.ts [--keep <folder>: use and leave the data there] [--explain "<query
+// node bench/consignments-page.ts [--keep <folder>: use this folder and keep its data] [--explain "<query
 // string>"] [--rounds 10]
 
 import { parseArgs } from 'node:util'
@@ -37,7 +37,7 @@ const postgres = await openEmbeddedPostgres({
 })
 const database = openDatabase({ connection: postgres.connection, poolSize: 4 })
 
-/** One request: which connection asks, and for what. `group` is the line of the table that it counts to. */
+/** One request: its connection and its query. `group` is its line in the table. */
 interface Question {
   group: string
   connection: keyof LoadedOrganisation['connections']
@@ -46,7 +46,7 @@ interface Question {
 
 type Choice = [value: string, connection?: Question['connection']]
 
-/** Every pair of filters, and what else people ask for. */
+/** Every pair of filters, and other common queries. */
 function questionsFor({ clientIds, carrierIds, warehouseIds }: LoadedOrganisation, size: number): Question[] {
   const filters: Record<string, Choice[]> = {
     ClientId: [clientIds[0], clientIds[10], clientIds[39]].map(id => [id as string]),
@@ -115,7 +115,7 @@ function questionsFor({ clientIds, carrierIds, warehouseIds }: LoadedOrganisatio
   ]
 }
 
-/** The organisations, loaded where they are not there already. */
+/** The organisations, loaded if they do not exist yet. */
 async function load(): Promise<LoadedOrganisation[]> {
   const client = new pg.Client(postgres.connection)
   await client.connect()
@@ -134,7 +134,7 @@ async function load(): Promise<LoadedOrganisation[]> {
   return organisations.filter(organisation => organisation !== undefined)
 }
 
-/** The database as a handler sees it, which also shows how every query was run. */
+/** The database as a handler sees it. It can also show the plan of every query. */
 const explaining: Db = {
   ...database.db,
   async rows<Row>(query: Sql) {
@@ -176,7 +176,7 @@ async function ask(
   return { ms, total: response.json().total }
 }
 
-/** Milliseconds of every question, by its group and by itself. */
+/** The durations of every query in milliseconds, by group and query. */
 async function measure(
   organisation: LoadedOrganisation,
   size: number,
@@ -204,8 +204,8 @@ const figures = (ms: number[]) => {
 }
 
 /**
- * The table: a line for each group of questions. `best` is the fastest round of the slowest question: what
- * the work takes when nothing is in its way.
+ * The table: a line for each group of queries. `best` is the fastest round of the slowest query, which is
+ * its duration on an idle machine.
  */
 function print(large: Map<string, Map<string, number[]>>, small: Map<string, Map<string, number[]>>): void {
   console.log(
@@ -227,7 +227,7 @@ function print(large: Map<string, Map<string, number[]>>, small: Map<string, Map
     ]
     console.log(`${shown.join(' ')}  ${query}`)
   }
-  /** Tells the group in which a figure is greatest. */
+  /** Finds the group with the highest value of a figure. */
   const tell = (
     what: string,
     of: typeof lines,

@@ -1,5 +1,5 @@
-// Pages of 25 far down a list of 100,000 consignments against the first page of the same list, asked in turns
-// through the real endpoint, in process.
+// Pages of 25 near the end of a list of 100,000 consignments, compared with the first page of the same list,
+// requested in turns through the real endpoint, in process.
 //
 //     node bench/deep-pages.ts
 
@@ -58,7 +58,9 @@ async function ask(filter: string, page: number): Promise<{ ms: number; total: n
   return { ms, total: response.json().total }
 }
 
-/** The slowest of the deep pages against the first one: medians of pages that were asked in turns. */
+/**
+ * The slowest of the deep pages compared with the first page: medians of pages that were requested in turns.
+ */
 async function compare(what: string, filter: string): Promise<void> {
   const { total } = await ask(filter, 1)
   const pages = shares.map(share => 1 + Math.floor((total * share) / pageSize))

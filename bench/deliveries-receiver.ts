@@ -1,5 +1,5 @@
-// The receivers of the delivery benchmark, as a process of their own: one port each, some of which never
-// answer.
+// The receivers of the delivery benchmark, in a process of their own. Each has a port, and some never
+// respond.
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import process from 'node:process'
 
 /**
- * What the receivers tell when they are asked: how many healthy arrivals since the last reset, and their
- * delays after the event in milliseconds.
+ * What the receivers report: the number of healthy arrivals since the last reset, and their delays after the
+ * event in milliseconds.
  */
 export interface Tally {
   arrived: number

@@ -1,8 +1,8 @@
-// Webhook deliveries: how many one worker sends in a second, how soon they leave, and what receivers that
-// hang do to the others.
+// Webhook deliveries: how many one worker sends per second, how soon they leave, and how receivers that hang
+// affect the others.
 //
-// The same events are sent to 1 and to 100 receivers, and to 100 of which ten never answer; beside it a bare
-// loop of POSTs of the same size.
+// The same events are sent to 1 receiver, to 100, and to 100 of which ten never respond. The baseline is a
+// bare loop of POSTs of the same size.
 
 import { fork } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -51,7 +51,7 @@ const tally = async (): Promise<Tally> => {
   return (await once(farm, 'message'))[0]
 }
 
-/** An organisation with a subscription for each receiver. */
+/** Creates an organisation with a subscription for each receiver. */
 async function subscribe(): Promise<{ organisationId: string; subscriptionIds: string[] }> {
   return database.atomically(async tx => {
     const organisationId = await createOrganisation(tx, { name: 'Bench', prefix: 'BEN', timezone: 'UTC' })
@@ -80,7 +80,7 @@ async function subscribe(): Promise<{ organisationId: string; subscriptionIds: s
 const { organisationId, subscriptionIds } = await subscribe()
 let raised = 0
 
-/** Stores events, in turn for each of the first so many subscriptions. */
+/** Stores events for the first subscriptions in turn. */
 function raise(count: number, among: number): Promise<void> {
   const events = Array.from({ length: count }, (): NewEvent => {
     const data = {
@@ -132,7 +132,7 @@ function startWorker() {
   }
 }
 
-/** Deliveries in a second while a backlog is sent, and the delay of events raised evenly. */
+/** Measures deliveries per second while a backlog is sent, and the delay of events that are raised evenly. */
 async function measure(name: string, among: number, hanging: number): Promise<{ rate: number; p95: number }> {
   const healthy = (count: number) => (count * (among - hanging)) / among
   farm.send({ reset: hanging })
@@ -159,7 +159,7 @@ async function measure(name: string, among: number, hanging: number): Promise<{ 
   return { rate, p95: delays.p95 }
 }
 
-/** POSTs of the same size without anything around them. */
+/** Sends POSTs of the same size in a bare loop. */
 async function bare(): Promise<number> {
   farm.send({ reset: 0 })
   const agent = new Agent({ connections: 128 })

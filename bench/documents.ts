@@ -1,5 +1,5 @@
-// How fast papers are set in one thread, and whether its memory stays: a picking list of ten lines in nine
-// scripts, one of a thousand, and many in a row.
+// How fast documents are typeset in one thread, and whether its memory stays constant: a picking list of ten
+// lines in nine scripts, one of a thousand lines, and many in a row.
 //
 //     npm run bench -- documents
 
@@ -11,7 +11,7 @@ import { reportFinding } from './figures.ts'
 const close = openDocuments({})
 const short = pickingList(10)
 
-/** Documents a second, and of processor time: other work on the machine changes only the first. */
+/** Documents per second of time and of processor time; other work on the machine affects only the first. */
 async function rate(count: number, data: object): Promise<{ perSecond: number; perProcessorSecond: number }> {
   await render('paper', data)
   const [began, used] = [performance.now(), process.cpuUsage()]

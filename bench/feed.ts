@@ -1,10 +1,10 @@
-// The event feed: how far readers are behind at 1,000 events a second, what imports pay for it, and what an
-// event takes on disk.
+// The event feed: how far readers are behind at 1,000 events per second, what it costs imports, and how much
+// disk space an event takes.
 //
 //     node bench/feed.ts [lag|imports|storage]
 //
-// Imports are compared by the processor time of service and database, which other work on the machine does
-// not change.
+// Imports are compared by the processor time of service and database, which does not depend on other work on
+// the machine.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -51,8 +51,8 @@ const anEvent = (subjectId: string = uuidv7()) => ({
 })
 
 /**
- * Tells of events at an even rate, as far as the machine allows, by another process than the one that is read
- * from. Returns when each was committed, and the rate.
+ * Raises events at an even rate, as far as the machine allows, in another process than the one that serves
+ * the readers. Returns when each was committed, and the rate.
  */
 async function raise({ database }: Store, organisationId: string) {
   const committed = new Map<string, number>()
@@ -78,7 +78,7 @@ interface Told {
   data: { consignmentId: string }
 }
 
-/** Notes when the event about each subject came, and that none came twice or in disorder. */
+/** Records when the event about each subject arrived, and checks that none arrived twice or out of order. */
 function openNotes() {
   const arrived = new Map<string, number>()
   let last = 0
@@ -152,13 +152,16 @@ async function benchLag(store: Store, settings: Record<string, string>): Promise
   console.log(`processor time of the service: ${((100 * used) / seconds).toFixed(0)} % of one`)
 }
 
-/** Processor time that a process has used, in seconds. */
+/** The processor time that a process has used, in seconds. */
 function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** That of each connection of the database, whose processes are children of the one that its folder names. */
+/**
+ * The processor time of each database connection; their processes are children of the one that the data
+ * folder names.
+ */
 function connectionSeconds(dataDir: string): Map<number, number> {
   const postmaster = readFileSync(`${dataDir}/postgresql/data/postmaster.pid`, 'utf8').split('\n')[0]
   const used = new Map<number, number>()
@@ -169,13 +172,16 @@ function connectionSeconds(dataDir: string): Map<number, number> {
       if (fields[1] === postmaster && title.includes('[local]'))
         used.set(Number(pid), processorSeconds(Number(pid)))
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return used
 }
 
-/** Processor time of this process and of the connections since it was called, in seconds. */
+/**
+ * Returns a function that tells the processor time in seconds that this process and the connections have used
+ * since.
+ */
 function startClock(dataDir: string): () => number {
   const [own, before] = [process.cpuUsage(), connectionSeconds(dataDir)]
   return () => {
@@ -219,7 +225,7 @@ async function benchImports(store: Store, dataDir: string): Promise<void> {
       )
     await database.inOneStatement(tx => tx.run(sql`checkpoint`))
     const clock = startClock(dataDir)
-    // Numbers are given as often as for readers who wait, at 2,000 imports a second: for every hundred.
+    // Events are numbered as often as for waiting readers, at 2,000 imports per second: after every hundred.
     while (await processDueImports(context)) if (kind === 'with') await numberEvents(database)
     if (kind === 'with') while (await numberEvents(database)) {}
     const used = clock()
@@ -228,7 +234,7 @@ async function benchImports(store: Store, dataDir: string): Promise<void> {
     if (round > 1) results[kind].push((1e6 * used) / count)
     console.log(`${kind} the feed: ${((1e6 * used) / count).toFixed(0)} µs of processors an import`)
   }
-  // The least of the rounds: whatever else happens only adds to it.
+  // The minimum of the rounds, because anything else that happens on the machine only adds to it.
   const ratio = Math.min(...results.with) / Math.min(...results.without)
   reportFinding({
     what: 'processor time of an import with the feed, of that without',

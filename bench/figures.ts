@@ -1,4 +1,4 @@
-// The results of benchmarks: printed, and sent to bench/all.ts when that has started them.
+// Prints the results of benchmarks, and sends them to bench/all.ts if that started them.
 
 import process from 'node:process'
 
@@ -10,13 +10,13 @@ export interface Finding {
   isMet: boolean
 }
 
-/** Prints a finding and sends it to bench/all.ts. */
+/** Prints a result and sends it to bench/all.ts. */
 export function reportFinding(finding: Finding): void {
   console.log(`${finding.what}: ${finding.figure} (target ${finding.target})`)
   process.send?.(finding)
 }
 
-/** The value below which this share of the sorted values lies. */
+/** A percentile: the value below which this share of the sorted values lies. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 

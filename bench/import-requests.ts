@@ -1,4 +1,4 @@
-// The import requests of the benchmarks, and the organisation that they are for.
+// The import requests of the benchmarks, and an organisation for them.
 
 import { v7 as uuidv7 } from 'uuid'
 import { createCustomApp } from '../src/organisations/create-app.ts'
@@ -6,7 +6,7 @@ import { createOrganisation } from '../src/organisations/organisation.ts'
 import { sql } from '../src/platform/database/db.ts'
 import type { Store } from '../src/process/store.ts'
 
-/** A request of five lines, as a shop system sends it. */
+/** A request of five lines, as a web shop sends it. */
 export const importBody = (n: number) => ({
   consignmentType: 2,
   clientCode: 'KAURI',
@@ -35,7 +35,7 @@ export const importBody = (n: number) => ({
   })),
 })
 
-/** An organisation with what the requests name, and an app that may import. */
+/** Creates an organisation with the records that the requests refer to, and an app that may import. */
 export async function prepareOrganisation({ database, openSecrets }: Store, n: number) {
   const secretBox = await openSecrets()
   return database.atomically(async tx => {

@@ -1,5 +1,5 @@
-// Rows 1 and 2 of the benchmarks: imports accepted, and imports processed, each against a bare baseline in
-// the same run.
+// Rows 1 and 2 of the benchmarks: imports accepted and imports processed, each compared with a bare baseline
+// in the same run.
 //
 //     node bench/imports.ts [accept|process]
 
@@ -26,14 +26,14 @@ import { announcePort, serveWaybill, startRole, tokenFor } from './role.ts'
 const log = pino({ level: 'warn' }, pino.destination(2))
 const [role = 'all'] = process.argv.slice(2)
 const connections = 32
-// Many short rounds in turns: a machine with neighbours changes its speed within seconds.
+// Many short rounds in turns, because the speed of a shared machine changes within seconds.
 const seconds = 2
 const rounds = 9
 const processingRounds = 4
-// V8 needs some ten thousand requests to compile what they run through, ours more than the bare route's.
+// V8 needs about ten thousand requests to compile the code, and more for the service than for the bare route.
 const warmUpSeconds = 8
 
-/** The baseline of row 1: parse, insert under a prepared statement, answer. */
+/** The baseline of row 1: parse, insert with a prepared statement, respond. */
 async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
   const postgres = await openEmbeddedPostgres({ dataDir, log: { info: () => {}, warn: console.error } })
   const pool = new pg.Pool({ ...postgres.connection, max: poolSize })
@@ -57,7 +57,7 @@ async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB').padStart(7)
 
 async function benchAccepting(store: Store, settings: Record<string, string>): Promise<void> {
-  // So many that none comes near its 3,000 requests a minute.
+  // So many organisations that none comes near its limit of 3,000 requests per minute.
   const apps: Awaited<ReturnType<typeof prepareOrganisation>>[] = []
   for (let n = 0; n < 100; n++) apps.push(await prepareOrganisation(store, n))
   await store.database.atomically(tx =>
@@ -115,7 +115,7 @@ async function benchProcessing(store: Store): Promise<void> {
     presence: { id: newId(), deadWorkers: () => [] },
   }
   const results: number[] = []
-  // The first round fills the tables, so that the others see plans for tables that are not empty.
+  // The first round fills the tables, so that the others get plans for tables that are not empty.
   for (let round = 0; round <= processingRounds; round++) {
     const [mine, plain] = [
       await prepareOrganisation(store, 1_000 + 2 * round),

@@ -1,5 +1,5 @@
-// What the benchmarks of reading stock have in common: a database with an organisation in it, the endpoints
-// on it, and the times that requests take.
+// What the benchmarks of reading stock share: a database with an organisation, its endpoints, and the
+// durations of requests.
 
 import pg from 'pg'
 import { pino } from 'pino'
@@ -16,16 +16,16 @@ import { type LoadedStock, loadedStock } from './inventory-load.ts'
 
 interface Options {
   endpoints: readonly Endpoint[]
-  /** of the organisation, which is loaded where it is not there */
+  /** the name of the organisation, which is loaded if it does not exist yet */
   name: string
   load(client: pg.Client, name: string): Promise<void>
-  /** a folder that is used and left; without it one for the time of the benchmark */
+  /** a data folder to use and keep; the default is a temporary one */
   keep: string | undefined
-  /** shows how every query is run */
+  /** shows the plan of every query */
   isExplained: boolean
 }
 
-/** The times of each request, in milliseconds, by its group and itself. */
+/** The durations of each request in milliseconds, by group and request. */
 export type Groups = Map<string, Map<string, number[]>>
 
 /** Opens the database and the endpoints. */
@@ -79,7 +79,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
     loaded,
     database,
     ask,
-    /** Asks everything so often, and once before to fill the caches. */
+    /** Sends every request this often, and once before to fill the caches. */
     async measure(questions: readonly [group: string, path: string][], rounds: number): Promise<Groups> {
       const groups: Groups = new Map()
       for (let round = -1; round < rounds; round++)
@@ -101,7 +101,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
   }
 }
 
-/** The database as a handler sees it, which also shows how every query was run. */
+/** The database as a handler sees it. It can also show the plan of every query. */
 const explaining = ({ db }: Database): Db => ({
   ...db,
   async rows<Row>(query: Sql) {
@@ -111,7 +111,7 @@ const explaining = ({ db }: Database): Db => ({
   },
 })
 
-/** A line for each group, printed: its percentiles, and the question whose fastest round was the slowest. */
+/** Prints a line for each group: its percentiles, and the request whose fastest round was the slowest. */
 export function figuresOf(groups: Groups) {
   return [...groups].map(([group, questions]) => {
     const sorted = [...questions.values()].flat().toSorted((a, b) => a - b)

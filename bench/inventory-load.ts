@@ -1,5 +1,5 @@
-// Large organisations for benchmarks of stock, loaded set-based: around triggers and foreign keys, which then
-// are made up for. Clients and products are skewed as real ones are.
+// Loads large organisations for benchmarks of stock with set-based SQL. The load bypasses triggers and
+// foreign keys, and then writes what they would have written. Clients and products are skewed as in reality.
 
 import type pg from 'pg'
 import { v7 as uuidv7 } from 'uuid'
@@ -21,7 +21,9 @@ export interface LoadedStock {
 
 const nil = `'00000000-0000-0000-0000-000000000000'::uuid`
 
-/** Numbers of ids: clients 1 to 40, warehouses from 100, zones 1,000, locations 10,000, products 100,000. */
+/**
+ * The numbers in ids: clients 1 to 40, warehouses from 100, zones 1,000, locations 10,000, products 100,000.
+ */
 const setUp = `
   insert into organisation (id, name, consignment_prefix, timezone_id)
     values (:organisation, :name, 'WBI', 'UTC');
@@ -59,8 +61,9 @@ const setUp = `
     select :organisation, pg_temp.id(200000 + n), 1 + n % 3, 'Held' from generate_series(0, 999) n;`
 
 /**
- * Entries, a quarter of them units of two products. A sixth is depleted, the oldest; one row in a hundred is
- * held. Every client has a few favourite products, and every product mostly one warehouse.
+ * Stock entries, a quarter of which are logistic units with two products. A sixth, the oldest, is depleted,
+ * and one row in a hundred is on hold. Every client has a few favourite products, and every product is
+ * mostly in one warehouse.
  */
 const stock = `
   create temp table entry on commit preserve rows as
@@ -91,7 +94,7 @@ const stock = `
     case when is_unit then 2 else 0 end) k;
   drop table entry;`
 
-/** What the triggers would have written. */
+/** The rows that the triggers would have written. */
 const derived = `
   insert into inventory_listing (organisation_id, entry_id, product_id, partner_id, warehouse_id,
     warehouse_location_id, live_rows, is_mixed)
@@ -106,9 +109,9 @@ const derived = `
   from inventory_listing where organisation_id = :organisation group by 1, 2, 3, 4, 5, 6;`
 
 /**
- * 100,000 rows of stock with ten lines each, of which a fifth is live at any time: a row comes in, is taken
- * from and is empty after a fifth of the 300 days. One line in forty was written down up to ten days late.
- * The ledger is in the order in which it was written.
+ * 100,000 stock rows with ten lines each, of which a fifth is live at any time: a row is received, picked
+ * from, and empty after a fifth of the 300 days. One line in forty was recorded up to ten days late. The
+ * ledger is in the order of recording.
  */
 const movements = `
   insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
@@ -161,15 +164,15 @@ async function loadAs(
   await client.query('vacuum analyze')
 }
 
-/** Loads an organisation with so many live rows of stock. Needs a superuser's connection of its own. */
+/** Loads an organisation with this many live stock rows. Needs a superuser's connection for itself. */
 export const loadStock = (client: pg.Client, name: string, size: number): Promise<void> =>
   loadAs(client, name, size, [stock, derived])
 
-/** Loads an organisation with so many lines of the ledger. */
+/** Loads an organisation with this many ledger lines. */
 export const loadMovements = (client: pg.Client, name: string, size: number): Promise<void> =>
   loadAs(client, name, size, [movements, derived])
 
-/** What was loaded under a name. */
+/** Reads the organisation that was loaded under a name. */
 export async function loadedStock(client: pg.Client, name: string): Promise<LoadedStock | undefined> {
   const { rows } = await client.query(
     `select o.id as "organisationId", u.id as "userId", i.id as "connectionId",

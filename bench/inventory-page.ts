@@ -1,9 +1,9 @@
-// The page of stock (25 entries and the exact total) at 1,000,000 live rows in one organisation: every pair
-// of equality filters with several values each, first page and thousandth, through the real endpoint, in
-// process. Targets: p95 below 30 ms, SearchText 100 ms.
+// The stock page (25 entries and the exact total) at 1,000,000 live rows in one organisation: every pair of
+// equality filters with several values each, the first page and the thousandth, through the real endpoint, in
+// process. Targets: p95 below 30 ms, with SearchText 100 ms.
 //
-// node bench/inventory-page.ts [--keep <folder>: use and leave the data there] [--explain "<query string>"]
-// [--rounds 5]
+// node bench/inventory-page.ts [--keep <folder>: use this folder and keep its data] [--explain "<query
+// string>"] [--rounds 5]
 
 import { parseArgs } from 'node:util'
 import { inventory } from '../src/stock/inventory/inventory.ts'
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   },
 })
 
-/** Questions by the group that they count to. */
+/** The queries by group. */
 function questionsFor(loaded: LoadedStock): [group: string, query: string][] {
   const { clientIds, warehouseIds, productIds, zoneIds, locationIds, unitIds, hazardClassIds } = loaded
   const filters: [string, (string | undefined)[]][] = [

@@ -1,5 +1,5 @@
-// How many labels of pallets are made a second: as PDF, in ZPL, and in ZPL with texts that printers have no
-// letters for. By the clock and by processor time, which other programs do not lengthen.
+// How many pallet labels are made per second: as PDF, as ZPL, and as ZPL with texts that printer fonts lack.
+// Measured by time and by processor time, which does not depend on other programs.
 
 import process from 'node:process'
 import type { Label } from '../src/paper/labels/label.ts'
@@ -31,7 +31,7 @@ const pallet = (n: number, consignee: string, lines: string[]): PalletFacts => (
   contents: [content],
 })
 const latin = (n: number) => pallet(n, 'Moore Wilson Fresh', ['93 Tory Street', 'Te Aro', 'Wellington 6011'])
-// Three lines that differ from label to label: nothing is made once for many.
+// Three lines differ from label to label, so that nothing is made once and reused.
 const other = (n: number) =>
   pallet(n, `上海麦卢卡蜂蜜有限公司 ${n}`, [`南京西路1266号 ${n}`, `Ōtautahi ${n}`, 'China'])
 

@@ -1,7 +1,8 @@
-// What others feel while one organisation sends large bodies: the p99 of another organisation's GET
-// /v1/identity while four connections import files of 14 MB, over the p99 without. Target: at most three
-// times. Also the memory of the service before, while and after, and its longest turns. The large bodies come
-// from a process of their own, so that sending them does not hold up the clock.
+// How large request bodies of one organisation affect another: the p99 of the other organisation's GET
+// /v1/identity while four connections import files of 14 MB, compared with the p99 without them. Target: at
+// most three times. Also prints the memory of the service before, during and after, and its longest event
+// loop turns. The large bodies are sent by another process, so that sending them does not delay the
+// measurement.
 //
 //     node bench/large-bodies.ts [--seconds 8] [--rounds 3]
 
@@ -30,7 +31,7 @@ const largeConnections = 4
 const fileBytes = 10 * 1_048_576
 const log = pino({ level: 'error' }, pino.destination(2))
 
-/** An organisation with an app that may import. */
+/** Creates an organisation with an app that may import. */
 async function signUp({ database, openSecrets }: Store, name: string) {
   const secretBox = await openSecrets()
   return database.atomically(async tx => {
@@ -45,7 +46,7 @@ async function signUp({ database, openSecrets }: Store, name: string) {
   })
 }
 
-/** An import with a file, which waits for its client code and is never processed. */
+/** An import with a file. It waits for its client code and is never processed. */
 const largeBody = (): string =>
   JSON.stringify({
     consignmentType: 2,
@@ -66,7 +67,7 @@ const largeBody = (): string =>
     ],
   })
 
-/** A process that has its large bodies ready, so that only sending them falls into what is measured. */
+/** A process that prepares its large bodies, so that only sending them is measured. */
 async function openSender(port: number, token: string): Promise<{ send(): Promise<LoadResult> }> {
   const sender = fork(import.meta.filename, ['sender'])
   sender.send({ port, token, seconds })
@@ -80,7 +81,7 @@ async function openSender(port: number, token: string): Promise<{ send(): Promis
   }
 }
 
-/** The process that sends large bodies. */
+/** Runs the process that sends large bodies. */
 async function serveSending(): Promise<void> {
   const [{ port, token, seconds }] = await once(process, 'message')
   const body = post('/v1/consignment-imports', largeBody(), { Authorization: `Bearer ${token}` })
@@ -91,8 +92,9 @@ async function serveSending(): Promise<void> {
 }
 
 /**
- * Prints how much of a processor the longest turns of the service's main thread took since it was last asked,
- * which SIGUSR2 does: for so long it hears nobody. Unlike waiting times, that is the same on a busy machine.
+ * Prints how much processor time the longest turns of the service's main thread took since the last SIGUSR2,
+ * which triggers it. During such a turn the service serves nobody. Unlike waiting times, this does not
+ * depend on other load.
  */
 function tellTurns(): void {
   let last = process.threadCpuUsage()
@@ -109,13 +111,13 @@ function tellTurns(): void {
   })
 }
 
-/** Resident mebibytes of a process. */
+/** The resident memory of a process in MiB. */
 async function residentOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024
 }
 
-/** The p99 of GET /v1/identity over eight connections. */
+/** Measures the p99 of GET /v1/identity over eight connections. */
 async function p99(port: number, token: string): Promise<number> {
   const asked = request('GET', '/v1/identity', undefined, { Authorization: `Bearer ${token}` })
   return (await load(port, 8, seconds, () => asked)).p99

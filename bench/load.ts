@@ -1,14 +1,15 @@
-// Load over plain sockets: many connections that each send the next request when the last is answered. Costs
-// far less than an HTTP client. What is refused is no answer that counts, and many refusals are a failure.
+// Load over plain sockets: many connections, each of which sends the next request after the last response.
+// Costs far less than an HTTP client. Refused requests do not count, and too many of them make the benchmark
+// fail.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** The figures of one load, of what was not refused. */
+/** The figures of one load, without refused requests. */
 export interface LoadResult {
   perSecond: number
   answers: number
-  /** all answers by status, refusals too */
+  /** all responses by status, including refusals */
   statuses: Record<number, number>
   /** milliseconds */
   p50: number
@@ -16,14 +17,15 @@ export interface LoadResult {
   p99: number
 }
 
-/** Called for every answer, with its request, its status and how many milliseconds it took. */
+/** Called for every response, with its request, its status and its duration in milliseconds. */
 export type Tally = (request: Buffer, status: number, ms: number) => void
 
 const head = Buffer.from('\r\n\r\n')
-// Now and then a machine is too slow. More than so many refusals in a hundred, and the load was another one.
+// A slow machine sometimes refuses requests. If this percentage is exceeded, the load was not the intended
+// one.
 const maxRefused = 1
 
-/** Where an answer ends whose head ends before `at`; undefined where it has not come whole. */
+/** The end of a response whose head ends before `at`; undefined if it has not arrived completely. */
 function endOf(received: Buffer, at: number): number | undefined {
   const text = received.toString('latin1', 0, at)
   if (!/transfer-encoding: chunked/i.test(text)) {
@@ -41,8 +43,8 @@ function endOf(received: Buffer, at: number): number | undefined {
 }
 
 /**
- * Sends the requests that `next` returns over so many connections for so many seconds. Throws where more than
- * a few are refused.
+ * Sends the requests that `next` returns over this many connections for this many seconds. Throws if more
+ * than a few are refused.
  */
 export async function load(
   port: number,
@@ -101,7 +103,7 @@ export async function load(
   return { perSecond: answers / elapsed, answers, statuses, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
 }
 
-/** One request, with a JSON body or none, as bytes. */
+/** A request, with a JSON body or none, as bytes. */
 export function request(
   method: string,
   path: string,
@@ -115,6 +117,6 @@ export function request(
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body ?? ''}`)
 }
 
-/** One POST with a JSON body, as bytes. */
+/** A POST with a JSON body, as bytes. */
 export const post = (path: string, body: string, headers: Record<string, string> = {}): Buffer =>
   request('POST', path, body, headers)

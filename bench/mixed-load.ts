@@ -1,10 +1,10 @@
 // A mixed load: 70 % reads over all endpoints and 30 % writes over 64 connections, on three organisations of
-// 200,000 consignments, without rate limits. Beside it a bare Fastify route that runs the very same
-// statements. Both run in turns, for the machine's speed is not always the same.
+// 200,000 consignments, without rate limits. The baseline is a bare Fastify route that runs the same
+// statements. Both run in turns, because the speed of the machine varies.
 //
-// Three processes: the service with ROLES=api; its worker, which runs all the time, for the service and for
-// the baseline; and this one, which sends. Targets: at least 0.6 of the baseline's requests a second, and no
-// endpoint's p99 above ten times its p50.
+// There are three processes: the service with ROLES=api; its worker, which runs all the time, also during the
+// baseline; and this one, which sends. Targets: at least 0.6 of the baseline's requests per second, and no
+// endpoint with a p99 above ten times its p50.
 //
 //     node bench/mixed-load.ts [--consignments 200000] [--seconds 20] [--rounds 3] [--requests 6000]
 
@@ -48,7 +48,7 @@ const warmUpSeconds = 5
 const role = positionals[0]
 const log = pino({ level: 'error' }, pino.destination(2))
 
-/** An app with every scope for an organisation, and the caller that its token stands for. */
+/** Creates an app with every scope for an organisation, and the caller that its token stands for. */
 async function signUp(
   { database }: Store,
   secretBox: SecretBox,
@@ -88,7 +88,9 @@ const seconds = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
   return result
 }
 
-/** Loads the organisations, makes the list of requests and records what the service does for each. */
+/**
+ * Loads the organisations, creates the list of requests and records the statements of the service for each.
+ */
 async function prepare(store: Store) {
   const client = await store.database.openConnection()
   const secretBox = await store.openSecrets()
@@ -103,7 +105,8 @@ async function prepare(store: Store) {
           records,
         ),
     )
-    // The load cannot seal the secrets of its apps, and a service looks whether its key opens them.
+    // The load cannot encrypt the secrets of its apps, and the service checks at the start whether its key
+    // opens them.
     await client.query('update custom_app set secret_hash = $1', [secretBox.seal(Buffer.alloc(32))])
     const loaded = await loadedOrganisations(client, size)
     const callers = await Promise.all(
@@ -150,7 +153,7 @@ async function measure(
   const theirs = requests.map(({ body }, n) => request('POST', `/run/${n}`, body))
   const names = new Map(ours.map((bytes, n) => [bytes, (requests[n] as MixedRequest).name]))
   const times: Times = { service: new Map(), failures: new Map() }
-  // One place in the list for both, so that every write follows on the one that it undoes.
+  // Service and baseline share one position in the list, so that every write follows the one that it undoes.
   let at = 0
   const next = (list: Buffer[]) => () => list[at++ % list.length] as Buffer
   const runOurs = (duration: number, keep: boolean) =>
@@ -218,7 +221,7 @@ function tell({ results, times }: Awaited<ReturnType<typeof measure>>): void {
     target: '0.6',
     isMet: ratio >= 0.6,
   })
-  // Of a hundred answers and fewer the p99 is the slowest.
+  // With a hundred responses or fewer, the p99 is the slowest.
   const worst = lines.filter(({ count }) => count >= 200).toSorted((a, b) => b.p99 / b.p50 - a.p99 / a.p50)[0]
   if (worst === undefined) return
   reportFinding({
@@ -238,7 +241,7 @@ async function run(): Promise<void> {
   const { host, port, user, database } = postgres.connection
   const settings = {
     DATA_DIR: dataDir,
-    // Several processes share it.
+    // Several processes use it.
     DATABASE_URL: `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
     PORT: '0',
     HOST: '127.0.0.1',

@@ -1,6 +1,6 @@
-// The requests of the mixed load: 70 % reads over every GET endpoint of the route table, 30 % writes in pairs
-// that undo each other. The first half of the list has one side of each pair, the second half the other: the
-// list can be sent again and again, and every write still changes something.
+// The requests of the mixed load: 70 % reads over every GET endpoint of the route table, and 30 % writes in
+// pairs that undo each other. The first half of the list has one side of each pair and the second half the
+// other. So the list can be sent repeatedly, and every write still changes something.
 
 import type pg from 'pg'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
@@ -18,7 +18,7 @@ export interface MixedRequest {
 
 const readShare = 0.7
 
-/** How much more often than others an endpoint is read. */
+/** How much more often an endpoint is read than others. */
 const weights: Record<string, number> = {
   '/v1/consignments': 12,
   '/v1/consignments/:consignmentId': 12,
@@ -35,7 +35,7 @@ const weights: Record<string, number> = {
 }
 
 /**
- * Query strings of lists, of which each is asked as often as the others; `:name` stands for a value of the
+ * The query strings of lists, each of which is used equally often; `:name` stands for a value of the
  * organisation.
  */
 const queries: Record<string, string[]> = {
@@ -65,8 +65,8 @@ const queries: Record<string, string[]> = {
 }
 
 /**
- * Tables of records by the path that names them, or by the last parameter of the path; columns are the
- * parameters that differ from the table's own.
+ * The tables of records by the path that names them, or by the last parameter of the path; `columns` are the
+ * parameters that are named differently from the table's own.
  */
 const tables: Record<string, [table: string, columns?: string]> = {
   consignmentId: ['consignment', 'id as "consignmentId"'],
@@ -78,7 +78,7 @@ const tables: Record<string, [table: string, columns?: string]> = {
   consignmentNoteId: ['consignment_note', 'consignment_id as "consignmentId", id as "consignmentNoteId"'],
   consignmentNoteAttachmentId: [
     'consignment_note_attachment',
-    // They have the id of their note and its consignment.
+    // Attachments have the id of their note and its consignment.
     'id as "consignmentId", consignment_note_id as "consignmentNoteId", id as "consignmentNoteAttachmentId"',
   ],
   consignmentPodId: ['consignment_pod', 'consignment_id as "consignmentId", id as "consignmentPodId"'],
@@ -112,13 +112,13 @@ const tables: Record<string, [table: string, columns?: string]> = {
 const shared = ['dg_hazard_class', 'shipping_port']
 
 /**
- * Which table has the records that a path names, and how it calls them; undefined for a path without
+ * Finds the table with the records that a path names, and its columns; undefined for a path without
  * parameters.
  */
 function tableOf(path: string): [table: string, columns: string] | undefined {
   const last = path.match(/:\w+/g)?.at(-1)?.slice(1)
   if (last === undefined) return undefined
-  // A set-up collection: /v1/service-types/:id.
+  // A set-up collection, such as /v1/service-types/:id.
   const setUp = `${path.split('/')[2]}`.replaceAll('-', '_').replace(/s$/, '')
   const [table, columns = 'id'] = tables[path] ?? tables[last] ?? (last === 'id' ? [setUp] : [])
   if (table === undefined) throw new Error(`The mixed load does not know where the records of ${path} are.`)
@@ -126,9 +126,9 @@ function tableOf(path: string): [table: string, columns: string] | undefined {
 }
 
 /**
- * Stock and its jobs are not loaded here: `inventory-page` reads them, among a million rows. Papers and
- * labels take a thread of their own, which `documents` and `labels` measure; `printing` and `back-test`
- * measure what they say.
+ * Excluded endpoints. Stock and its jobs are not loaded here: `inventory-page` reads them, among a million
+ * rows. Documents and labels are made in a thread of their own, which `documents` and `labels` measure.
+ * `printing` and `back-test` measure theirs.
  */
 const elsewhere = [
   /^\/v1\/(inventory|logistic-units|stock-counts|scan|print)/,
@@ -136,7 +136,7 @@ const elsewhere = [
   /-pdf$|labels?$|\/print$|:rateCardBackTestId/,
 ]
 
-// Always the same numbers, so that every run has the same list.
+// A fixed sequence, so that every run has the same list.
 function sequence(seed: number): () => number {
   let state = seed
   return () => {
@@ -148,7 +148,7 @@ function sequence(seed: number): () => number {
 const fill = (text: string, target: Target) =>
   text.replace(/:(\w+)/g, (_, name) => encodeURIComponent(target[name] ?? ''))
 
-/** Makes a list of about `count` requests to these endpoints on the loaded organisations. */
+/** Creates a list of about `count` requests to these endpoints on the loaded organisations. */
 export async function mixedRequests(
   client: pg.Client,
   endpoints: readonly Endpoint[],
@@ -244,5 +244,5 @@ export async function mixedRequests(
   return placed.toSorted((a, b) => a.at - b.at).map(({ request }) => request)
 }
 
-/** The column by which records are put in an order of chance: the first of a select list. */
+/** The column by which records are put in random order: the first of a select list. */
 const columnOf = (columns = ''): string => columns.split(' ')[0] as string

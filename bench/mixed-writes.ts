@@ -1,21 +1,21 @@
-// The writes of the mixed load, each with two sides: what the one changes the other changes back. What only
-// adds has the same side twice.
+// The writes of the mixed load. Each has two sides, and each side undoes the other. A write that only adds
+// has the same side twice.
 
-/** A record that requests name: path parameters, and what queries and bodies need. */
+/** A record that requests refer to: path parameters, and the values that queries and bodies need. */
 export type Target = Record<string, string>
 
-/** The consignments that can be written to, whatever the write. */
+/** SQL: the consignments that every kind of write can change. */
 const writable = `c.organisation_id = $1 and c.status in (1, 2, 4, 5) and c.type > 0`
 
 /** A kind of write. */
 export interface Write {
   weight: number
   name: string
-  /** what it is about: a select list and the rest of a query, in which $1 is the organisation */
+  /** selects the records: a select list and the rest of a query, in which $1 is the organisation */
   targets: string
-  /** undefined: without a body; `side` is 0 or 1, `n` counts */
+  /** undefined if there is no body; `side` is 0 or 1, `n` is a counter */
   body?(side: 0 | 1, target: Target, n: number): unknown
-  /** the endpoint of the other side, where it is another one */
+  /** the endpoint of the other side, if it differs */
   undo?: string
 }
 
@@ -27,7 +27,7 @@ const typed = (table: string) =>
      and right(t.name, 1) = '7' and right(u.name, 1) = '8'`
 const opposite: Record<string, [number, number]> = { 1: [4, 1], 2: [2, 1] }
 
-/** The body of an import of two lines, with codes that the organisation has. */
+/** The body of an import of two lines, with codes of the organisation. */
 const importBody = (_side: 0 | 1, { clientCode = '' }: Target, n: number) => ({
   consignmentType: 2,
   clientCode,
@@ -49,7 +49,7 @@ const importBody = (_side: 0 | 1, { clientCode = '' }: Target, n: number) => ({
   })),
 })
 
-/** Every kind of write of the mixed load. */
+/** All kinds of writes of the mixed load. */
 export const writes: readonly Write[] = [
   {
     weight: 6,

@@ -1,5 +1,5 @@
-// Goods received over HTTP in requests of 100 and of 1,000 receipts, over 4 connections, into new rows of
-// stock and ones that are there: movements a second.
+// Receives goods over HTTP in requests of 100 and of 1,000 receipts, over 4 connections, into new and into
+// existing stock rows. Measures movements per second.
 //
 //     node bench/movements.ts
 
@@ -14,7 +14,7 @@ const connections = 4
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
-/** A consignment for each connection, with a line for each product, and the ids of its lines. */
+/** Creates a consignment for each connection, with a line for each product. Returns the ids of its lines. */
 async function consignments({ store, place }: Receiving) {
   const lines = place.products.map(({ id: productId, code }) => ({ productId, code, quantity: 1_000_000 }))
   const ids = await readyToReceive(store, place, Array(connections).fill(lines))
@@ -31,7 +31,7 @@ async function consignments({ store, place }: Receiving) {
 await benchReceiving(import.meta.filename, async receiving => {
   const targets = await consignments(receiving)
   let sent = 0
-  // A batch a request, until there are 500: about one receipt in ten makes a row.
+  // One batch per request, up to 500 batches, so that about one receipt in ten creates a row.
   const receipts = (lines: readonly string[], size: number) => {
     sent++
     return Array.from({ length: size }, (_, n) => ({

@@ -1,5 +1,5 @@
-// What the benchmarks of writing stock move: stock of an organisation, and consignments that want it or bring
-// it.
+// The data for the benchmarks of writing stock: an organisation with stock, and consignments that receive or
+// need stock.
 
 import { createConsignments } from '../src/consignments/create-consignment.ts'
 import { ConsignmentStatus, ConsignmentType } from '../src/consignments/enumerations.ts'
@@ -14,7 +14,7 @@ import { prepareOrganisation } from './import-requests.ts'
 
 const nobody = { connectionId: null, userId: null, requestId: null }
 
-/** An organisation with `rows` rows of stock of each of its products. */
+/** Creates an organisation with `rows` stock rows of each of its products. */
 export async function prepareStock(store: Store, { rows, quantity }: Record<'rows' | 'quantity', number>) {
   const { database } = store
   const made = await prepareOrganisation(store, 0)
@@ -54,14 +54,14 @@ export async function prepareStock(store: Store, { rows, quantity }: Record<'row
 type Wanted = readonly (readonly { productId: string; code: string; quantity: number }[])[]
 type Place = Record<'organisationId' | 'clientId' | 'warehouseId', string>
 
-/** Consignments that are ReadyToPick, with these lines: a product and a quantity each. */
+/** Creates consignments that are ReadyToPick with these lines, each a product and a quantity. */
 export const readyToPick = (store: Store, place: Place, wanted: Wanted): Promise<string[]> =>
   consignmentsOf(store, place, wanted, {
     type: ConsignmentType.Outwards,
     status: ConsignmentStatus.ReadyToPick,
   })
 
-/** Consignments that are ReadyToReceive, likewise. */
+/** Creates consignments that are ReadyToReceive with these lines. */
 export const readyToReceive = (store: Store, place: Place, wanted: Wanted): Promise<string[]> =>
   consignmentsOf(store, place, wanted, {
     type: ConsignmentType.Inwards,

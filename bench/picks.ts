@@ -1,5 +1,5 @@
-// Picks confirmed over HTTP by 32 scanners, each pick in a transaction of its own: of one product, and of
-// many; against a bare route with one durable update a request.
+// Confirms picks over HTTP by 32 scanners, each pick in its own transaction, of one product and of many. The
+// baseline is a bare route with one durable update per request.
 //
 //     node bench/picks.ts
 
@@ -27,7 +27,7 @@ type Stock = Awaited<ReturnType<typeof prepareStock>>
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
-/** Consignments of one item each, allocated, as the requests that pick them. */
+/** Creates allocated consignments of one item each. Returns the requests that pick them. */
 async function allocated(
   store: Store,
   stock: Stock,
@@ -68,9 +68,7 @@ async function allocated(
   }))
 }
 
-/**
- * Loads the baseline and the service in turns. Returns what was picked a second, and that of the baseline.
- */
+/** Loads the baseline and the service in turns. Returns the picks per second, and those of the baseline. */
 async function measure(
   service: Role,
   bare: Role,

@@ -1,5 +1,5 @@
-// The baseline of row 2: the rows that imports leave behind, inserted by plain set-based SQL in batches of
-// 100. Nothing is claimed, looked up or checked.
+// The baseline of row 2: inserts the rows that imports create with plain set-based SQL in batches of 100,
+// without claiming, looking up or checking anything.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Database, sql } from '../src/platform/database/db.ts'
@@ -23,7 +23,7 @@ interface Request {
   products: { productCode: string; goodsDescription: string; batch: string; items: { quantity: number }[] }[]
 }
 
-/** Inserts the rows of these requests and returns how many seconds it took. */
+/** Inserts the rows of these requests. Returns the duration in seconds. */
 export async function insertPlainly(database: Database, place: Place, requests: Request[]): Promise<number> {
   const { organisationId, clientId, carrierId, warehouseId, serviceTypeId, connectionId, userId } = place
   const productIds = new Map(place.products.map(({ id, code }) => [code, id]))

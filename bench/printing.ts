@@ -1,5 +1,5 @@
-// How long it takes from POST …/print to the first byte at a printer: twenty printers behind one bridge, ten
-// labels a second. The service and the bridge are processes of their own, as in a warehouse.
+// The time from POST …/print to the first byte at a printer: twenty printers behind one bridge, ten labels
+// per second. The service and the bridge are separate processes, as in a warehouse.
 //
 //     npm run bench -- printing
 
@@ -18,9 +18,9 @@ const printerCount = 20
 const everyMs = 100
 const labels = 300
 
-/** A printer that says it is well, and notes when the first byte of a job comes. */
+/** A printer that reports it is ready, and records when the first byte of a job arrives. */
 async function openPrinter() {
-  // A busy machine may take longer than until the next job at the same printer.
+  // On a busy machine, a job may still be under way when the next one for the same printer starts.
   const waiting: (() => void)[] = []
   const well =
     '\x02030,0,0,1245,000,0,0,0,000,0,0,0\x03\r\n\x02000,0,0,0,0,2,6,0,00000000,1,000\x03\r\n\x021234,0\x03\r\n'
@@ -42,7 +42,7 @@ async function openPrinter() {
   return {
     port,
     close: () => server.close(),
-    /** The first byte of the next job. */
+    /** Waits for the first byte of the next job. */
     firstByte: () => new Promise<void>(resolve => waiting.push(resolve)),
   }
 }
@@ -116,7 +116,7 @@ try {
     await byte
     times.push(performance.now() - began)
   }
-  // The first ones start what is loaded when it is needed.
+  // The first jobs load what is loaded on demand.
   for (let n = 0; n < printerCount; n++) await print(n)
   times.length = 0
   const pids = [service.child.pid, bridge.child.pid] as [number, number]

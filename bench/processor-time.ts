@@ -1,10 +1,10 @@
-// How much of the processors a service and its database have used: unlike a rate, it hardly depends on what
-// else the machine has to do.
+// The processor time of a service and its database. Unlike a rate, it hardly depends on other work on the
+// machine.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { type Db, sql } from '../src/platform/database/db.ts'
 
-/** Milliseconds of processor time since the processes began. */
+/** Milliseconds of processor time since the processes started. */
 export interface ProcessorTime {
   service: number
   database: number
@@ -13,10 +13,12 @@ export interface ProcessorTime {
 // The kernel counts in hundredths of a second.
 const msOfTick = 10
 
-/** Parent, own and ended children's time of a process; undefined where it is gone. */
+/**
+ * The parent of a process, its own processor time and that of its ended children; undefined if it has ended.
+ */
 async function timesOf(pid: number | string) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
-  // The name of a process, in brackets, may have spaces.
+  // The name of a process is in brackets and may contain spaces.
   const fields = stat
     ?.slice(stat.lastIndexOf(')') + 2)
     .split(' ')
@@ -26,12 +28,12 @@ async function timesOf(pid: number | string) {
   return { parent, own: own * msOfTick, ended: ended * msOfTick }
 }
 
-/** Milliseconds of processor time that a process has used so far. Linux only. */
+/** The processor time that a process has used so far, in milliseconds. Linux only. */
 export const usedBy = async (pid: number): Promise<number> => (await timesOf(pid))?.own ?? 0
 
 const sum = (fields: number[], from: number) => (fields[from] ?? 0) + (fields[from + 1] ?? 0)
 
-/** Opens the reading of what a service and this database have used. Linux only. */
+/** Returns a function that reads the processor time of a service and its database. Linux only. */
 export async function openProcessorTime(db: Db): Promise<(servicePid: number) => Promise<ProcessorTime>> {
   const { pid: backend } = await db.row<{ pid: number }>(sql`select pg_backend_pid() as pid`)
   const server = (await timesOf(backend))?.parent

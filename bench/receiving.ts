@@ -1,4 +1,4 @@
-// What the benchmarks of receiving have in common: a service, an organisation, and requests to receive.
+// What the benchmarks of receiving share: a service, an organisation, and requests to receive.
 
 import { pino } from 'pino'
 import { type Config, readConfig } from '../src/process/config.ts'
@@ -9,18 +9,18 @@ import { prepareStock } from './moving-stock.ts'
 import { openProcessorTime, type ProcessorTime } from './processor-time.ts'
 import { serveWaybill, startRole, tokenFor } from './role.ts'
 
-/** What a benchmark of receiving works with. */
+/** The context of a benchmark of receiving. */
 export interface Receiving {
   store: Store
   /** the organisation */
   place: Awaited<ReturnType<typeof prepareStock>>
-  /** Sends the receipts of a consignment; throws where they are refused. */
+  /** Sends the receipts of a consignment. Throws if they are refused. */
   receive(consignmentId: string, receipts: readonly object[]): Promise<void>
-  /** what service and database have used until now, in milliseconds */
+  /** the processor time that service and database have used so far, in milliseconds */
   processorTime(): Promise<ProcessorTime>
 }
 
-/** Serves in the role of the service; otherwise does the work beside a service of its own. */
+/** In the role of the service, serves; otherwise starts a service and runs the benchmark against it. */
 export async function benchReceiving(file: string, work: (receiving: Receiving) => Promise<void>) {
   const serve = (config: Config) => serveWaybill({ ...config, roles: { api: true, worker: false } })
   if (process.argv[2] === 'waybill') return serve(readConfig())
@@ -56,7 +56,7 @@ export async function benchReceiving(file: string, work: (receiving: Receiving) 
   }
 }
 
-/** A 503 says that nothing was done, on a machine that is too slow: what is asked then is asked again. */
+/** A 503 means that nothing was done because the machine is too slow, so the request is sent again. */
 async function untilReceived(
   send: (consignmentId: string, body: string) => Promise<Response>,
   consignmentId: string,

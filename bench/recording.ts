@@ -1,5 +1,5 @@
-// Records which statements the service sends for a request: in process, one request at a time, on the
-// database that the load is run on.
+// Records the statements that the service sends for a request: in process, one request at a time, on the
+// database of the load.
 
 import { pino } from 'pino'
 import type { Database, Db, Sql, Tx } from '../src/platform/database/db.ts'
@@ -18,13 +18,13 @@ export interface Statement {
 
 /** What one request does in the database. */
 export interface RecordedRequest {
-  /** between begin and commit; otherwise each statement stands for itself */
+  /** whether the statements are in one transaction; otherwise each is its own */
   inTransaction: boolean
-  /** groups of statements: those of a group are sent without waiting for one another */
+  /** groups of statements; those of a group are sent without waiting for each other */
   groups: Statement[][]
 }
 
-/** Sends every request once and returns what each does. Throws when one is refused. */
+/** Sends every request once. Returns the statements of each. Throws if a request is refused. */
 export async function record(
   database: Database,
   endpoints: readonly Endpoint[],

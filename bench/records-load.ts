@@ -1,5 +1,5 @@
-// What a large organisation has beside its consignments, and in them: for `loadConsignments`. Shares and
-// sizes are those of a warehouse at work: lines on every consignment, notes on a quarter, and so on.
+// Loads the other records of a large organisation, for `loadConsignments`. Shares and sizes are those of a
+// working warehouse: lines on every consignment, notes on a quarter of them, and so on.
 
 import { cardLoad } from './charged-load.ts'
 
@@ -53,12 +53,12 @@ const setUp = `
       '2023-01-01'::timestamptz + n * interval '2 months'
     from generate_series(1, 4) f, generate_series(1, 12) k, generate_series(1, 18) n;`
 
-/** The consignments with the number that a client's code has, by which its products are found. */
+/** SQL: the consignments with the number in the client's code, by which its products are found. */
 const numbered = `(select c.*, substr(p.code, 2)::int as client from consignment c
   join partner p on p.organisation_id = c.organisation_id and p.id = c.client_id
     where c.organisation_id = :organisation) c`
 
-// Without figures about a table that was just filled, joins of it are planned as if it were empty.
+// Without statistics on a table that was just filled, the planner treats it as empty.
 const subRecords = `
   analyze consignment, partner, product;
   insert into consignment_product (organisation_id, id, consignment_id, ordinal, product_id, product_code,
@@ -112,7 +112,7 @@ const subRecords = `
         pg_temp.id(1), pg_temp.id(1), date_entered
     from consignment, generate_series(0, 1) n where organisation_id = :organisation;`
 
-/** Charges on half of the consignments, billed weekly once those are Closed; the newest are pending. */
+/** Charges on half of the consignments, billed weekly once those are Closed; the newest are Pending. */
 const money = `
   insert into consignment_charge (organisation_id, id, consignment_id, partner_id, charge_type,
     charge_application, metric_value, charge_rate,
@@ -150,8 +150,8 @@ const money = `
       and status = 2;`
 
 /**
- * The card by which what is open is charged, areas, and bills of the weeks up to today, by a rule whose next
- * bill is to come.
+ * The rate card for open consignments, localities, and bills of the weeks up to today, by a billing rule
+ * whose next bill is still to come.
  */
 const billing = `
   insert into locality (organisation_id, id, name, areas)
@@ -167,7 +167,7 @@ const billing = `
     from generate_series(1, 40) client, generate_series(1, 100) week;`
 
 /**
- * A wave pick of five for every hundred consignments, the last ones under way; imports that wait; a
+ * A wave pick of five for every hundred consignments, the last ones under way; imports that wait; and a
  * subscription that has failed.
  */
 const work = `
@@ -202,5 +202,5 @@ const work = `
     select :organisation, pg_temp.id(n), pg_temp.id(1 + n % 3), pg_temp.id(n * 2), 2, 1
       from generate_series(1, 300) n;`
 
-/** Everything but the consignments: the `more` of loadConsignments. */
+/** Everything except the consignments: the `more` of loadConsignments. */
 export const records: readonly string[] = [setUp, subRecords, money, cardLoad, billing, work]

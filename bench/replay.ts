@@ -1,5 +1,6 @@
-// The baseline of the mixed load: a bare Fastify route that runs the recorded statements of a request,
-// prepared, in the same transactions, and returns their rows as JSON. No tokens, no validation, no schemas.
+// The baseline of the mixed load: a bare Fastify route that runs the recorded statements of a request as
+// prepared statements, in the same transactions, and returns their rows as JSON. It has no tokens, no
+// validation and no schemas.
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -10,14 +11,15 @@ import { newId } from '../src/platform/new-id.ts'
 import type { RecordedRequest } from './recording.ts'
 import { announcePort } from './role.ts'
 
-/** Makes a value of a statement, with new ids in place of those that the request made. */
+/** Creates a value of a statement, with new ids instead of those that the request created. */
 type Value = (ids: readonly string[]) => unknown
 
 const version7 = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const millisecondsOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 /**
- * Replaces the ids in a value that were made after `since`, because a second insert of them would be refused.
+ * Replaces the ids in a value that were created after `since`, because a second insert of them would be
+ * refused.
  */
 function withNewIds(value: unknown, since: number, known: Map<string, number>): Value {
   if (Array.isArray(value)) {
@@ -44,7 +46,7 @@ function withNewIds(value: unknown, since: number, known: Map<string, number>): 
 
 /** The content of a file of recorded requests. */
 export interface Recording {
-  /** when the recording began, in milliseconds */
+  /** when the recording started, in milliseconds since 1970 */
   since: number
   requests: RecordedRequest[]
 }
@@ -64,14 +66,14 @@ export async function serveReplay(connectionString: string, poolSize: number, fi
     return { inTransaction, groups: prepared, newIds: known.size }
   })
 
-  // Times stay text, as the cheapest there is.
+  // Times stay text, which is cheapest.
   const types = new pg.TypeOverrides()
   for (const type of ['DATE', 'TIMESTAMP', 'TIMESTAMPTZ'] as const)
     types.setTypeParser(pg.types.builtins[type], text => text)
   const pool = new pg.Pool({
     connectionString,
     types,
-    // As many as the service has in its two pools.
+    // As many connections as the service has in its two pools.
     max: 2 * poolSize,
     options: '-c timezone=UTC -c jit=off',
     pipeline: true,

@@ -1,9 +1,9 @@
-// Reports of a million rows: how many rows a second, how much more memory the process takes, how soon the
-// first byte comes, and how long others wait while two exports run. Targets: 60,000 rows/s as JSON, 40,000 as
-// Excel, at most 150 MB more; the first byte of 10,000 rows within 1 s;
-// p99 of others at most twice, also while papers of 5,000 lines are made.
+// Reports of a million rows: rows per second, the additional memory of the process, the time to the first
+// byte, and how long other requests take while two exports run. Targets: 60,000 rows/s as JSON, 40,000 as
+// Excel, at most 150 MB more; the first byte of 10,000 rows within 1 s; p99 of other requests at most
+// doubled, also while documents of 5,000 lines are made.
 //
-//   node bench/reports.ts [--keep <folder>: use and leave the data there] [--lines 1000000]
+//   node bench/reports.ts [--keep <folder>: use this folder and keep its data] [--lines 1000000]
 
 import { execFile } from 'node:child_process'
 import { request } from 'node:http'
@@ -37,7 +37,7 @@ const { port } = app.server.address() as AddressInfo
 const mebibyte = 1_048_576
 
 /**
- * One answer: its bytes, how long until the first and the last of them, and the processor time of this
+ * One response: its bytes, the time to the first and to the last of them, and the processor time of this
  * process.
  */
 function ask(path: string, body: object | undefined, headers: object = {}) {
@@ -68,9 +68,7 @@ function ask(path: string, body: object | undefined, headers: object = {}) {
   })
 }
 
-/**
- * The same by a reader that is a process of its own, so that what it holds is not taken for the service's.
- */
+/** Reads a response in another process, so that the reader's memory does not count as the service's. */
 async function askApart(
   path: string,
 ): Promise<{ bytes: number; firstMs: number; ms: number; cpuMs: number }> {
@@ -85,7 +83,7 @@ async function askApart(
   return { bytes, firstMs: first * 1000, ms: whole * 1000, cpuMs: (user + system) / 1000 }
 }
 
-/** The most memory that the process has while something goes on, over what it had. */
+/** The additional memory of the process at its peak while something runs. */
 async function growth<T>(work: Promise<T>): Promise<{ result: T; mebibytes: number }> {
   const before = process.memoryUsage.rss()
   let most = before
@@ -119,7 +117,7 @@ async function measureRows(): Promise<void> {
       ...{ what: `Product transactions as ${what}, a million`, figure: `${figure(perSecond)} rows/s` },
       ...{ target: `${figure(least)} rows/s`, isMet: perSecond >= least },
     })
-    // The first makes V8 give young objects as much room as in any busy process.
+    // The first run makes V8 give young objects as much room as in any busy process.
     const again = await growth(askApart(path))
     reportFinding({
       what: `Memory while ${what} is made, in a process that has done nothing yet / once more`,
@@ -129,7 +127,7 @@ async function measureRows(): Promise<void> {
   }
 }
 
-/** The report of the days that have ten thousand lines. */
+/** The report over the days that have ten thousand lines. */
 async function measureFirstByte(): Promise<void> {
   const { day } = await database.db.row<{ day: string }>(sql`
     select (max(effective_utc) - interval '3 days')::date as day from inventory_transaction
@@ -144,7 +142,7 @@ async function measureFirstByte(): Promise<void> {
   })
 }
 
-/** Times of a small request, asked again and again. */
+/** The durations in milliseconds of a small request, sent repeatedly. */
 async function others(until: () => boolean): Promise<number[]> {
   const times: number[] = []
   while (!until()) times.push((await ask('/v1/reports', undefined)).ms)
@@ -153,7 +151,7 @@ async function others(until: () => boolean): Promise<number[]> {
 
 const detail = '/v1/reports/product-transaction-detail'
 const twice = (path: string) => () => Promise.all([askApart(path), askApart(path)])
-// A busy machine takes longer over them than a caller would wait.
+// On a busy machine they take longer than a caller would wait.
 const closeDocuments = openDocuments({ maxMs: 120_000 })
 const large: [what: string, work: () => Promise<unknown>][] = [
   ['two exports run', twice(`${detail}/xlsx`)],
@@ -166,7 +164,7 @@ const large: [what: string, work: () => Promise<unknown>][] = [
   ],
 ]
 
-/** In three rounds, for a moment in which the machine is slow falls into only one of them. */
+/** Three rounds, so that a moment in which the machine is slow affects only one of them. */
 async function measureOthers(): Promise<void> {
   for (const [what, work] of large) {
     const [ratios, alone, beside]: [number[], number[], number[]] = [[], [], []]

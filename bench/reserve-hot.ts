@@ -1,5 +1,5 @@
-// Allocations of one unit of one product, each for a consignment of its own, over HTTP with everything on:
-// one process and, where DATABASE_URL names a server, two, against a bare route with one durable update a
+// Allocates one unit of one product for each of many consignments, over HTTP with everything enabled, in one
+// process and, if DATABASE_URL names a server, two. The baseline is a bare route with one durable update per
 // request.
 //
 //     node bench/reserve-hot.ts
@@ -23,12 +23,12 @@ const rounds = Number(process.env.ROUNDS ?? 3)
 const count = Number(process.env.CONSIGNMENTS ?? 60_000)
 const embedded = !process.env.DATABASE_URL
 
-/** What was done a second. */
+/** The rates per second. */
 type Round = Record<'one' | 'two' | 'bare', number>
 
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
-/** The database with a hot product, and consignments enough that each want one of it. */
+/** The database with one product in demand, and enough consignments that each need one of it. */
 async function prepare(store: Store) {
   await prepareBare(store)
   const stock = await prepareStock(store, { rows: 20, quantity: 100_000 })
@@ -37,7 +37,7 @@ async function prepare(store: Store) {
   return { app: stock.app, ids }
 }
 
-/** Loads the service and the baseline in turns, and prints what they did. */
+/** Loads the service and the baseline in turns, and prints their rates. */
 async function measure(
   services: readonly Role[],
   bare: Role,
@@ -77,7 +77,8 @@ async function measure(
 
 async function bench(): Promise<void> {
   const { dataDir, remove } = await openDataFolder()
-  // Without the limit of requests: it is the organisation's, 3,000 a minute, and a product belongs to one.
+  // The rate limit is off: it is 3,000 requests per minute for an organisation, and a product belongs to one
+  // organisation.
   const settings = {
     ...{ DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_LIMITS: 'off' },
     DATABASE_URL: process.env.DATABASE_URL ?? '',
@@ -87,7 +88,7 @@ async function bench(): Promise<void> {
     const { app, ids } = await prepare(store)
     const start = (as: string) => startRole(import.meta.filename, as, settings)
     const bare = await start('bare')
-    // A data folder has one service only: a second process needs a server that both reach.
+    // A data folder allows only one service, so a second process needs a server that both reach.
     const services = embedded ? [await start('waybill')] : [await start('waybill'), await start('waybill')]
     const headers = { Authorization: `Bearer ${await tokenFor((services[0] as Role).port, app)}` }
     let n = 0

@@ -1,5 +1,5 @@
-// Benchmarks of several processes: one file, which starts itself again in other roles. A role serves on a
-// port that it prints with `announcePort`.
+// Benchmarks of several processes consist of one file that starts itself again in other roles. A role serves
+// on a port, which it prints with `announcePort`.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ export interface Role {
 }
 
 /**
- * Runs `file` with the role as its argument. With PROFILE=<role> its CPU profile is written to the folder
+ * Runs `file` with the role as its argument. With PROFILE=<role>, its CPU profile is written to the folder
  * PROFILE_DIR (default: the context folder).
  */
 export async function startRole(file: string, role: string, settings: Record<string, string>): Promise<Role> {
@@ -44,20 +44,20 @@ export async function startRole(file: string, role: string, settings: Record<str
   throw new Error(`${role} did not start.`)
 }
 
-/** Prints the port for the process that started this one, and ends on SIGTERM. */
+/** Prints the port for the process that started this one. Ends on SIGTERM. */
 export function announcePort(port: number): void {
   process.on('SIGTERM', () => process.exit(0))
   console.log(`listening ${port}`)
 }
 
-/** The service, with the roles of the settings, as `./waybill start` has it. */
+/** Runs the service with the roles of the settings, like `./waybill start`. */
 export async function serveWaybill(config: Config): Promise<void> {
   const { baseUrl } = await startService(config, pino({ level: 'warn' }, pino.destination(2)))
   settleMemory()
   announcePort(Number(new URL(baseUrl).port))
 }
 
-/** An access token of client credentials. */
+/** Gets an access token with client credentials. */
 export async function tokenFor(
   port: number,
   { clientId, clientSecret }: { clientId: string; clientSecret: string },

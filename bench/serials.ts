@@ -1,4 +1,4 @@
-// 100,000 serials of one line received over HTTP in two requests, one after the other.
+// Receives 100,000 serials of one line over HTTP, in two requests one after the other.
 //
 //     node bench/serials.ts
 

@@ -1,5 +1,5 @@
-// How long a start takes and how much memory an idle service holds: first start after install, then starts on
-// existing data.
+// The duration of a start and the memory of an idle service: the first start after installation, then starts
+// on existing data.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ interface Measurement {
   idleMiB: number
 }
 
-/** One start; with `idle`, the resident memory after ten quiet seconds. */
+/** Starts the service once; with `idle`, also returns the resident memory after ten idle seconds. */
 async function measure(settings: Record<string, string>, idle: boolean): Promise<Measurement> {
   const began = performance.now()
   const child = spawn(process.execPath, [entry, 'start'], {

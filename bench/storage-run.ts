@@ -1,8 +1,7 @@
-// A run of storage charges: one client with 1,000,000 lines of the ledger over 300 days in one warehouse,
-// some 20,000 rows of stock live, billed for a month of 100,000 lines by two rates, one of them by zone.
-// Target: 1 s.
+// A storage run: one client with 1,000,000 ledger lines over 300 days in one warehouse and about 20,000 live
+// stock rows, billed for a month of 100,000 lines by two rates, one of them by zone. Target: 1 s.
 //
-//   node bench/storage-run.ts [--lines 1000000] [--keep <folder>: use and leave the data there]
+//   node bench/storage-run.ts [--lines 1000000] [--keep <folder>: use this folder and keep its data]
 
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -24,7 +23,7 @@ const { values: options } = parseArgs({
 })
 const lines = Number(options.lines)
 
-/** Everything belongs to the first client, in the first warehouse. */
+/** All stock belongs to the first client, in the first warehouse. */
 async function load(client: pg.Client, name: string): Promise<void> {
   await loadMovements(client, name, lines)
   await client.query(`
@@ -46,7 +45,7 @@ const { organisationId } = loaded
 const [clientId = ''] = loaded.clientIds
 const [warehouseId = ''] = loaded.warehouseIds
 
-/** A card that counts at once, with a rate by quantity and day, and one by weight and zone. */
+/** A card in force, with a rate by quantity and day, and one by weight and zone. */
 async function priceStorage(): Promise<void> {
   const [taxRateId, activityTypeId, rateCardId] = [uuidv7(), uuidv7(), uuidv7()]
   const charge = (metric: number, count: number, method: number, groupBy: string[]) => ({
@@ -77,7 +76,7 @@ async function priceStorage(): Promise<void> {
   })
 }
 
-/** A checkpoint as the worker writes them: it is half as many lines old as there are rows in it. */
+/** A checkpoint as the worker would have it on average: its age in lines is half the number of stock rows. */
 async function writeCheckpoint(at: string): Promise<void> {
   const moment = { asOf: at, knownAt: at, checkpoint: null }
   await database.inOneStatement(tx => tx.run(checkpointOf(organisationId, moment)))
@@ -105,7 +104,7 @@ try {
         `${((user + system) / 1000).toFixed(0)} ms of this process`,
     )
   }
-  // The first run makes the plans and the compiled code.
+  // The first run creates the plans and the compiled code.
   const typical = percentile(
     times.slice(1).toSorted((a, b) => a - b),
     0.5,

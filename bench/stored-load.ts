@@ -1,14 +1,14 @@
-// A year of goods in store with what they were billed, loaded set-based: 40 clients, each in one warehouse
-// with three zones, billed by the month for each zone. The load adds up in SQL what the days come to, so the
-// control of a back-test holds the service against a second reckoning.
+// Loads a year of goods in store with their bills, with set-based SQL: 40 clients, each in one warehouse with
+// three zones, billed monthly for each zone. The load adds up the days in SQL, so that the control of a
+// back-test compares the service with a second calculation.
 
-/** The card's ids that the bills name. */
+/** The ids of the card that the bills refer to. */
 export interface StorageRule {
   version: string
   rate: string
   charge: string
   taxRate: string
-  /** of a unit and day, in dollars */
+  /** for a unit and day, in dollars */
   price: number
 }
 
@@ -18,7 +18,7 @@ const locations = 1_200
 const products = 500
 const clients = 40
 
-// Clients are numbered from 1 and lie in warehouse 1 + n % 4, where the locations n have n % 4 alike.
+// Client n is in warehouse 1 + n % 4; the locations with the same n % 4 belong to that warehouse.
 const setUp = `
   insert into warehouse_zone (organisation_id, id, warehouse_id, name)
     select :organisation, pg_temp.id(400000 + n), pg_temp.id(1 + n % ${warehouses}), 'Zone ' || n
@@ -39,7 +39,7 @@ const setUp = `
       '{"productGroupId": null, "dgHazardClassIds": [], "steps": [], "freeStorageHours": "0"}'
     from generate_series(0, ${products - 1}) n;`
 
-/** Rows of stock with ten lines each: goods come and leave piece by piece over 60 days. */
+/** Stock rows with ten lines each: goods come and leave in steps over 60 days. */
 const ledger = (lines: number) => `
   insert into warehouse_product (organisation_id, id, warehouse_id, partner_id, product_id,
     warehouse_location_id, received_date, batch, is_quarantined, version, last_effective_utc)
@@ -59,7 +59,7 @@ const ledger = (lines: number) => `
     from generate_series(1, ${lines / 10}) e, generate_series(1, 10) v
   ) drawn order by 10, 2;`
 
-/** What every client's goods in a zone come to in each month, in units times days. */
+/** The unit-days of every client's goods in a zone in each month. */
 const reckoned = `
   create temp table stored on commit preserve rows as
   with line as (
@@ -126,7 +126,7 @@ const billed = ({ version, rate, charge, taxRate, price }: StorageRule) => `
   where b.unit_days > 0;
   drop table stored;`
 
-/** The statements that load so many lines of the ledger, for `loadConsignments`. */
+/** The statements that load this many ledger lines, for `loadConsignments`. */
 export const storedLoad = (lines: number, rule: StorageRule): string[] => [
   setUp,
   ledger(lines),

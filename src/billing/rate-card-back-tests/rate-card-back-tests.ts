@@ -234,7 +234,7 @@ export const rateCardBackTests = [
     async handle({ tx, actor, params }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.rateCardBackTestId}`
       const test = await tx.maybe<{ isUnfinished: boolean }>(sql`
-        select status in ${unfinished} as is_under_way from rate_card_back_test where ${where} for update`)
+        select status in ${unfinished} as is_unfinished from rate_card_back_test where ${where} for update`)
       if (test === undefined) throw notFound('Back-test')
       if (!test.isUnfinished) throw verificationFailed('The back-test is over.')
       await tx.run(sql`
