@@ -11,7 +11,6 @@ import {
   forgetFailures,
   networkCounter,
   returnAttempt,
-  startedSignInsCounter,
   takeAttempt,
   unknownEmailCounter,
   userCounter,
@@ -85,7 +84,6 @@ export async function checkPassword(
   }
   await forgetFailures(database, accountCounter)
   await returnAttempt(database, addressCounter)
-  await returnAttempt(database, startedSignInsCounter(request.ip))
   return { user: account }
 }
 

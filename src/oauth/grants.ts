@@ -10,6 +10,9 @@ import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 /** A scope that may be requested and has no effect. Open-points 3. */
 export const offlineAccess = 'offline_access'
 
+/** What an interaction that was counted as a started sign-in remembers: the address that it was begun from. */
+const beginningOf = ({ ip }: Context) => ({ startedFrom: ip })
+
 /**
  * Decides when a person is prompted: to sign in, if nobody of the app's organisation is signed in; for
  * consent, if they have not consented to everything before. `beforeSignIn` is called before a new sign-in is
@@ -17,12 +20,17 @@ export const offlineAccess = 'offline_access'
  */
 export function prompts(beforeSignIn: (ctx: Context) => Promise<void>): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
-  const noAccount = new Check('no_account', 'the user has to sign in', async ctx => {
-    if (ctx.oidc?.account !== undefined) return false
-    // With prompt=none the app only asks whether anybody is signed in, and nothing is stored.
-    if (ctx.oidc?.params.prompt !== 'none') await beforeSignIn(ctx)
-    return true
-  })
+  const noAccount = new Check(
+    'no_account',
+    'the user has to sign in',
+    async ctx => {
+      if (ctx.oidc?.account !== undefined) return false
+      // With prompt=none the app only asks whether anybody is signed in, and nothing is stored.
+      if (ctx.oidc?.params.prompt !== 'none') await beforeSignIn(ctx)
+      return true
+    },
+    beginningOf,
+  )
   const noGrant = new Check(
     'no_grant',
     'the user has to allow the app',

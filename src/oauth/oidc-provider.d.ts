@@ -75,7 +75,7 @@ declare module 'oidc-provider' {
   export interface Interaction {
     readonly uid: string
     readonly exp: number
-    readonly prompt: { readonly name: string }
+    readonly prompt: { readonly name: string; readonly details: { readonly startedFrom?: string } }
     readonly params: {
       readonly client_id: string
       readonly scope: string
@@ -84,6 +84,7 @@ declare module 'oidc-provider' {
     }
     /** the browser's session, once a person has signed in */
     session?: { accountId: string; uid: string; acr?: string } | undefined
+    readonly adapter: Adapter
     save(ttl: number): Promise<string>
     destroy(): Promise<void>
   }
@@ -237,7 +238,13 @@ declare module 'oidc-provider' {
 
   export namespace interactionPolicy {
     class Check {
-      constructor(reason: string, description: string, check: (ctx: Context) => Awaitable<boolean>)
+      /** `details` returns what the interaction keeps in `prompt.details` if the check made it necessary. */
+      constructor(
+        reason: string,
+        description: string,
+        check: (ctx: Context) => Awaitable<boolean>,
+        details?: (ctx: Context) => Interaction['prompt']['details'],
+      )
     }
     class Prompt {
       constructor(what: { name: string; requestable: boolean }, ...checks: Check[])

@@ -28,7 +28,7 @@ export function signInPage(context: SignInContext, email: string, faults: readon
     const fault = faultOf(name)
     return html`<label for="${name}">${label}</label>
 ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
-<input id="${name}" name="${name}" ${attributes} required maxlength="254"${focused === name && html` autofocus`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>`
+<input id="${name}" name="${name}" ${attributes} required${focused === name && html` autofocus`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>`
   }
   return page(
     `${faults.length > 0 ? 'Error: ' : ''}Sign in`,
@@ -40,9 +40,9 @@ ${faults.length > 0 && summary('You are not signed in', faults)}
 ${field(
   'email',
   'Email address',
-  html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" value="${email}"`,
+  html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" value="${email}"`,
 )}
-${field('password', 'Password', html`type="password" autocomplete="current-password"`)}
+${field('password', 'Password', html`type="password" autocomplete="current-password" maxlength="${maxPasswordUnits}"`)}
 <button class="main" name="decision" value="sign-in">Sign in</button>
 <button class="plain" name="decision" value="cancel" formnovalidate>Cancel and return to ${context.appName}</button>
 </form>`,

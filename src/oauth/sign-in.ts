@@ -23,7 +23,7 @@ import {
   signInPage,
   unavailablePage,
 } from './sign-in-pages.ts'
-import { newBrowserMark } from './sign-in-throttle.ts'
+import { newBrowserMark, returnAttempt, startedSignInsCounter } from './sign-in-throttle.ts'
 
 /** The dependencies of the pages. */
 export interface SignInParts {
@@ -204,6 +204,7 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
       400,
     )
   }
+  await returnStartedSignIn(visit)
   await endOtherSession(visit, user.id)
   const { secretBox, issuer } = visit
   const mark = newBrowserMark(secretBox.keyFor('browsers'), user.id)
@@ -213,6 +214,22 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
     `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`,
   )
   return visit.finish({ login: { accountId: user.id, remember: false, ...signInStateOf(user) } })
+}
+
+/**
+ * Stops counting this sign-in as one that its network began and did not finish. However often its form is
+ * submitted with a right password, this happens once.
+ */
+async function returnStartedSignIn({ interaction, database }: Visit): Promise<void> {
+  const { startedFrom } = interaction.prompt.details
+  if (startedFrom === undefined) return
+  try {
+    await interaction.adapter.consume(interaction.uid)
+  } catch (error) {
+    if (error instanceof errors.InvalidGrant) return
+    throw error
+  }
+  await returnAttempt(database, startedSignInsCounter(startedFrom))
 }
 
 /**
