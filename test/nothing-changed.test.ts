@@ -1,4 +1,4 @@
-// A rule for every update: repeating it changes nothing, returns 304 and raises no event. Open-points 1 (304).
+// Updates that are repeated change nothing: they return 304 and raise no event. Open-points 1 (304).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
