@@ -1,13 +1,13 @@
--- Printers, the bridges that reach them, and what is to be printed. Spec 2.16, 4.15.
+-- Printers, the bridges that connect to them, and print jobs. Spec 2.16, 4.15.
 
--- A program in a warehouse that fetches print jobs and hands them to printers. It alone knows their
--- addresses. Statuses: 1 Active, 2 Inactive.
+-- A printer bridge is a program in a warehouse that fetches print jobs and sends them to printers. Only the
+-- bridge knows the addresses of the printers. Statuses: 1 Active, 2 Inactive.
 create table printer_bridge (
   organisation_id uuid not null,
   id uuid not null,
   name text not null,
   warehouse_id uuid not null,
-  -- what it signs in as
+  -- The bridge signs in as this app.
   custom_app_id uuid not null,
   version text,
   last_seen_utc timestamptz,
@@ -21,28 +21,28 @@ create table printer_bridge (
 create unique index printer_bridge_name_key on printer_bridge (organisation_id, lower(name));
 create index printer_bridge_of_warehouse on printer_bridge (organisation_id, warehouse_id);
 
--- Types: 1 Label, 2 Document. Languages: 1 Pdf, 2 Zpl. Statuses: 1 Active, 2 Inactive. Whether it is online
--- follows from these columns and from when its bridge was last seen.
+-- Types: 1 Label, 2 Document. Languages: 1 Pdf, 2 Zpl. Statuses: 1 Active, 2 Inactive. Whether a printer is
+-- online is not stored: it follows from these columns and from the time its bridge was last seen.
 create table printer (
   organisation_id uuid not null,
   id uuid not null,
   name text not null,
   type smallint not null constraint printer_type check (type in (1, 2)),
   warehouse_id uuid not null,
-  -- which bridge announces it; null: none
+  -- The bridge that announces the printer; null if no bridge does.
   printer_bridge_id uuid,
   language smallint not null default 1 constraint printer_language check (language in (1, 2)),
-  -- how fine it prints, dots in a millimetre; known of those that take ZPL
+  -- The resolution in dots per millimetre. ZPL printers must have one.
   dots_per_mm smallint constraint printer_dots check (dots_per_mm in (6, 8, 12, 24)),
-  -- what is in it, by the names of IPP such as iso_a4_210x297mm
+  -- The loaded media, by their IPP names such as iso_a4_210x297mm.
   media text[] not null default '{}',
-  -- where nothing else is asked for, what is of its type is printed here
+  -- The default printer prints the labels or documents of its warehouse when a request names no printer.
   is_default boolean not null default false,
   is_reachable boolean not null default false,
-  -- why it is not, as the bridge says: "out of paper"
+  -- Why the printer is not reachable, as its bridge reports it, such as "out of paper".
   reason text,
   status smallint not null default 1 constraint printer_status check (status in (1, 2)),
-  -- how long a job waits to be taken before it is given up
+  -- A job that no bridge claims within this many minutes is given up.
   keep_minutes integer not null default 60 constraint printer_keep check (keep_minutes between 1 and 10080),
   created_utc timestamptz not null default now(),
   constraint printer_pkey primary key (organisation_id, id),
@@ -56,21 +56,21 @@ create unique index printer_default_key on printer (organisation_id, warehouse_i
   where is_default;
 create index printer_of_bridge on printer (organisation_id, printer_bridge_id);
 
--- Statuses: 1 Pending, 2 InProgress, 3 Success, 4 Failed, 5 Cancelled. Phases: 1 Waiting, 2 Claimed, 3
--- Sending, 4 Sent. From Sending on a byte of it may be on its way to the printer, and it is not sent again
--- unless a person says so.
+-- Statuses: 1 Pending, 2 InProgress, 3 Success, 4 Failed, 5 Cancelled. Phases: 1 Waiting, 2 Claimed,
+-- 3 Sending, 4 Sent. From phase Sending on, the printer may have received part of the job, so it is sent
+-- again only if a user asks for it.
 create table print_job (
   organisation_id uuid not null,
   id uuid not null,
   printer_id uuid not null,
-  -- whose paper it is: people of a partner see those of their own only
+  -- The partner that the job belongs to. Users of a partner see only the jobs of their own partner.
   partner_id uuid,
   consignment_id uuid,
-  -- what is printed; src/paper/enumerations.ts has the values
+  -- The kind of paper. The values are in src/paper/enumerations.ts.
   kind smallint not null,
   name text not null,
   content_type text not null,
-  -- null once it is forgotten
+  -- Null once the content has been deleted.
   content bytea,
   sha256 text not null,
   pages integer,
@@ -80,21 +80,21 @@ create table print_job (
   media text,
   status smallint not null default 1 constraint print_job_status check (status between 1 and 5),
   phase smallint not null default 1 constraint print_job_phase check (phase between 1 and 4),
-  -- it may be on paper, in part or whole, or not: nobody knows
+  -- True if it is unknown whether the job was printed in full, in part or not at all.
   is_in_doubt boolean not null default false,
-  -- why it has failed, or was refused last
+  -- Why the job failed, or why the printer refused it most recently.
   message text,
-  -- [{atUtc, result, phase, message}], one for each time that a bridge had it
+  -- [{atUtc, printerName, result, phase, message}], one entry for each time that a bridge held the job.
   attempts jsonb not null default '[]',
-  -- how often the printer has refused it in a row
+  -- The number of times in a row that the printer refused the job.
   refusals smallint not null default 0,
-  -- raised whenever somebody else comes to hold it: who writes must know the number
+  -- Every new lease increments this number. A report with another number is rejected.
   lease_number integer not null default 0,
-  -- which bridge has it, or had it last
+  -- The bridge that holds the job, or held it last.
   printer_bridge_id uuid,
-  -- Pending: when it may be claimed; InProgress: when the lease of its bridge ends
+  -- While Pending, when the job may be claimed; while InProgress, when the lease of its bridge ends.
   due_utc timestamptz not null default now(),
-  -- Pending: when it is given up
+  -- While Pending, when the job is given up.
   expires_utc timestamptz not null,
   requested_by uuid not null,
   identity_connection_id uuid not null,
@@ -115,10 +115,10 @@ create table print_job (
   constraint print_job_held check (status <> 2 or printer_bridge_id is not null),
   constraint print_job_doubt check (status = 4 or not is_in_doubt)
 ) with (fillfactor = 80);
--- Compressed already, or soon read whole.
+-- Compression would not pay: the content is compressed already, or is soon read as a whole.
 alter table print_job alter column content set storage external;
 
--- First in, first out at each printer, one at a time.
+-- Each printer prints its jobs in order of creation, one at a time.
 create index print_job_queue on print_job (organisation_id, printer_id, created_utc, id) where status = 1;
 create unique index print_job_at_printer on print_job (organisation_id, printer_id) where status = 2;
 create index print_job_lease on print_job (due_utc) where status = 2;

@@ -1,18 +1,18 @@
--- What papers say of an organisation, and the size of them. Spec 4.2.
+-- The details of an organisation that are printed on papers, and the paper size. Spec 4.2.
 
 alter table organisation
   -- 1 A4, 2 Letter
   add column paper_size smallint not null default 1 constraint organisation_paper_size
     check (paper_size in (1, 2)),
-  -- who answers day and night when dangerous goods are on the road
+  -- This number is staffed day and night while dangerous goods are in transit.
   add column dg_emergency_phone text,
-  -- what stands on tax invoices: the number and the name of the tax
+  -- Tax invoices show the tax number and the name of the tax.
   add column tax_number text,
   add column tax_name text,
-  -- line by line, as papers have it
+  -- Papers print the address with its line breaks.
   add column address text,
   add column payment_terms text,
-  -- where to pay, line by line
+  -- Where to pay. Papers print it with its line breaks.
   add column bank_details text;
 
 drop trigger record_administration on organisation;
@@ -27,12 +27,12 @@ create table organisation_logo (
   file_name text not null,
   content_type text not null,
   content bytea not null,
-  -- a PNG of at most 256 pixels on either side
+  -- A PNG of at most 256 by 256 pixels.
   thumbnail bytea not null,
   uploaded_utc timestamptz not null default now()
 );
 alter table organisation_logo alter column content set storage external,
   alter column thumbnail set storage external;
 
--- The order in which the classes of a product were given: the first is its primary hazard.
+-- Hazard classes keep the order in which they were entered, because the first is the primary hazard.
 alter table product_dg_hazard_class add column ordinal smallint not null default 0;

@@ -1,8 +1,8 @@
--- What callers are told of their limits, and proofs of stock that were interrupted. Spec 8.
+-- Reports to callers how much of their limit is left, and repeats interrupted stock verifications. Spec 8.
 
--- How many requests may pass now, of `most` in any minute, besides those for which processes hold permits. Of
--- a row that take_permits has just brought up to date; it is volatile, so that it sees what that did in the
--- same statement.
+-- Returns how many requests may pass now in addition to those for which processes hold permits. `most` is the
+-- limit in any minute. take_permits must have updated the row just before; this function is volatile so that
+-- it sees that update within the same statement.
 create function permits_left(given_key text, most integer) returns integer language plpgsql volatile as $$
 begin
   return (
@@ -13,6 +13,6 @@ begin
 end
 $$;
 
--- When the last proof was begun. proved_utc is the beginning of the last one that came to its end; minus
--- infinity where none has.
+-- begun_utc is when the latest verification began. proved_utc is when the latest one that finished had begun,
+-- or minus infinity if none has finished. An interrupted verification therefore does not count.
 alter table stock_proof add column begun_utc timestamptz;

@@ -1,20 +1,22 @@
--- What makes writing stock cheaper: indexes that serve the order of rotation, and room for updates that stay
--- on their page. Spec 2.11, 2.14.
+-- Makes writing stock cheaper, with indexes in the order of stock rotation and free space on each page for
+-- updates. Spec 2.11, 2.14.
 
--- The stock of a product in a warehouse, in the orders in which it is usually used up: what lines need is
--- read from the front, however much there is. Each begins with what the index before was of.
+-- Allocation reads the stock of a product in a warehouse from the front of these indexes, which have the
+-- usual orders of rotation, so it reads only as much as the lines need. Both indexes begin with the columns
+-- of warehouse_product_of_warehouse and replace it.
 create index warehouse_product_by_received on warehouse_product (organisation_id, warehouse_id, product_id,
   received_date) where not is_depleted;
 create index warehouse_product_by_expiry on warehouse_product (organisation_id, warehouse_id, product_id,
   expiry_date, received_date) where not is_depleted;
 drop index warehouse_product_of_warehouse;
 
--- What is promised, picked and received is written on the line: on a full page each time to another one, with
--- an entry in every index.
+-- A line is updated whenever its goods are allocated, picked or received. On a full page, each update would
+-- move the row to another page and add an entry to every index.
 alter table consignment_product set (fillfactor = 70);
 
--- Hardly a statement fills or empties a row of stock: the others have nothing to list. Rows before and after
--- are told apart without joining them: a plan that joins few of them, kept, would take very long over many.
+-- Few statements deplete a row of stock or refill one, and all others return early. The old and the new rows
+-- are compared with `except` and not with a join, because a cached join plan for few rows is very slow for
+-- many.
 create or replace function relist_stock() returns trigger language plpgsql as $$
 begin
   if not exists (
@@ -44,7 +46,7 @@ begin
   return null;
 end $$;
 
--- Whose serials of a row are promised by name: a row of a product that is much asked for may be promised to
--- thousands, and few of them name serials.
+-- Finds the allocations of a stock row that name a serial. A row of a popular product may have thousands of
+-- allocations, and few of them name serials.
 create index inventory_allocation_of_named on inventory_allocation (organisation_id, warehouse_product_id)
   where warehouse_product_item_id is not null;

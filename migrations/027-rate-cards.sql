@@ -1,7 +1,7 @@
--- Rate cards: what clients are charged and carriers charge. Spec 2.8; open-points 7.
+-- Rate cards define what clients are charged and what carriers charge. Spec 2.8; open-points 7.
 
 alter table organisation
-  -- who edited a version of a rate card last may not approve it
+  -- If true, the user who last edited a version of a rate card may not approve it.
   add column rate_cards_need_two boolean not null default false;
 
 create table activity_type (
@@ -17,8 +17,8 @@ create table activity_type (
 );
 create unique index activity_type_code_key on activity_type (organisation_id, lower(code));
 
--- A named area: an address is in it when it is in any of its areas. src/billing/rate-cards/locality.ts says
--- when that is.
+-- A locality is a named group of areas. An address is in a locality if it is in any of its areas;
+-- src/billing/rate-cards/locality.ts decides that.
 create table locality (
   organisation_id uuid not null constraint locality_organisation_fkey references organisation,
   id uuid not null,
@@ -31,7 +31,8 @@ create table locality (
 create unique index locality_name_key on locality (organisation_id, lower(name));
 create unique index locality_code_key on locality (organisation_id, lower(code)) where code is not null;
 
--- relationship: 1 Client, 2 Carrier. Without a partner it is the fall-back for all that have no card.
+-- Relationships: 1 Client, 2 Carrier. A card without a partner is the fall-back for all partners that have no
+-- card of their own.
 create table rate_card (
   organisation_id uuid not null constraint rate_card_organisation_fkey references organisation,
   id uuid not null,
@@ -47,9 +48,9 @@ create table rate_card (
 create unique index rate_card_active_key on rate_card (organisation_id, relationship, partner_id)
   nulls not distinct where status = 1;
 
--- The content of a card from a date on. content is json and not jsonb: its text, which the hash names,
--- stays as it is. What charging looks up besides is told by the other columns, so that nobody has to read
--- a content of a megabyte for it.
+-- A version is the content of a card from a date on. The content is json and not jsonb because the hash is
+-- computed from its text, which must not change. The other columns repeat what charging looks up, because the
+-- content may be a megabyte long.
 create table rate_card_version (
   organisation_id uuid not null,
   id uuid not null,
@@ -75,7 +76,7 @@ create table rate_card_version (
     references faf_profile,
   constraint rate_card_version_approved check ((status = 2) = (approved_utc is not null))
 );
--- Which version counts on a date.
+-- Finds the version that is in force on a date.
 create index rate_card_version_in_force on rate_card_version (organisation_id, rate_card_id,
   effective_from desc, number desc) where status = 2;
 

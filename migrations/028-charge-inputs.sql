@@ -1,12 +1,12 @@
--- Charges that make themselves: what is left out by hand, and, frozen with each closing, what a
--- consignment was charged by. Nothing here is ever changed, so a bill can be derived again for ever. Spec
--- 2.8, 4.9.
+-- Computed charges: the charges that users exclude, and the inputs that each consignment was charged by,
+-- which are frozen when it is Closed. Frozen rows never change, so a bill can be derived again at any time.
+-- Spec 2.8, 4.9.
 
 alter table organisation
-  -- work that nothing charges keeps a consignment from being Closed
+  -- If true, a consignment with work that no rate charges cannot be Closed.
   add column closing_demands_rates boolean not null default false;
 
--- A charge that makes itself is named by its rule and the part of the consignment that it is for.
+-- A computed charge is identified by its rule and by the part of the consignment that it charges.
 create table charge_exclusion (
   organisation_id uuid not null,
   consignment_id uuid not null,
@@ -19,8 +19,8 @@ create table charge_exclusion (
     references consignment
 );
 
--- What billing read of a product and of an address. The id is the hash of the facts, so that each is kept
--- once.
+-- The facts about products and addresses that billing used. The id is the hash of the facts, so equal facts
+-- are stored once.
 create table product_facts (
   organisation_id uuid not null constraint product_facts_organisation_fkey references organisation,
   id uuid not null,
@@ -34,7 +34,8 @@ create table place_facts (
   constraint place_facts_pkey primary key (organisation_id, id)
 );
 
--- What a consignment offered to be charged when it was Closed for the nth time, and by what it was charged.
+-- The inputs of a consignment's charges when it was Closed for the nth time, and the rate card versions that
+-- charged it.
 create table charge_input (
   organisation_id uuid not null,
   consignment_id uuid not null,
@@ -52,7 +53,7 @@ create table charge_input (
   service_type_ids uuid[] not null,
   origin_place_facts_id uuid,
   destination_place_facts_id uuid,
-  -- the localities that the two ends were in then
+  -- The localities that the origin and the destination were in at that time.
   origin_locality_ids uuid[] not null,
   destination_locality_ids uuid[] not null,
   is_by_expected boolean not null,
@@ -72,8 +73,8 @@ create table charge_input (
   freight_warning_type smallint not null,
   freight_warning_threshold numeric(18, 6) not null,
   evaluator_version integer not null,
-  -- the events that told the rest: {general, route, container, serviceTypes, tasks, consumables, products,
-  -- status}
+  -- The ids of the events that set the other inputs: {general, route, container, serviceTypes, tasks,
+  -- consumables, products, status}.
   sources jsonb not null,
   closed_utc timestamptz not null default now(),
   constraint charge_input_pkey primary key (organisation_id, consignment_id, closing_number),
@@ -89,7 +90,8 @@ create table charge_input (
     references place_facts
 );
 
--- kind: 2 Line, 3 Task, 4 Consumable. record_id is the line; type_id the task or consumable type.
+-- Kinds: 2 Line, 3 Task, 4 Consumable. record_id is the id of the line; type_id is the task type or
+-- consumable type.
 create table charge_input_part (
   organisation_id uuid not null,
   consignment_id uuid not null,
@@ -127,7 +129,7 @@ create trigger product_facts_are_frozen before update or delete on product_facts
 create trigger place_facts_are_frozen before update or delete on place_facts
   for each statement execute function refuse_to_change_frozen();
 
--- Rows that a closing made have its number; those that somebody entered have none.
+-- Charges that a closing computed have its number; charges that a user entered have none.
 alter table consignment_charge
   add column created_by uuid,
   add column closing_number integer,

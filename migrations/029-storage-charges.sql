@@ -1,19 +1,19 @@
--- Storage charges: what a client is charged for its goods lying in a warehouse, derived from the ledger. Spec
--- 2.8, 2.9; open-points 7.
+-- Storage charges bill a client for the time its goods are stored in a warehouse. They are derived from the
+-- stock ledger. Spec 2.8, 2.9; open-points 7.
 
--- Null: as the client has it.
+-- Null means that the client's setting applies.
 alter table product add column free_storage_hours numeric(18, 4)
   constraint product_free_storage_hours check (free_storage_hours >= 0);
 
--- The storage of a client in a warehouse. Whoever raises charges for it holds this row, so that one run is
--- over before the next begins.
+-- The storage of a client in a warehouse. A run locks this row while it raises charges, so that each run ends
+-- before the next begins.
 create table storage_account (
   organisation_id uuid not null,
   client_id uuid not null,
   warehouse_id uuid not null,
-  -- every day up to this one is billed
+  -- All days up to and including this one are billed.
   billed_through date,
-  -- the number of its latest run, and what of the ledger that run knew
+  -- The number of the latest run, and the time up to which that run knew the ledger.
   run_number integer not null default 0,
   known_at_utc timestamptz,
   constraint storage_account_pkey primary key (organisation_id, client_id, warehouse_id),
@@ -21,7 +21,8 @@ create table storage_account (
   constraint storage_account_warehouse_fkey foreign key (organisation_id, warehouse_id) references warehouse
 );
 
--- What billing read of a location. The id is the hash of the facts, so that each is kept once.
+-- The facts about locations that billing used. The id is the hash of the facts, so equal facts are stored
+-- once.
 create table location_facts (
   organisation_id uuid not null constraint location_facts_organisation_fkey references organisation,
   id uuid not null,
@@ -29,15 +30,15 @@ create table location_facts (
   constraint location_facts_pkey primary key (organisation_id, id)
 );
 
--- One run: it charged the days of its own period, and corrected what was learned late of earlier ones. What
--- it saw is the ledger as it was known at known_at_utc, which never changes.
+-- A run charges the days of its own period and corrects earlier periods for stock movements that were
+-- recorded late. It reads the ledger as known at known_at_utc, a view that never changes.
 create table storage_run (
   organisation_id uuid not null,
   id uuid not null,
   client_id uuid not null,
   warehouse_id uuid not null,
   number integer not null,
-  -- its own days, both included; null where it only corrected earlier ones
+  -- The first and last day of its own period, inclusive; null if the run only corrected earlier periods.
   period_from date,
   period_to date,
   -- 1 Weekly, 2 Fortnightly, 3 HalfMonthly, 4 Monthly, 5 FourWeekly
@@ -45,7 +46,7 @@ create table storage_run (
   known_at_utc timestamptz not null,
   timezone_id text not null,
   evaluator_version integer not null,
-  -- the products and locations that it met, each with its facts beside it
+  -- The products and locations that the run charged, each with its facts at the same index.
   product_ids uuid[] not null,
   product_facts_ids uuid[] not null,
   location_ids uuid[] not null,
@@ -60,11 +61,11 @@ create table storage_run (
   constraint storage_run_facts check (cardinality(product_ids) = cardinality(product_facts_ids)
     and cardinality(location_ids) = cardinality(location_facts_ids))
 );
--- No day is charged by two runs: their periods do not overlap, so they do not begin on one day either.
+-- Prevents two runs from charging the same period. Periods do not overlap, so no two begin on the same day.
 create unique index storage_run_period_key on storage_run (organisation_id, client_id, warehouse_id,
   period_from) where period_from is not null;
 
--- Which version of a rate card counted on which days, both included.
+-- The version of a rate card that was in force from one day to another, inclusive.
 create table storage_run_version (
   organisation_id uuid not null,
   storage_run_id uuid not null,
@@ -91,26 +92,27 @@ create trigger storage_run_is_frozen before update or delete on storage_run
 create trigger storage_run_version_is_frozen before update or delete on storage_run_version
   for each statement execute function refuse_to_change_storage_run();
 
--- What is billed for storage, for a period or by hand has no consignment, and no charge of one.
+-- Transactions for storage, for periodic fees or entered by hand have no consignment and no consignment
+-- charge.
 alter table schedule_transaction
   alter column consignment_id drop not null,
   alter column consignment_number drop not null,
   alter column consignment_charge_id drop not null,
   alter column charge_type drop not null,
   add column warehouse_id uuid,
-  -- the days that it is for, both included
+  -- The first and last day that the transaction is for, inclusive.
   add column period_from date,
   add column period_to date,
-  -- the rule that it follows from, where that is one of a rate card
+  -- The rate card rule that the transaction follows from, if there is one.
   add column rate_card_version_id uuid,
   add column rate_id uuid,
   add column rate_charge_id uuid,
-  -- tells the transactions of one rule and period apart; empty where it is one
+  -- Distinguishes the transactions of the same rule and period; empty if the rule does not group.
   add column group_key text,
   add column storage_run_id uuid,
-  -- the transaction that it corrects: its amount is what that one lacks or has too much
+  -- The transaction that this one corrects; the amount is the difference to the correct amount.
   add column adjusts uuid,
-  -- who voided it: what is waived still counts as billed, so no run raises it again
+  -- The user who voided, and so waived, it. It still counts as billed, so no run raises it again.
   add column waived_by uuid,
   add constraint schedule_transaction_of_consignment check (num_nulls(consignment_id, consignment_number,
     consignment_charge_id, charge_type) in (0, 4)) not valid,
@@ -130,7 +132,7 @@ alter table schedule_transaction
   add constraint schedule_transaction_adjusts_fkey foreign key (organisation_id, adjusts)
     references schedule_transaction not valid;
 
--- A run bills each of its keys once, and reads what earlier runs billed of them.
+-- A run bills each key once, and reads what earlier runs billed for the same keys.
 create unique index schedule_transaction_storage_key on schedule_transaction (organisation_id, warehouse_id,
   partner_id, period_to, rate_charge_id, rate_card_version_id, period_from, group_key, storage_run_id)
   where storage_run_id is not null;

@@ -1,14 +1,14 @@
--- Bills by themselves: by which rules partners are billed, the run of each period, and what accounting
--- programs want to know. Open-points 7.
+-- Automatic billing: the rules by which partners are billed, the run of each period, and the details that
+-- accounting programs need. Open-points 7.
 
--- What holds from a day on, for one partner or, without one, for all that have none. The latest row up to a
--- day counts; one without a period says that from there on there is no rule. A change is a new row, so that
--- a period that was missed is still billed by what held then.
+-- A rule applies from a day on, to one partner or, without a partner, to all partners that have no rule of
+-- their own. The latest row up to a day is in force; a row without a period ends the rule. Each change adds a
+-- row, so that a missed period is still billed by the rule that was in force at that time.
 create table billing_rule (
   organisation_id uuid not null constraint billing_rule_organisation_fkey references organisation,
   id uuid not null,
   partner_id uuid,
-  -- a day of the organisation's calendar
+  -- A day in the organisation's time zone.
   counts_from date not null,
   -- 1 Weekly, 2 Fortnightly, 3 HalfMonthly, 4 Monthly, 5 FourWeekly
   period smallint constraint billing_rule_period check (period between 1 and 5),
@@ -31,8 +31,8 @@ create table billing_rule (
   constraint billing_rule_anchor check (period not in (2, 5) or anchor_date is not null)
 );
 
--- The bill of one partner for one period, both days of it included: there is one, whoever makes it and
--- however often he dies meanwhile. Periods of a partner never overlap.
+-- A run bills one partner for one period; the first and last day are inclusive. There is only one run for
+-- each period, even if several workers start it or die during it. The periods of a partner never overlap.
 create table billing_run (
   organisation_id uuid not null,
   id uuid not null,
@@ -41,9 +41,9 @@ create table billing_run (
   period_to date not null,
   -- 1 Pending, 2 Running, 3 Done, 4 Failed
   status smallint not null default 1 constraint billing_run_status check (status between 1 and 4),
-  -- what is done next: 1 Close, 2 Storage, 3 Periodic, 4 Schedule, 5 Approve
+  -- The next step: 1 Close, 2 Storage, 3 Periodic, 4 Schedule, 5 Approve.
   step smallint not null default 1 constraint billing_run_step check (step between 1 and 5),
-  -- when it is taken up: the run's own time, after a failure a later one; while it runs, when its lease ends
+  -- When a worker may start the run, which is later after a failure; while it runs, when the lease ends.
   due_utc timestamptz not null,
   lease_number integer not null default 0,
   worker_id uuid,
@@ -51,7 +51,7 @@ create table billing_run (
   failure text,
   closed_count integer not null default 0,
   refused_count integer not null default 0,
-  -- by what it raised the minimum spend: the version that asks for one, and what the period came to before
+  -- The version that requires a minimum spend, and the total of the period before it was topped up.
   rate_card_version_id uuid,
   spent_excl_tax numeric(30, 2),
   created_utc timestamptz(3) not null default now(),
@@ -70,32 +70,33 @@ create table billing_run (
 create index billing_run_due on billing_run (due_utc) where status <> 3;
 create index billing_run_page on billing_run (organisation_id, period_to desc, id desc);
 
--- Which run made a schedule, or raised a transaction that belongs to no consignment.
+-- The run that created a schedule.
 alter table partner_schedule add column billing_run_id uuid,
   add constraint partner_schedule_run_fkey foreign key (organisation_id, billing_run_id)
     references billing_run;
 create index partner_schedule_of_run on partner_schedule (organisation_id, billing_run_id)
   where billing_run_id is not null;
 
--- What a run closes.
+-- Finds the Complete consignments, which a run closes.
 create index consignment_complete on consignment (organisation_id, client_id, id) where status = 0;
 
--- Of transactions without a consignment: the run that raised it, or who entered it; and why it was voided.
+-- A transaction without a consignment has the run that raised it or the user who entered it. The reason says
+-- why a transaction was voided.
 alter table schedule_transaction
   add column billing_run_id uuid,
   add column created_by uuid,
   add column void_reason text,
   add constraint schedule_transaction_run_fkey foreign key (organisation_id, billing_run_id)
     references billing_run not valid;
--- A run raises each fee once, and once what is missing to the minimum spend, which has no rule.
+-- A run raises each fee once. It also raises the shortfall to the minimum spend once, with a null rule.
 create unique index schedule_transaction_of_run on schedule_transaction (organisation_id, billing_run_id,
   rate_charge_id) nulls not distinct where billing_run_id is not null;
 create index schedule_transaction_page on schedule_transaction (organisation_id, date desc, id desc);
 create index schedule_transaction_page_of_partner on schedule_transaction (organisation_id, partner_id,
   date desc, id desc);
 
--- What accounting programs call a partner and a tax, and in how many days a bill is due; null: as the
--- organisation has it.
+-- The names of partners and taxes in the accounting program, and the number of days after which a bill is
+-- due. For a partner, null days mean that the organisation's setting applies.
 alter table partner
   add column accounting_name text,
   add column payment_terms_days integer constraint partner_payment_terms_days
@@ -103,7 +104,7 @@ alter table partner
 alter table tax_rate add column accounting_code text;
 alter table organisation
   add column currency_code text constraint organisation_currency_code check (currency_code ~ '^[A-Z]{3}$'),
-  -- what cost centres are called in the accounting program
+  -- The name of the tracking category in the accounting program that holds the cost centres.
   add column tracking_category text,
   add column payment_terms_days integer constraint organisation_payment_terms_days
     check (payment_terms_days between 0 and 365);

@@ -1,7 +1,7 @@
--- Back-tests: what a rate card would have made of a past period, beside what was billed; and the transactions
--- that adjust what was billed to it. Spec 2.8, 2.9.
+-- A back-test compares what a rate card would have charged in a past period with what was billed.
+-- Transactions may then adjust the bills to its result. Spec 2.8, 2.9.
 
--- Pages of what was Closed, in the order of their days.
+-- Serves pages of closings in the order of their charge dates.
 create index charge_input_of_date on charge_input (organisation_id, charge_date, consignment_id);
 
 create table rate_card_back_test (
@@ -11,10 +11,10 @@ create table rate_card_back_test (
   status smallint not null default 1 constraint rate_card_back_test_status check (status between 1 and 5),
   date_from date not null,
   date_to date not null,
-  -- 1 Client, 2 Carrier: whose card is tried
+  -- The kind of card that is tested: 1 Client, 2 Carrier.
   relationship smallint not null constraint rate_card_back_test_relationship check (relationship in (1, 2)),
   rate_card_version_id uuid,
-  -- json and not jsonb: its text, which the hash names, stays as it is
+  -- This is json and not jsonb because the hash is computed from the text, which must not change.
   content json not null,
   content_sha256 text not null,
   partner_ids uuid[] not null,
@@ -24,24 +24,25 @@ create table rate_card_back_test (
   started_utc timestamptz,
   finished_utc timestamptz,
   failure text,
-  -- how much of the period is done, in percent
+  -- The percentage of the period that is done.
   progress smallint not null default 0,
   consignment_count integer not null default 0,
   part_count integer not null default 0,
   ledger_row_count integer not null default 0,
   duration_ms integer,
-  -- consignments that were derived again by what they were billed by, and those that came to something else
+  -- As a check of the test itself, consignments and billed periods are also charged again by the versions
+  -- that billed them: the number of these, and of those that came to another amount than was billed.
   control_checked integer not null default 0,
   control_differing integer not null default 0,
   amount_before numeric(30, 2) not null default 0,
   amount_after numeric(30, 2) not null default 0,
   -- [{reason, count}]
   unrated jsonb not null default '[]',
-  -- how many consignments differ; so many of rate_card_back_test_difference are kept as fit
+  -- The number of consignments that differ. rate_card_back_test_difference keeps only the largest 10,000.
   differing_count integer not null default 0,
-  -- it has been adjusted to, and is kept
+  -- When bills were adjusted to this test. A test with adjustments is never deleted.
   adjusted_utc timestamptz,
-  -- who has claimed it, the number of the claim, and until when
+  -- The worker that has claimed the test, the number of its lease, and when the lease ends.
   worker_id uuid,
   lease_number integer not null default 0,
   leased_until timestamptz,
@@ -49,7 +50,7 @@ create table rate_card_back_test (
   constraint rate_card_back_test_version_fkey foreign key (organisation_id, rate_card_version_id)
     references rate_card_version on delete set null (rate_card_version_id)
 );
--- One at a time, and what is to be done.
+-- Allows an organisation one unfinished test at a time, and finds the tests that are to be run.
 create unique index rate_card_back_test_under_way on rate_card_back_test (organisation_id)
   where status in (1, 2);
 create index rate_card_back_test_of_version on rate_card_back_test (organisation_id, rate_card_version_id);
@@ -59,7 +60,7 @@ create table rate_card_back_test_row (
   rate_card_back_test_id uuid not null,
   ordinal integer not null,
   partner_id uuid not null,
-  -- its first day
+  -- The first day of the month.
   month date not null,
   kind smallint not null,
   activity_code text,
@@ -79,18 +80,18 @@ create table rate_card_back_test_row (
 create table rate_card_back_test_difference (
   organisation_id uuid not null,
   rate_card_back_test_id uuid not null,
-  -- from 0, the largest difference first
+  -- Counts from 0, with the largest difference first.
   ordinal integer not null,
   consignment_id uuid not null,
   closing_number integer not null,
   partner_id uuid not null,
-  -- how often it had been adjusted when it was read
+  -- The number of earlier adjustments of the consignment when the test read it.
   adjustments integer not null,
   amount_before numeric(18, 2) not null,
   amount_after numeric(18, 2) not null,
   -- [{name, before, after}]
   rates jsonb not null,
-  -- [{kind, activityTypeId, taxRateId, before, after}]: what adjusting raises
+  -- [{kind, activityTypeId, taxRateId, before, after}], one entry for each adjustment that would be raised.
   activities jsonb not null,
   constraint rate_card_back_test_difference_pkey primary key (organisation_id, rate_card_back_test_id,
     ordinal),
@@ -100,7 +101,7 @@ create table rate_card_back_test_difference (
     references consignment
 );
 
--- An adjusting transaction is of a consignment, and follows from a back-test instead of a charge.
+-- An adjustment belongs to a consignment, but follows from a back-test and not from a charge.
 alter table schedule_transaction
   drop constraint if exists schedule_transaction_of_consignment,
   alter column consignment_charge_id drop not null,

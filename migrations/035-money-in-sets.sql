@@ -1,14 +1,14 @@
--- Money is looked through and written in sets: what no charge is behind is found without reading the rest,
--- and closing a thousand consignments counts what that changed in the lists once and not a thousand times.
+-- Money is verified and written in sets. Transactions without a charge are found without reading the others,
+-- and closing a thousand consignments updates the counts of the lists once and not a thousand times.
 -- Spec 2.8, 2.9.
 
--- What a proof of all money walks through by the key.
+-- `./waybill check-money` reads these rows page by page, in the order of their keys.
 create index consignment_charge_entered on consignment_charge (organisation_id, id)
   where closing_number is null;
 create index schedule_transaction_without_charge on schedule_transaction (organisation_id, id)
   where consignment_charge_id is null;
 
--- A type is one of nine, to which nobody adds: it need not be looked up for every row.
+-- There are nine fixed charge types, so a check replaces the lookup of the foreign key for every row.
 alter table consignment_charge
   drop constraint consignment_charge_type_fkey,
   add constraint consignment_charge_type check (charge_type between 1 and 9);
@@ -16,8 +16,9 @@ alter table schedule_transaction
   drop constraint schedule_transaction_charge_type_fkey,
   add constraint schedule_transaction_charge_type check (charge_type between 1 and 9);
 
--- As consignment_is_relisted of 008, for all rows of a statement at once, so that what it changed is counted
--- once. The plan is one for any number of rows, and looks each of them up by the key.
+-- Does the work of relist_consignment in migration 008 for all rows of a statement at once, so that the
+-- changes are counted once. The settings force one plan for any number of rows, which looks up each row by
+-- its key.
 create function relist_consignments() returns trigger language plpgsql
   set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
@@ -38,7 +39,7 @@ create trigger consignment_is_relisted after update on consignment
   referencing new table as new_rows for each statement execute function relist_consignments();
 drop function relist_consignment();
 
--- As in 008, and done at once where nothing changed.
+-- Same as in migration 008, except that it returns early if nothing changed.
 create or replace function count_changed_listings() returns trigger language plpgsql as $$
 begin
   if not exists (select from new_rows) then return null; end if;

@@ -1,11 +1,12 @@
--- Larger blocks of permits for processes that use them up quickly. A process that uses few asks for 50, as
--- every process of earlier versions does, and all others together then hold at most a thirtieth of the limit;
--- one that asks for more gets more, in proportion. Spec 8.
+-- Grants larger blocks of permits to processes that use them quickly. A process that uses few permits asks
+-- for 50, as every process of earlier versions does, and then all other processes together hold at most a
+-- thirtieth of the limit. A process that asks for more gets proportionally more. Spec 8.
 
--- Notes what a process has let through ([{age, n}], ages in milliseconds) and how many permits it still has,
--- and gives it more, up to `wanted`: fewer when few are left or many processes ask. What is held counts as if
--- it were used now, and what a dead process held as if it had used all of it before it died. So no minute
--- ever has more than `most`. `wait_ms`: when the next request may pass, where none is given.
+-- Records the requests that a process has let through ([{age, n}], ages in milliseconds) and how many permits
+-- it still holds, and grants it up to `wanted` more. It grants fewer if few are left or many processes ask.
+-- Held permits count as used now, and those of a dead process as used by the time it died, so no minute ever
+-- has more than `most` requests. If no permit is granted, `wait_ms` is the number of milliseconds until the
+-- next request may pass.
 create or replace function take_permits(given_key text, process uuid, statement_number bigint,
   given_passed jsonb, holding integer, wanted integer, most integer)
   returns table (granted integer, wait_ms integer) language plpgsql as $$
@@ -21,7 +22,7 @@ declare
 begin
   insert into rate_limit (key, touched_utc) values (given_key, clock_timestamp()) on conflict do nothing;
   select * into limits from rate_limit where rate_limit.key = given_key for update;
-  -- A statement that comes after a later one of the same process was given up by it.
+  -- The process has abandoned this statement if a later one of the same process has already run.
   if (limits.held -> process::text ->> 'number')::bigint >= statement_number then
     return query select 0, 1000;
     return;

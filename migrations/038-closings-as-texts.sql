@@ -1,14 +1,17 @@
--- A closing once more as a few texts in its row, which back-tests read in a third of the time that its parts
--- and charges take. What was Closed before gets them here: some 25 seconds for half a million closings.
+-- Stores a copy of each closing as a few texts in its row, because back-tests read these in a third of the
+-- time that the parts and charges take. This migration fills in the texts of existing closings, which takes
+-- about 25 seconds for half a million closings.
 
 alter table charge_input
-  -- what selectors look at, but for the parts
+  -- The facts that selectors use, except those of the parts.
   add column selector_facts text,
-  -- a line for each part: kind, type or product, known facts, attributes and package type; null: no parts
+  -- One line for each part: kind, type or product, product facts, attributes and package type. Null if the
+  -- closing has no parts.
   add column part_subjects text,
-  -- for each part: quantity, weight in kg, volume in m³, logistic units and serials; x: unknown
+  -- Five figures for each part: quantity, weight in kg, volume in m³, logistic units and serials. An x is an
+  -- unknown figure.
   add column part_figures text,
-  -- in the order of the charges; x: left out by hand
+  -- The amounts in the order of the charges. An x is a charge that a user excluded.
   add column client_amounts text,
   add column carrier_amounts text;
 
@@ -60,8 +63,8 @@ alter table charge_input
   alter column client_amounts set not null,
   alter column carrier_amounts set not null;
 
--- Nothing is planned by what is in long texts, and analyzing those of a quarter of a million closings takes a
--- second.
+-- The planner needs no statistics about these long texts, and collecting them for a quarter of a million
+-- closings would take a second.
 alter table charge_input
   alter column selector_facts set statistics 0,
   alter column part_subjects set statistics 0,
@@ -72,8 +75,8 @@ alter table rate_card_back_test_difference
   alter column rates set statistics 0,
   alter column activities set statistics 0;
 
--- What came of a back-test is written once, read by its key and deleted as a whole: it needs no vacuum when
--- it grows, which would come in the midst of the next test.
+-- The result of a back-test is written once, read by its key and deleted as a whole. It needs no vacuum after
+-- inserts, and that vacuum would run during the next test.
 alter table rate_card_back_test_row
   set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
 alter table rate_card_back_test_difference

@@ -1,7 +1,8 @@
--- A back-test reads no more than it has to, and writes nothing into what it reads. Spec 2.8, 2.9.
+-- Makes back-tests read no more than they need, and write nothing to the tables that they read.
+-- Spec 2.8, 2.9.
 
--- A closing whose consignment was reopened: it counts no more. All others do, so nothing has to look at the
--- consignments to know which do.
+-- A closing no longer counts once its consignment is reopened. All other closings count, so a query finds
+-- them without reading the consignments.
 create table undone_closing (
   organisation_id uuid not null,
   consignment_id uuid not null,
@@ -26,7 +27,8 @@ end $$;
 create trigger closing_is_undone after update of status on consignment
   for each row when (old.status = 6 and new.status <> 6) execute function undo_closing();
 
--- What was reopened before. From here on the trigger notes it: nobody reopens until this is over.
+-- Records the consignments that were reopened before this migration. The trigger records all later ones: no
+-- consignment can be reopened before the migration commits.
 insert into undone_closing (organisation_id, consignment_id, closing_number)
 select i.organisation_id, i.consignment_id, i.closing_number
 from (
@@ -37,9 +39,10 @@ from (
 join consignment c on c.organisation_id = i.organisation_id and c.id = i.consignment_id
 where c.status <> 6 or i.later is not null;
 
--- The 10,000 consignments of a test are never deleted. Looking up each of them locked and so wrote its row,
--- 80 MB of the log after a checkpoint, for a report that is forgotten after 30 days.
+-- The foreign key is not needed, because the up to 10,000 consignments of a test are never deleted. Checking
+-- it locked and so wrote each consignment row, which added 80 MB to the write-ahead log after a checkpoint,
+-- for a report that is deleted after 30 days.
 alter table rate_card_back_test_difference
   drop constraint rate_card_back_test_difference_consignment_fkey,
-  -- it is only shown: json is stored in a third of the time
+  -- The value is only displayed, and json is stored in a third of the time that jsonb takes.
   alter column rates type json;
