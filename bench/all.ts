@@ -34,8 +34,8 @@ const benchmarks = [
   'reports',
   'back-test',
 ]
-const asked = process.argv.slice(2)
-const unknown = asked.filter(name => !benchmarks.includes(name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter(name => !benchmarks.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are ${benchmarks.join(', ')}.`)
   process.exit(1)
@@ -43,7 +43,7 @@ if (unknown.length > 0) {
 
 const findings: (Finding & { benchmark: string })[] = []
 const failed: string[] = []
-for (const benchmark of asked.length > 0 ? asked : benchmarks) {
+for (const benchmark of requested.length > 0 ? requested : benchmarks) {
   console.log(`\n== ${benchmark}`)
   const child = fork(fileURLToPath(new URL(`${benchmark}.ts`, import.meta.url)))
   child.on('message', finding => findings.push({ benchmark, ...(finding as Finding) }))

@@ -18,7 +18,7 @@ import { median, reportFinding } from './figures.ts'
 import { prepareStock, readyToPick } from './moving-stock.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 20)
-const together = 100
+const batchSize = 100
 const linesEach = 5
 
 const { dataDir, remove } = await openDataFolder()
@@ -31,7 +31,7 @@ try {
   const ids = await readyToPick(
     store,
     stock,
-    Array.from({ length: together * rounds }, (_, n) =>
+    Array.from({ length: batchSize * rounds }, (_, n) =>
       Array.from({ length: linesEach }, (_, k) => {
         const { id: productId, code } = products[(n * 7 + k * 11) % products.length] as (typeof products)[0]
         return { productId, code, quantity: 1 + ((n + k) % 12) }
@@ -41,7 +41,7 @@ try {
   const rates: number[] = []
   const parts: Record<'read' | 'write', number>[] = []
   for (let round = 0; round < rounds; round++) {
-    const group = ids.slice(round * together, (round + 1) * together)
+    const group = ids.slice(round * batchSize, (round + 1) * batchSize)
     const began = performance.now()
     let [planned, written] = [0, 0]
     await store.database.atomically(async tx => {
@@ -59,14 +59,14 @@ try {
       written = performance.now()
     })
     const ms = performance.now() - began
-    rates.push((together * linesEach * 1_000) / ms)
+    rates.push((batchSize * linesEach * 1_000) / ms)
     parts.push({ read: planned - began, write: written - planned })
   }
   const rate = median(rates)
   const [read, write] = (['read', 'write'] as const).map(part => median(parts.map(each => each[part])))
   console.log(`read and choose ${read?.toFixed(0)} ms, write ${write?.toFixed(0)} ms`)
   reportFinding({
-    what: `lines allocated a second, ${together} consignments of ${linesEach} lines together`,
+    what: `lines allocated a second, ${batchSize} consignments of ${linesEach} lines together`,
     figure: String(Math.round(rate)),
     target: '5,000',
     isMet: rate >= 5_000,

@@ -11,7 +11,7 @@ import { checkpointOf } from '../src/stock/as-of/checkpoints.ts'
 import { momentOf } from '../src/stock/as-of/moment.ts'
 import { inventory } from '../src/stock/inventory/inventory.ts'
 import { percentile, reportFinding } from './figures.ts'
-import { figuresOf, openInventoryBench } from './inventory-bench.ts'
+import { openInventoryBench, printGroups } from './inventory-bench.ts'
 import { loadMovements } from './inventory-load.ts'
 
 const { values: options } = parseArgs({
@@ -85,15 +85,15 @@ try {
     const knownAt = Math.random() < 0.5 ? undefined : asOf + Math.random() * (last - asOf)
     return `/v1/inventory?AsOfUtc=${iso(asOf)}${knownAt === undefined ? '' : `&KnownAtUtc=${iso(knownAt)}`}`
   }
-  const questions = Array.from({ length: options.explain ? 1 : Number(options.rounds) }, () => [
+  const requests = Array.from({ length: options.explain ? 1 : Number(options.rounds) }, () => [
     ['of a product', `${question()}&PartnerProductId=${loaded.productIds[0]}`] as [string, string],
     ['of a location', `${question()}&WarehouseLocationId=${loaded.locationIds[0]}`] as [string, string],
     ['of a client', `${question()}&PartnerId=${loaded.clientIds[0]}`] as [string, string],
     ['of all', question()] as [string, string],
   ]).flat()
-  if (options.explain) for (const [, path] of questions) await bench.ask(path)
+  if (options.explain) for (const [, path] of requests) await bench.ask(path)
   else {
-    for (const { group, p50, p99 } of figuresOf(await bench.measure(questions, 3)))
+    for (const { group, p50, p99 } of printGroups(await bench.measure(requests, 3)))
       reportFinding({
         what: `stock as it was, page ${group}`,
         figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,

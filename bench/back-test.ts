@@ -39,11 +39,11 @@ const { port } = app.server.address() as AddressInfo
 const mebibyte = 1_048_576
 const processorTime = await openProcessorTime(database.db)
 
-function ask(method: string, path: string, body?: object) {
+function send(method: string, path: string, body?: object) {
   const started = performance.now()
   return new Promise<{ ms: number; answer: Record<string, never> }>((resolve, reject) => {
     const headers = { authorization: 'Bearer x', 'content-type': 'application/json' }
-    const asked = request({ port, path, method, headers }, response => {
+    const httpRequest = request({ port, path, method, headers }, response => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
       response.on('error', reject)
@@ -53,15 +53,15 @@ function ask(method: string, path: string, body?: object) {
         resolve({ ms: performance.now() - started, answer: JSON.parse(text) })
       })
     })
-    asked.on('error', reject)
-    asked.end(body === undefined ? undefined : JSON.stringify(body))
+    httpRequest.on('error', reject)
+    httpRequest.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
 /** The durations in milliseconds of a small request, sent repeatedly. */
-async function others(until: () => boolean): Promise<number[]> {
+async function measureRequests(until: () => boolean): Promise<number[]> {
   const times: number[] = []
-  while (!until()) times.push((await ask('GET', '/v1/rate-cards')).ms)
+  while (!until()) times.push((await send('GET', '/v1/rate-cards')).ms)
   return times.toSorted((a, b) => a - b)
 }
 
@@ -73,7 +73,7 @@ const worker = {
 
 /** Runs a back-test of the year, with `beside` while requests are sent. */
 async function measure(name: string, card: object, beside: boolean) {
-  const { answer } = await ask('POST', '/v1/rate-card-back-tests', {
+  const { answer } = await send('POST', '/v1/rate-card-back-tests', {
     ...{ dateFrom: '2025-01-01', dateTo: '2025-12-31', ...card },
   })
   const [started, before, load] = [performance.now(), await processorTime(process.pid), loadavg()[0] ?? 0]
@@ -86,12 +86,12 @@ async function measure(name: string, card: object, beside: boolean) {
   const making = runDueBackTest(worker).finally(() => {
     isDone = true
   })
-  const times = beside ? await others(() => isDone) : []
+  const times = beside ? await measureRequests(() => isDone) : []
   await making
   clearInterval(watching)
   const seconds = (performance.now() - started) / 1000
   const used = await processorTime(process.pid)
-  const { answer: test } = await ask('GET', `/v1/rate-card-back-tests/${answer.rateCardBackTestId}`)
+  const { answer: test } = await send('GET', `/v1/rate-card-back-tests/${answer.rateCardBackTestId}`)
   const { status, consignmentCount, partCount, periodCount, ledgerRowCount, control, totals } =
     test as Record<string, unknown>
   const counts = { status, consignmentCount, partCount, periodCount, ledgerRowCount, control, totals }
@@ -119,7 +119,7 @@ try {
     ...{ target: '300 MiB', isMet: mebibytes < 300 },
   })
   const end = performance.now() + 5_000
-  const alone = percentile(await others(() => performance.now() > end), 0.99)
+  const alone = percentile(await measureRequests(() => performance.now() > end), 0.99)
   const beside = percentile(
     (await measure('beside requests', { content: benchContent(6) }, true)).times,
     0.99,

@@ -156,7 +156,7 @@ const billed = `
   where c is not null order by number, r;`
 
 /** The columns of text that closing the consignments would have written. Indexes make this faster. */
-const texts = `
+const textColumns = `
   alter table charge_input disable trigger user;
   update charge_input i
   set (selector_facts, part_subjects, part_figures, client_amounts, carrier_amounts) = (${closingTextsFromRows.text})
@@ -183,7 +183,7 @@ export async function loadCharged(client: pg.Client, inputs: number): Promise<vo
   await client.query(`set maintenance_work_mem = '1GB'`)
   for (const { definition } of indexes) await client.query(definition)
   await client.query('reset maintenance_work_mem')
-  await client.query(texts)
+  await client.query(textColumns)
   await client.query(
     'vacuum analyze consignment_charge, inventory_transaction, warehouse_product, charge_input',
   )

@@ -68,7 +68,7 @@ const app = openServer({
 await app.ready()
 
 /** Sends a request. Returns the response and its duration in milliseconds. */
-async function ask(method: 'GET' | 'POST' | 'PUT', url: string, body?: object) {
+async function send(method: 'GET' | 'POST' | 'PUT', url: string, body?: object) {
   const from = performance.now()
   const response = await app.inject({ method, url, ...(body === undefined ? {} : { payload: body }) })
   const ms = performance.now() - from
@@ -76,7 +76,7 @@ async function ask(method: 'GET' | 'POST' | 'PUT', url: string, body?: object) {
   return { ms, body: response.body === '' ? undefined : response.json() }
 }
 const made = async (url: string, body: object) =>
-  Object.values((await ask('POST', url, body)).body)[0] as string
+  Object.values((await send('POST', url, body)).body)[0] as string
 
 const [withCard, withoutCard] = await Promise.all(
   ['CARD', 'NONE'].map(code => made('/v1/partners', { name: code, code, relationship: 1 })),
@@ -107,7 +107,7 @@ const rateCardId = await made('/v1/rate-cards', { name: 'Prices', relationship: 
 const version = await made(`/v1/rate-cards/${rateCardId}/versions`, {
   ...{ effectiveFrom: '2020-01-01', content: { defaultTaxRateId: taxRateId, rates } },
 })
-await ask('PUT', `/v1/rate-cards/${rateCardId}/versions/${version}/status`, { status: 2 })
+await send('PUT', `/v1/rate-cards/${rateCardId}/versions/${version}/status`, { status: 2 })
 
 type Given = Parameters<typeof createConsignments>[2][number]
 
@@ -143,7 +143,7 @@ const cpu = await openProcessorTime(database.db)
 
 /** Closes consignments together. Returns the duration in milliseconds. */
 const closeTogether = async (consignmentIds: string[]): Promise<number> =>
-  (await ask('POST', '/v1/consignments/close', { consignmentIds })).ms
+  (await send('POST', '/v1/consignments/close', { consignmentIds })).ms
 
 /**
  * Brings the service to the state after a minute of work: it has closed some consignments, and the database
@@ -159,8 +159,8 @@ async function warmUp(): Promise<void> {
 
 /** A server that only reads the inputs of a consignment's charges and sends them. */
 async function openBareRoute() {
-  const server = createServer(async (asked, answer) => {
-    const id = asked.url?.split('/')[3] as string
+  const server = createServer(async (incoming, answer) => {
+    const id = incoming.url?.split('/')[3] as string
     const where = sql`c.organisation_id = ${organisationId} and c.id = ${id}`
     answer.setHeader('content-type', 'application/json')
     answer.end(JSON.stringify(await readSubjects(database.db, { where })))
@@ -174,8 +174,8 @@ const keptOpen = new Agent({ keepAlive: true })
 /** The duration of a GET over HTTP in milliseconds. */
 async function timeOf(port: number, path: string): Promise<number> {
   const from = performance.now()
-  const asked = get({ port, host: '127.0.0.1', path, agent: keptOpen })
-  const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+  const httpRequest = get({ port, host: '127.0.0.1', path, agent: keptOpen })
+  const [answer] = (await once(httpRequest, 'response')) as [IncomingMessage]
   await once(answer.resume(), 'end')
   if (answer.statusCode !== 200) throw new Error(`GET ${path}: ${answer.statusCode}`)
   return performance.now() - from
@@ -190,14 +190,14 @@ async function measureReading(ids: string[]): Promise<void> {
   for (let round = -1; round < 4; round++)
     for (const id of ids) {
       const path = `/v1/consignments/${id}/charges`
-      const shown = await timeOf(port, path)
+      const waybill = await timeOf(port, path)
       const route = await timeOf(bareRoute.port, path)
       const from = performance.now()
       await readSubjects(database.db, { where: sql`c.organisation_id = ${organisationId} and c.id = ${id}` })
       if (round < 0) continue
       read.push(performance.now() - from)
       bare.push(route)
-      ours.push(shown)
+      ours.push(waybill)
     }
   bareRoute.close()
   keptOpen.destroy()
@@ -220,7 +220,7 @@ async function measureClosing(): Promise<void> {
   ]
   const [ours, bare]: [number[], number[]] = [[], []]
   for (const [n, id] of charged.entries()) {
-    const close = (one: string) => ask('PUT', `/v1/consignments/${one}/status`, { status: 6 })
+    const close = (one: string) => send('PUT', `/v1/consignments/${one}/status`, { status: 6 })
     ours.push((await close(id)).ms)
     bare.push((await close(free[n] as string)).ms)
   }
@@ -263,7 +263,7 @@ async function measureProofs(): Promise<void> {
   )
   const times: number[] = []
   for (const { id } of transactions)
-    times.push((await ask('GET', `/v1/schedule-transactions/${id}/proof`)).ms)
+    times.push((await send('GET', `/v1/schedule-transactions/${id}/proof`)).ms)
   const p99 = percentile(sorted(times.slice(50)), 0.99)
   reportFinding({
     what: 'Proof of a transaction',
@@ -271,7 +271,7 @@ async function measureProofs(): Promise<void> {
     ...{ target: 'p99 20 ms', isMet: p99 <= 20 },
   })
   const partnerScheduleId = await made('/v1/schedules', { partnerId: withCard, date: '2030-01-01' })
-  const proof = await ask('GET', `/v1/schedules/${partnerScheduleId}/proof`)
+  const proof = await send('GET', `/v1/schedules/${partnerScheduleId}/proof`)
   console.log(`a schedule of ${proof.body.transactions} transactions is proved in ${ms(proof.ms)}`)
 }
 

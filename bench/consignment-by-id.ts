@@ -31,7 +31,7 @@ const connections = 32
 const seconds = Number(process.env.SECONDS ?? 2)
 const rounds = Number(process.env.ROUNDS ?? 7)
 const organisations = 100
-const ofEach = 3
+const consignmentsPerOrganisation = 3
 
 /** The baseline: the row as JSON, nothing else. */
 async function serveBare({ dataDir, poolSize }: Config): Promise<void> {
@@ -67,7 +67,7 @@ async function consignmentsOf(store: Store, lines: number, from: number): Promis
   const all: Readable[] = []
   for (let n = 0; n < organisations; n++) {
     const { app, organisationId, connectionId, userId } = await prepareOrganisation(store, from + n)
-    const rows = Array.from({ length: ofEach }, (_, i) => {
+    const rows = Array.from({ length: consignmentsPerOrganisation }, (_, i) => {
       const { serviceTypeCodes, products, ...head } = importBody(i)
       return {
         id: uuidv7(),
@@ -99,7 +99,7 @@ async function consignmentsOf(store: Store, lines: number, from: number): Promis
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
 /** The two services, and the readings of their processor time. */
-interface Compared {
+interface ComparedService {
   waybill: Role
   bare: Role
   usedBy: Awaited<ReturnType<typeof openProcessorTime>>
@@ -113,13 +113,13 @@ interface Cost {
 }
 
 const all = ({ service, database, generator }: Cost) => service + database + generator
-const inWords = (cost: Cost) =>
+const describeCost = (cost: Cost) =>
   `${figure(all(cost))} µs (${figure(cost.service)} service, ${figure(cost.database)} database)`
 
 /** Sends requests to the two services in turns, and prints the ratios. */
 async function compare(
   what: string,
-  { waybill, bare, usedBy }: Compared,
+  { waybill, bare, usedBy }: ComparedService,
   readable: Readable[],
 ): Promise<void> {
   const tokens = new Map<string, string>()
@@ -127,7 +127,7 @@ async function compare(
     if (!tokens.has(app.clientId)) tokens.set(app.clientId, await tokenFor(waybill.port, app))
   // Consecutive consignments belong to different organisations.
   const shuffled = readable.toSorted((a, b) => (a.id.slice(-8) < b.id.slice(-8) ? -1 : 1))
-  const asked = shuffled.map(({ app, id }) =>
+  const requests = shuffled.map(({ app, id }) =>
     request('GET', `/v1/consignments/${id}`, undefined, {
       Authorization: `Bearer ${tokens.get(app.clientId)}`,
     }),
@@ -147,18 +147,18 @@ async function compare(
     }
     return { ...result, cost }
   }
-  await run(waybill, asked, 2)
+  await run(waybill, requests, 2)
   await run(bare, plain, 1)
   const [ratios, costs]: [number[], number[]] = [[], []]
   for (let round = 0; round < rounds; round++) {
     const b = await run(bare, plain, seconds)
-    const a = await run(waybill, asked, seconds)
+    const a = await run(waybill, requests, seconds)
     ratios.push(a.perSecond / b.perSecond)
     costs.push(all(a.cost) / all(b.cost))
     console.log(
       `${what}: ${figure(a.perSecond)}/s, bare ${figure(b.perSecond)}/s, ` +
         `ratio ${(a.perSecond / b.perSecond).toFixed(2)} ${JSON.stringify(a.statuses)}; ` +
-        `a request ${inWords(a.cost)}, bare ${inWords(b.cost)}`,
+        `a request ${describeCost(a.cost)}, bare ${describeCost(b.cost)}`,
     )
   }
   const ratio = median(ratios)

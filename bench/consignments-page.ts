@@ -38,16 +38,16 @@ const postgres = await openEmbeddedPostgres({
 const database = openDatabase({ connection: postgres.connection, poolSize: 4 })
 
 /** One request: its connection and its query. `group` is its line in the table. */
-interface Question {
+interface PageQuery {
   group: string
   connection: keyof LoadedOrganisation['connections']
   query: string
 }
 
-type Choice = [value: string, connection?: Question['connection']]
+type Choice = [value: string, connection?: PageQuery['connection']]
 
 /** Every pair of filters, and other common queries. */
-function questionsFor({ clientIds, carrierIds, warehouseIds }: LoadedOrganisation, size: number): Question[] {
+function queriesFor({ clientIds, carrierIds, warehouseIds }: LoadedOrganisation, size: number): PageQuery[] {
   const filters: Record<string, Choice[]> = {
     ClientId: [clientIds[0], clientIds[10], clientIds[39]].map(id => [id as string]),
     CarrierId: [carrierIds[0], carrierIds[5], carrierIds[11]].map(id => [id as string]),
@@ -100,7 +100,7 @@ function questionsFor({ clientIds, carrierIds, warehouseIds }: LoadedOrganisatio
       'PageIndex=100&Status=6&Type=2',
     ],
   }
-  const asked = (group: string, queries: string[]) =>
+  const queriesOf = (group: string, queries: string[]) =>
     queries.map(query => ({ group, connection: 'steady' as const, query }))
   const days = [
     `DateFrom=2025-06-01&DateTo=2025-06-30`,
@@ -109,9 +109,9 @@ function questionsFor({ clientIds, carrierIds, warehouseIds }: LoadedOrganisatio
   return [
     ...pairs,
     ...singles,
-    ...asked('SearchText', search),
-    ...asked('a month', days),
-    ...Object.entries(other).flatMap(([group, queries]) => asked(group, queries)),
+    ...queriesOf('SearchText', search),
+    ...queriesOf('a month', days),
+    ...Object.entries(other).flatMap(([group, queries]) => queriesOf(group, queries)),
   ]
 }
 
@@ -135,7 +135,7 @@ async function load(): Promise<LoadedOrganisation[]> {
 }
 
 /** The database as a handler sees it. It can also show the plan of every query. */
-const explaining: Db = {
+const explainingDatabase: Db = {
   ...database.db,
   async rows<Row>(query: Sql) {
     const plan = await database.db.rows<{ 'QUERY PLAN': string }>(sql`explain (analyze, buffers) ${query}`)
@@ -147,7 +147,7 @@ const explaining: Db = {
 let actor: Actor
 const app = openServer({
   endpoints: consignments,
-  database: options.explain === undefined ? database : { ...database, db: explaining },
+  database: options.explain === undefined ? database : { ...database, db: explainingDatabase },
   metrics: openMetrics(),
   log: pino({ level: 'error' }),
   authenticate: () => actor,
@@ -155,9 +155,9 @@ const app = openServer({
   formats: {},
 })
 
-async function ask(
+async function measureQuery(
   organisation: LoadedOrganisation,
-  { connection, query }: Question,
+  { connection, query }: PageQuery,
 ): Promise<{ ms: number; total: number }> {
   const { organisationId, userId, connections } = organisation
   actor = {
@@ -181,13 +181,13 @@ async function measure(
   organisation: LoadedOrganisation,
   size: number,
 ): Promise<Map<string, Map<string, number[]>>> {
-  const questions = questionsFor(organisation, size).filter(
+  const questions = queriesFor(organisation, size).filter(
     ({ group }) => options.only === undefined || group.includes(options.only),
   )
   const groups = new Map<string, Map<string, number[]>>()
   for (let round = -1; round < Number(options.rounds); round++) {
     for (const question of questions) {
-      const { ms, total } = await ask(organisation, question)
+      const { ms, total } = await measureQuery(organisation, question)
       const group = groups.get(question.group) ?? new Map<string, number[]>()
       groups.set(question.group, group)
       const key = `${question.query} (${question.connection}, ${total})`
@@ -221,14 +221,14 @@ function print(large: Map<string, Map<string, number[]>>, small: Map<string, Map
     return { group, ...all, factor: all.p50 / fewer.p50, best: slowest?.best ?? 0, query: slowest?.query }
   })
   for (const { group, p50, p95, factor, best, query } of lines) {
-    const shown = [
+    const figures = [
       group.padEnd(26),
       ...[p50.toFixed(1), p95.toFixed(1), factor.toFixed(2), best.toFixed(1)].map(text => text.padStart(8)),
     ]
-    console.log(`${shown.join(' ')}  ${query}`)
+    console.log(`${figures.join(' ')}  ${query}`)
   }
   /** Finds the group with the highest value of a figure. */
-  const tell = (
+  const reportWorst = (
     what: string,
     of: typeof lines,
     read: (line: (typeof lines)[number]) => number,
@@ -249,16 +249,16 @@ function print(large: Map<string, Map<string, number[]>>, small: Map<string, Map
     lines.filter(({ group }) => group === 'SearchText'),
     lines.filter(({ group }) => group !== 'SearchText'),
   ]
-  tell('p95 at 1,000,000', others, line => line.p95, 30, ' ms')
-  tell('p95 at 1,000,000', texts, line => line.p95, 100, ' ms')
-  tell('1,000,000 against 100,000', lines, line => line.factor, 2, '')
+  reportWorst('p95 at 1,000,000', others, line => line.p95, 30, ' ms')
+  reportWorst('p95 at 1,000,000', texts, line => line.p95, 100, ' ms')
+  reportWorst('1,000,000 against 100,000', lines, line => line.factor, 2, '')
 }
 
 try {
   const [large, small] = (await load()) as [LoadedOrganisation, LoadedOrganisation]
   await app.ready()
   if (options.explain === undefined) print(await measure(large, sizes[0]), await measure(small, sizes[1]))
-  else await ask(large, { group: '', connection: 'steady', query: options.explain })
+  else await measureQuery(large, { group: '', connection: 'steady', query: options.explain })
 } finally {
   await app.close()
   await database.close()

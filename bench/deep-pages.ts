@@ -50,7 +50,7 @@ const app = openServer({
   formats: {},
 })
 
-async function ask(filter: string, page: number): Promise<{ ms: number; total: number }> {
+async function requestPage(filter: string, page: number): Promise<{ ms: number; total: number }> {
   const started = performance.now()
   const response = await app.inject(`/v1/consignments?PageSize=${pageSize}&PageIndex=${page}&${filter}`)
   const ms = performance.now() - started
@@ -62,22 +62,22 @@ async function ask(filter: string, page: number): Promise<{ ms: number; total: n
  * The slowest of the deep pages compared with the first page: medians of pages that were requested in turns.
  */
 async function compare(what: string, filter: string): Promise<void> {
-  const { total } = await ask(filter, 1)
+  const { total } = await requestPage(filter, 1)
   const pages = shares.map(share => 1 + Math.floor((total * share) / pageSize))
   const first: number[] = []
   const deep = pages.map((): number[] => [])
   for (let round = -5; round < rounds; round++) {
     for (const [i, page] of pages.entries()) {
-      const one = await ask(filter, 1)
-      const other = await ask(filter, page)
+      const firstPage = await requestPage(filter, 1)
+      const other = await requestPage(filter, page)
       if (round < 0) continue
-      first.push(one.ms)
+      first.push(firstPage.ms)
       deep[i]?.push(other.ms)
     }
   }
   const ratios = deep.map(ms => median(first) / median(ms))
-  const shown = ratios.map((ratio, i) => `${shares[i]}: ${ratio.toFixed(2)}`).join(', ')
-  console.log(`${what} (${total} rows, first page ${median(first).toFixed(1)} ms): ${shown}`)
+  const ratioTexts = ratios.map((ratio, i) => `${shares[i]}: ${ratio.toFixed(2)}`).join(', ')
+  console.log(`${what} (${total} rows, first page ${median(first).toFixed(1)} ms): ${ratioTexts}`)
   const worst = Math.min(...ratios)
   reportFinding({
     what: `deep pages, ${what}, speed of the first page`,

@@ -81,7 +81,7 @@ const { organisationId, subscriptionIds } = await subscribe()
 let raised = 0
 
 /** Stores events for the first subscriptions in turn. */
-function raise(count: number, among: number): Promise<void> {
+function raiseEvents(count: number, among: number): Promise<void> {
   const events = Array.from({ length: count }, (): NewEvent => {
     const data = {
       consignmentId: uuidv7(),
@@ -136,7 +136,7 @@ function startWorker() {
 async function measure(name: string, among: number, hanging: number): Promise<{ rate: number; p95: number }> {
   const healthy = (count: number) => (count * (among - hanging)) / among
   farm.send({ reset: hanging })
-  for (let i = 0; i < backlog; i += 500) await raise(500, among)
+  for (let i = 0; i < backlog; i += 500) await raiseEvents(500, among)
   const began = performance.now()
   const stop = startWorker()
   await arrivals(healthy(backlog), 120_000)
@@ -147,7 +147,7 @@ async function measure(name: string, among: number, hanging: number): Promise<{ 
   const start = performance.now()
   for (let sent = 0; sent < perSecond * seconds; sent += batch) {
     await pause(Math.max(0, start + (sent / perSecond) * 1000 - performance.now()))
-    await raise(batch, among)
+    await raiseEvents(batch, among)
   }
   const { delays, arrived } = await arrivals(healthy(perSecond * seconds), 30_000)
   await stop()
@@ -160,7 +160,7 @@ async function measure(name: string, among: number, hanging: number): Promise<{ 
 }
 
 /** Sends POSTs of the same size in a bare loop. */
-async function bare(): Promise<number> {
+async function measureBarePosts(): Promise<number> {
   farm.send({ reset: 0 })
   const agent = new Agent({ connections: 128 })
   const body = JSON.stringify({ created: new Date().toISOString(), data: 'x'.repeat(400) })
@@ -186,8 +186,8 @@ async function bare(): Promise<number> {
 }
 
 try {
-  await bare()
-  const baseline = await bare()
+  await measureBarePosts()
+  const baseline = await measureBarePosts()
   const one = await measure('one receiver', 1, 0)
   const all = await measure('100 receivers', receivers, 0)
   const tenth = await measure('100 receivers of which 10 hang', receivers, receivers / 10)

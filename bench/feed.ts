@@ -54,7 +54,7 @@ const anEvent = (subjectId: string = uuidv7()) => ({
  * Raises events at an even rate, as far as the machine allows, in another process than the one that serves
  * the readers. Returns when each was committed, and the rate.
  */
-async function raise({ database }: Store, organisationId: string) {
+async function raiseEvents({ database }: Store, organisationId: string) {
   const committed = new Map<string, number>()
   const started = performance.now()
   let next = 0
@@ -73,18 +73,18 @@ async function raise({ database }: Store, organisationId: string) {
 }
 
 /** An event of the feed. */
-interface Told {
+interface FeedEvent {
   sequence: number
   data: { consignmentId: string }
 }
 
 /** Records when the event about each subject arrived, and checks that none arrived twice or out of order. */
-function openNotes() {
+function openRecorder() {
   const arrived = new Map<string, number>()
   let last = 0
   return {
     arrived,
-    note({ sequence, data }: Told) {
+    note({ sequence, data }: FeedEvent) {
       if (sequence !== last + 1) throw new Error(`${sequence} came behind ${last}.`)
       last = sequence
       arrived.set(data.consignmentId, performance.now())
@@ -97,7 +97,7 @@ async function benchLag(store: Store, settings: Record<string, string>): Promise
   const service = await startRole(import.meta.filename, 'waybill', settings)
   const baseUrl = `http://localhost:${service.port}`
   const stop = new AbortController()
-  const [streamed, polled] = [openNotes(), openNotes()]
+  const [streamed, polled] = [openRecorder(), openRecorder()]
   const headers = {
     authorization: `Bearer ${await tokenFor(service.port, app)}`,
     accept: 'text/event-stream',
@@ -113,20 +113,20 @@ async function benchLag(store: Store, settings: Record<string, string>): Promise
   })().catch(() => {})
   const waybill = createWaybill({ baseUrl, ...app })
   const polling = (async () => {
-    for await (const event of waybill.follow({ signal: stop.signal })) polled.note(event as Told)
+    for await (const event of waybill.follow({ signal: stop.signal })) polled.note(event as FeedEvent)
   })()
   const before = processorSeconds(service.pid)
   let isOver = false
   const bare: number[] = []
   const probing = (async () => {
     while (!isOver) {
-      const asked = performance.now()
+      const sentAt = performance.now()
       await pause(20)
       await store.database.db.row(sql`select 1 as one`)
-      bare.push(performance.now() - asked)
+      bare.push(performance.now() - sentAt)
     }
   })()
-  const { committed, rate } = await raise(store, organisationId)
+  const { committed, rate } = await raiseEvents(store, organisationId)
   isOver = true
   await probing
   while (polled.arrived.size < committed.size || streamed.arrived.size < committed.size) await pause(50)

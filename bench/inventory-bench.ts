@@ -49,7 +49,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
   await client.end()
   const app = openServer({
     endpoints,
-    database: isExplained ? { ...database, db: explaining(database) } : database,
+    database: isExplained ? { ...database, db: explainingDatabase(database) } : database,
     metrics: openMetrics(),
     log: pino({ level: 'error' }),
     authenticate: () => ({
@@ -66,7 +66,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
   })
   await app.ready()
 
-  async function ask(path: string): Promise<{ ms: number; total: number }> {
+  async function measureRequest(path: string): Promise<{ ms: number; total: number }> {
     const from = performance.now()
     const response = await app.inject(path)
     const ms = performance.now() - from
@@ -78,13 +78,13 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
     app,
     loaded,
     database,
-    ask,
+    ask: measureRequest,
     /** Sends every request this often, and once before to fill the caches. */
     async measure(questions: readonly [group: string, path: string][], rounds: number): Promise<Groups> {
       const groups: Groups = new Map()
       for (let round = -1; round < rounds; round++)
         for (const [group, path] of questions) {
-          const { ms, total } = await ask(path)
+          const { ms, total } = await measureRequest(path)
           const of = groups.get(group) ?? new Map<string, number[]>()
           groups.set(group, of)
           const key = `${path} (${total})`
@@ -102,7 +102,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
 }
 
 /** The database as a handler sees it. It can also show the plan of every query. */
-const explaining = ({ db }: Database): Db => ({
+const explainingDatabase = ({ db }: Database): Db => ({
   ...db,
   async rows<Row>(query: Sql) {
     const plan = await db.rows<Record<string, string>>(sql`explain (analyze, buffers) ${query}`)
@@ -112,15 +112,15 @@ const explaining = ({ db }: Database): Db => ({
 })
 
 /** Prints a line for each group: its percentiles, and the request whose fastest round was the slowest. */
-export function figuresOf(groups: Groups) {
+export function printGroups(groups: Groups) {
   return [...groups].map(([group, questions]) => {
     const sorted = [...questions.values()].flat().toSorted((a, b) => a - b)
     const [p50, p95, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.95), percentile(sorted, 0.99)]
     const [slowest] = [...questions]
       .map(([query, ms]) => ({ query, best: Math.min(...ms) }))
       .toSorted((a, b) => b.best - a.best)
-    const shown = [p50, p95, p99, slowest?.best ?? 0].map(ms => ms.toFixed(1).padStart(7)).join(' ')
-    console.log(`${group.padEnd(44)} p50, p95, p99, best of slowest:${shown}  ${slowest?.query}`)
+    const figures = [p50, p95, p99, slowest?.best ?? 0].map(ms => ms.toFixed(1).padStart(7)).join(' ')
+    console.log(`${group.padEnd(44)} p50, p95, p99, best of slowest:${figures}  ${slowest?.query}`)
     return { group, p50, p95, p99 }
   })
 }

@@ -8,7 +8,7 @@
 import { parseArgs } from 'node:util'
 import { inventory } from '../src/stock/inventory/inventory.ts'
 import { reportFinding } from './figures.ts'
-import { figuresOf, openInventoryBench } from './inventory-bench.ts'
+import { openInventoryBench, printGroups } from './inventory-bench.ts'
 import { type LoadedStock, loadStock } from './inventory-load.ts'
 
 const { values: options } = parseArgs({
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
 })
 
 /** The queries by group. */
-function questionsFor(loaded: LoadedStock): [group: string, query: string][] {
+function queriesFor(loaded: LoadedStock): [group: string, query: string][] {
   const { clientIds, warehouseIds, productIds, zoneIds, locationIds, unitIds, hazardClassIds } = loaded
   const filters: [string, (string | undefined)[]][] = [
     ['PartnerId', [clientIds[0], clientIds[9], clientIds[39]]],
@@ -74,12 +74,12 @@ try {
   if (options.explain !== undefined) await bench.ask(`/v1/inventory?${options.explain}`)
   else {
     const groups = await bench.measure(
-      questionsFor(bench.loaded)
+      queriesFor(bench.loaded)
         .filter(([group]) => options.only === undefined || group.includes(options.only))
         .map(([group, query]): [string, string] => [group, `/v1/inventory?${query}`]),
       Number(options.rounds),
     )
-    const lines = figuresOf(groups)
+    const lines = printGroups(groups)
     const worst = (of: typeof lines) => of.toSorted((a, b) => b.p95 - a.p95)[0]
     for (const [what, of, target] of [
       ['pairs of filters, p95', lines.filter(({ group }) => group !== 'SearchText'), 30],

@@ -32,7 +32,7 @@ const fileBytes = 10 * 1_048_576
 const log = pino({ level: 'error' }, pino.destination(2))
 
 /** Creates an organisation with an app that may import. */
-async function signUp({ database, openSecrets }: Store, name: string) {
+async function createImportApp({ database, openSecrets }: Store, name: string) {
   const secretBox = await openSecrets()
   return database.atomically(async tx => {
     const prefix = name.slice(0, 3).toUpperCase()
@@ -96,7 +96,7 @@ async function serveSending(): Promise<void> {
  * which triggers it. During such a turn the service serves nobody. Unlike waiting times, this does not
  * depend on other load.
  */
-function tellTurns(): void {
+function printLongestTurns(): void {
   let last = process.threadCpuUsage()
   let turns: number[] = []
   setInterval(() => {
@@ -119,12 +119,12 @@ async function residentOf(pid: number): Promise<number> {
 
 /** Measures the p99 of GET /v1/identity over eight connections. */
 async function p99(port: number, token: string): Promise<number> {
-  const asked = request('GET', '/v1/identity', undefined, { Authorization: `Bearer ${token}` })
-  return (await load(port, 8, seconds, () => asked)).p99
+  const identityRequest = request('GET', '/v1/identity', undefined, { Authorization: `Bearer ${token}` })
+  return (await load(port, 8, seconds, () => identityRequest)).p99
 }
 
 async function bench(store: Store, settings: Record<string, string>): Promise<void> {
-  const apps = [await signUp(store, 'Quiet'), await signUp(store, 'Large')] as const
+  const apps = [await createImportApp(store, 'Quiet'), await createImportApp(store, 'Large')] as const
   const waybill = await startRole(import.meta.filename, 'waybill', settings)
   const tokens = await Promise.all(apps.map(app => tokenFor(waybill.port, app)))
   const [quiet = '', large = ''] = tokens
@@ -167,7 +167,7 @@ async function bench(store: Store, settings: Record<string, string>): Promise<vo
 
 if (positionals[0] === 'sender') await serveSending()
 else if (positionals[0] === 'waybill') {
-  tellTurns()
+  printLongestTurns()
   await serveWaybill({ ...readConfig(), rateLimits: false, roles: { api: true, worker: false } })
 } else {
   const { dataDir, remove } = await openDataFolder()

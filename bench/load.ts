@@ -62,13 +62,13 @@ export async function load(
     await once(socket, 'connect')
     await new Promise<void>((resolve, reject) => {
       let sent = 0
-      let asked: Buffer
+      let bytes: Buffer
       let received = Buffer.alloc(0)
       const send = () => {
         if (performance.now() >= over) return resolve()
-        asked = next()
+        bytes = next()
         sent = performance.now()
-        socket.write(asked)
+        socket.write(bytes)
       }
       socket.on('error', reject)
       socket.on('close', () => reject(new Error('The server closed a connection.')))
@@ -82,7 +82,7 @@ export async function load(
         statuses[status] = (statuses[status] ?? 0) + 1
         const ms = performance.now() - sent
         if (status < 400) times.push(ms)
-        tally?.(asked, status, ms)
+        tally?.(bytes, status, ms)
         received = received.subarray(end)
         send()
       })

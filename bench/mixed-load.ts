@@ -49,7 +49,7 @@ const role = positionals[0]
 const log = pino({ level: 'error' }, pino.destination(2))
 
 /** Creates an app with every scope for an organisation, and the caller that its token stands for. */
-async function signUp(
+async function createApp(
   { database }: Store,
   secretBox: SecretBox,
   organisationId: string,
@@ -110,7 +110,7 @@ async function prepare(store: Store) {
     await client.query('update custom_app set secret_hash = $1', [secretBox.seal(Buffer.alloc(32))])
     const loaded = await loadedOrganisations(client, size)
     const callers = await Promise.all(
-      loaded.map(({ organisationId, userId }) => signUp(store, secretBox, organisationId, userId)),
+      loaded.map(({ organisationId, userId }) => createApp(store, secretBox, organisationId, userId)),
     )
     const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: false })
     const requests = await mixedRequests(
@@ -188,7 +188,7 @@ async function measure(
 
 const ms = (value: number) => value.toFixed(1).padStart(8)
 
-function tell({ results, times }: Awaited<ReturnType<typeof measure>>): void {
+function report({ results, times }: Awaited<ReturnType<typeof measure>>): void {
   const lines = [...times.service].map(([name, unsorted]) => {
     const all = unsorted.toSorted((a, b) => a - b)
     return {
@@ -263,7 +263,7 @@ async function run(): Promise<void> {
     await start('worker', { ...settings, ROLES: 'worker' })
     const bare = await start('bare', { ...settings, RECORDING: file })
     const tokens = await Promise.all(apps.map(app => tokenFor(service.port, app)))
-    tell(await measure(service, bare, requests, tokens, store.database))
+    report(await measure(service, bare, requests, tokens, store.database))
   } finally {
     for (const started of roles) await started.stop()
     await store.close()

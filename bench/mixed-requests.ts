@@ -130,7 +130,7 @@ function tableOf(path: string): [table: string, columns: string] | undefined {
  * rows. Documents and labels are made in a thread of their own, which `documents` and `labels` measure.
  * `printing` and `back-test` measure theirs.
  */
-const elsewhere = [
+const excludedPaths = [
   /^\/v1\/(inventory|logistic-units|stock-counts|scan|print)/,
   /:jobId\/|allocation-preview|picks$/,
   /-pdf$|labels?$|\/print$|:rateCardBackTestId/,
@@ -166,7 +166,7 @@ export async function mixedRequests(
     ).rows
 
   const reads = endpoints.filter(
-    ({ method, path }) => method === 'GET' && !elsewhere.some(one => one.test(path)),
+    ({ method, path }) => method === 'GET' && !excludedPaths.some(one => one.test(path)),
   )
   const weightOf = (path: string) => weights[path] ?? 1
   const perRead = (count * readShare) / reads.reduce((sum, { path }) => sum + weightOf(path), 0)
@@ -211,14 +211,14 @@ export async function mixedRequests(
               ofAll ? undefined : organisationId,
             )
       if (targets.length === 0) throw new Error(`There is no record for ${path}.`)
-      const asked = queries[path] ?? ['']
+      const queryStrings = queries[path] ?? ['']
       for (
         let i = 0;
-        i < Math.max(asked.length, Math.round((perRead * weightOf(path)) / organisationIds.length));
+        i < Math.max(queryStrings.length, Math.round((perRead * weightOf(path)) / organisationIds.length));
         i++
       ) {
         const target = { ...values[i % values.length], ...targets[i % targets.length] }
-        const query = asked[i % asked.length]
+        const query = queryStrings[i % queryStrings.length]
         add(random(), `GET ${path}`, fill(query ? `${path}?${query}` : path, target))
       }
     }

@@ -12,7 +12,7 @@ import { lockWarehouseStock } from '../src/stock/ledger/stock-lock.ts'
 import { findOrCreateRows } from '../src/stock/ledger/stock-row.ts'
 import { prepareOrganisation } from './import-requests.ts'
 
-const nobody = { connectionId: null, userId: null, requestId: null }
+const noActor = { connectionId: null, userId: null, requestId: null }
 
 /** Creates an organisation with `rows` stock rows of each of its products. */
 export async function prepareStock(store: Store, { rows, quantity }: Record<'rows' | 'quantity', number>) {
@@ -40,7 +40,7 @@ export async function prepareStock(store: Store, { rows, quantity }: Record<'row
       await post(
         tx,
         locked,
-        nobody,
+        noActor,
         ids.map(to => ({
           ...{ movementId, type: TransactionType.Adjustment, from: null, to },
           quantity: BigInt(quantity) * 10_000n,
@@ -51,18 +51,18 @@ export async function prepareStock(store: Store, { rows, quantity }: Record<'row
   return made
 }
 
-type Wanted = readonly (readonly { productId: string; code: string; quantity: number }[])[]
-type Place = Record<'organisationId' | 'clientId' | 'warehouseId', string>
+type WantedLine = readonly (readonly { productId: string; code: string; quantity: number }[])[]
+type StockPlace = Record<'organisationId' | 'clientId' | 'warehouseId', string>
 
 /** Creates consignments that are ReadyToPick with these lines, each a product and a quantity. */
-export const readyToPick = (store: Store, place: Place, wanted: Wanted): Promise<string[]> =>
+export const readyToPick = (store: Store, place: StockPlace, wanted: WantedLine): Promise<string[]> =>
   consignmentsOf(store, place, wanted, {
     type: ConsignmentType.Outwards,
     status: ConsignmentStatus.ReadyToPick,
   })
 
 /** Creates consignments that are ReadyToReceive with these lines. */
-export const readyToReceive = (store: Store, place: Place, wanted: Wanted): Promise<string[]> =>
+export const readyToReceive = (store: Store, place: StockPlace, wanted: WantedLine): Promise<string[]> =>
   consignmentsOf(store, place, wanted, {
     type: ConsignmentType.Inwards,
     status: ConsignmentStatus.ReadyToReceive,
@@ -70,11 +70,11 @@ export const readyToReceive = (store: Store, place: Place, wanted: Wanted): Prom
 
 async function consignmentsOf(
   { database }: Store,
-  { organisationId, clientId, warehouseId }: Place,
-  wanted: Wanted,
+  { organisationId, clientId, warehouseId }: StockPlace,
+  wanted: WantedLine,
   kind: { type: ConsignmentType; status: ConsignmentStatus },
 ): Promise<string[]> {
-  const source = { ...nobody, organisationId }
+  const source = { ...noActor, organisationId }
   const ids: string[] = []
   for (let from = 0; from < wanted.length; from += 1_000) {
     const made = wanted.slice(from, from + 1_000).map(lines => {

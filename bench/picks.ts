@@ -28,7 +28,7 @@ type Stock = Awaited<ReturnType<typeof prepareStock>>
 const figure = (value: number) => Math.round(value).toLocaleString('en-GB')
 
 /** Creates allocated consignments of one item each. Returns the requests that pick them. */
-async function allocated(
+async function allocatePicks(
   store: Store,
   stock: Stock,
   products: readonly Stock['products'][0][],
@@ -119,7 +119,7 @@ async function bench(): Promise<void> {
       ['many products', others, 1_500],
     ] as const) {
       const count = Number(process.env.CONSIGNMENTS ?? (rounds + 1) * seconds * target * 2)
-      const picks = await allocated(store, stock, products, count)
+      const picks = await allocatePicks(store, stock, products, count)
       let n = 0
       const next = () => {
         const pick = picks[n++ % picks.length] as (typeof picks)[0]

@@ -40,10 +40,10 @@ const mebibyte = 1_048_576
  * One response: its bytes, the time to the first and to the last of them, and the processor time of this
  * process.
  */
-function ask(path: string, body: object | undefined, headers: object = {}) {
+function send(path: string, body: object | undefined, headers: object = {}) {
   const [started, before] = [performance.now(), process.cpuUsage()]
   return new Promise<{ bytes: number; firstMs: number; ms: number; cpuMs: number }>((resolve, reject) => {
-    const asked = request(
+    const httpRequest = request(
       {
         ...{ port, path, method: body === undefined ? 'GET' : 'POST' },
         headers: { authorization: 'Bearer x', 'content-type': 'application/json', ...headers },
@@ -63,13 +63,13 @@ function ask(path: string, body: object | undefined, headers: object = {}) {
         })
       },
     )
-    asked.on('error', reject)
-    asked.end(body === undefined ? undefined : JSON.stringify(body))
+    httpRequest.on('error', reject)
+    httpRequest.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
 /** Reads a response in another process, so that the reader's memory does not count as the service's. */
-async function askApart(
+async function sendFromOtherProcess(
   path: string,
 ): Promise<{ bytes: number; firstMs: number; ms: number; cpuMs: number }> {
   const before = process.cpuUsage()
@@ -101,13 +101,13 @@ async function measureRows(): Promise<void> {
   const { rows } = await database.db.row<{ rows: number }>(sql`
     select count(*) as rows from inventory_transaction
     where organisation_id = ${loaded.organisationId} and type <> 0`)
-  await ask('/v1/reports/stock-summary', {})
+  await send('/v1/reports/stock-summary', {})
   for (const [what, ending, least] of [
     ['JSON', '', 60_000],
     ['Excel', '/xlsx', 40_000],
   ] as const) {
     const path = `/v1/reports/product-transaction-detail${ending}`
-    const { result, mebibytes } = await growth(askApart(path))
+    const { result, mebibytes } = await growth(sendFromOtherProcess(path))
     const perSecond = rows / (result.ms / 1000)
     console.log(
       `${what}: ${figure(rows)} rows, ${figure(result.bytes / mebibyte)} MiB, ${figure(result.ms)} ms, first byte ` +
@@ -118,7 +118,7 @@ async function measureRows(): Promise<void> {
       ...{ target: `${figure(least)} rows/s`, isMet: perSecond >= least },
     })
     // The first run makes V8 give young objects as much room as in any busy process.
-    const again = await growth(askApart(path))
+    const again = await growth(sendFromOtherProcess(path))
     reportFinding({
       what: `Memory while ${what} is made, in a process that has done nothing yet / once more`,
       figure: `${figure(mebibytes)} / ${figure(again.mebibytes)} MiB more`,
@@ -134,7 +134,7 @@ async function measureFirstByte(): Promise<void> {
     where organisation_id = ${loaded.organisationId}`)
   const times: number[] = []
   for (let n = 0; n < 5; n++)
-    times.push((await ask('/v1/reports/product-transaction-detail', { dateFrom: day })).firstMs)
+    times.push((await send('/v1/reports/product-transaction-detail', { dateFrom: day })).firstMs)
   const [best = 0] = times.toSorted((a, b) => a - b)
   reportFinding({
     ...{ what: 'First byte of three days of the ledger', figure: `${figure(best)} ms` },
@@ -143,14 +143,14 @@ async function measureFirstByte(): Promise<void> {
 }
 
 /** The durations in milliseconds of a small request, sent repeatedly. */
-async function others(until: () => boolean): Promise<number[]> {
+async function measureRequests(until: () => boolean): Promise<number[]> {
   const times: number[] = []
-  while (!until()) times.push((await ask('/v1/reports', undefined)).ms)
+  while (!until()) times.push((await send('/v1/reports', undefined)).ms)
   return times.toSorted((a, b) => a - b)
 }
 
 const detail = '/v1/reports/product-transaction-detail'
-const twice = (path: string) => () => Promise.all([askApart(path), askApart(path)])
+const twice = (path: string) => () => Promise.all([sendFromOtherProcess(path), sendFromOtherProcess(path)])
 // On a busy machine they take longer than a caller would wait.
 const closeDocuments = openDocuments({ maxMs: 120_000 })
 const large: [what: string, work: () => Promise<unknown>][] = [
@@ -170,12 +170,12 @@ async function measureOthers(): Promise<void> {
     const [ratios, alone, beside]: [number[], number[], number[]] = [[], [], []]
     for (let round = 0; round < 3; round++) {
       const end = performance.now() + 5_000
-      alone.push(percentile(await others(() => performance.now() > end), 0.99))
+      alone.push(percentile(await measureRequests(() => performance.now() > end), 0.99))
       let isDone = false
       const done = work().finally(() => {
         isDone = true
       })
-      beside.push(percentile(await others(() => isDone), 0.99))
+      beside.push(percentile(await measureRequests(() => isDone), 0.99))
       await done
       ratios.push((beside.at(-1) as number) / (alone.at(-1) as number))
     }

@@ -58,17 +58,17 @@ async function measure(
   const results: Round[] = []
   for (let round = 0; round < rounds; round++) {
     const alone = await counted(bare, () => bareRequest)
-    const one = await counted(first, next)
+    const oneProcess = await counted(first, next)
     const both =
       services.length === 1
         ? []
         : await Promise.all(services.map(service => counted(service, next, services.length)))
     const two = both.reduce((sum, { done }) => sum + done, 0)
-    results.push({ one: one.done, two, bare: alone.done })
+    results.push({ one: oneProcess.done, two, bare: alone.done })
     console.log(
-      `${figure(one.done)}/s (p50 ${one.p50.toFixed(1)}, p99 ${one.p99.toFixed(1)} ms) ` +
-        `${JSON.stringify(one.statuses)}, µs each: service ${one.cost('service')}, ` +
-        `database ${one.cost('database')}; two processes ${figure(two)}/s; bare ${figure(alone.done)}/s, ` +
+      `${figure(oneProcess.done)}/s (p50 ${oneProcess.p50.toFixed(1)}, p99 ${oneProcess.p99.toFixed(1)} ms) ` +
+        `${JSON.stringify(oneProcess.statuses)}, µs each: service ${oneProcess.cost('service')}, ` +
+        `database ${oneProcess.cost('database')}; two processes ${figure(two)}/s; bare ${figure(alone.done)}/s, ` +
         `µs each: ${alone.cost('service')}, ${alone.cost('database')}`,
     )
   }

@@ -46,7 +46,7 @@ const [clientId = ''] = loaded.clientIds
 const [warehouseId = ''] = loaded.warehouseIds
 
 /** A card in force, with a rate by quantity and day, and one by weight and zone. */
-async function priceStorage(): Promise<void> {
+async function createStorageCard(): Promise<void> {
   const [taxRateId, activityTypeId, rateCardId] = [uuidv7(), uuidv7(), uuidv7()]
   const charge = (metric: number, count: number, method: number, groupBy: string[]) => ({
     ...{ metric, application: 1, rateExclTax: 0.01, storage: { count, method, groupBy } },
@@ -85,7 +85,7 @@ async function writeCheckpoint(at: string): Promise<void> {
 try {
   const { cards } = await database.db.row<{ cards: number }>(sql`
     select count(*) as cards from rate_card where organisation_id = ${organisationId}`)
-  if (cards === 0) await priceStorage()
+  if (cards === 0) await createStorageCard()
   const times: number[] = []
   for (const month of [5, 6, 7, 8]) {
     const from = new Date(Date.UTC(2026, month - 1, 1))

@@ -60,7 +60,7 @@ const ledger = (lines: number) => `
   ) drawn order by 10, 2;`
 
 /** The unit-days of every client's goods in a zone in each month. */
-const reckoned = `
+const computed = `
   create temp table stored on commit preserve rows as
   with line as (
     select s.partner_id as client_id, s.warehouse_id, l.warehouse_zone_id as zone_id, t.quantity,
@@ -130,6 +130,6 @@ const billed = ({ version, rate, charge, taxRate, price }: StorageRule) => `
 export const storedLoad = (lines: number, rule: StorageRule): string[] => [
   setUp,
   ledger(lines),
-  reckoned,
+  computed,
   billed(rule),
 ]
