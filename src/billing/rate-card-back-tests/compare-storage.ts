@@ -166,7 +166,7 @@ function comparePeriod(
   const history = historyFor(spans.billed, stored, terms)
   const measured = measureStorage(history, terms)
   const derived = priceStorage(measured)
-  const billed = inputs.billed.filter(one => one.period.to >= period.from && one.period.to <= period.to)
+  const billed = inputs.billed.filter(item => item.period.to >= period.from && item.period.to <= period.to)
   const isSame = isAsBilled(derived, billed)
   const testedTerms = { ...terms, versions }
   const hasSameDays = firstDayOf(testedTerms) === firstDayOf(terms)

@@ -36,7 +36,7 @@ const lineValues: Partial<Record<CompiledSelector['name'], (line: LinePart) => F
 
 /** Whether a selector wants the value that was found, or one of several. */
 export const selectorHolds = ({ values }: CompiledSelector, found: FoundValue): boolean =>
-  Array.isArray(found) ? found.some(one => values.has(one)) : found != null && values.has(found as Value)
+  Array.isArray(found) ? found.some(value => values.has(value)) : found != null && values.has(found as Value)
 
 /** The value of a header for a selector of the consignment as a whole. */
 export const headerValue = (name: CompiledSelector['name'], header: ChargeHeader): FoundValue =>

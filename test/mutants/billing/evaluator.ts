@@ -251,8 +251,8 @@ export const evaluator: Mutant[] = [
   {
     about: 'all of several values have to be there',
     file: `${cards}/match.ts`,
-    from: 'found.some(one => values.has(one))',
-    to: 'found.every(one => values.has(one))',
+    from: 'found.some(value => values.has(value))',
+    to: 'found.every(value => values.has(value))',
     tests: [evaluated],
   },
   {
