@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import {
@@ -309,6 +309,37 @@ test('a finished sign-in does not count, nor does asking whether anyone is signe
     const page = await browser.open(query)
     assert.equal((await browser.submit(page, 'sign-in', { email, password })).status, 200)
   }
+})
+
+/** How many sign-ins count as begun and not finished from this address. */
+const startedFrom = async (address: string) =>
+  (
+    await database.db.row<{ n: number }>(sql`
+      select coalesce(max(ceil(failures)), 0)::int as n from sign_in_failure
+      where key_hash = ${hash('sha256', startedSignInsCounter(address).key, 'buffer')}`)
+  ).n
+
+test('a finished sign-in is taken off the network that began it, once, from wherever and however often the form is sent', async () => {
+  const [home, elsewhere] = [someAddress(), someAddress()]
+  const { email } = await givenUser(database, { organisationId })
+  for (let i = 0; i < 3; i++) await openBrowser(url, { 'x-forwarded-for': home }).open(query)
+  const browser = openBrowser(url, { 'x-forwarded-for': home })
+  const page = await browser.open(query)
+  await openBrowser(url, { 'x-forwarded-for': elsewhere }).open(query)
+  assert.deepEqual([await startedFrom(home), await startedFrom(elsewhere)], [4, 1])
+
+  const token = /name="form_token" value="([^"]*)"/.exec(page.html)?.[1] ?? ''
+  const cookie = [...browser.cookies].map(([key, { value }]) => `${key.split(' ')[0]}=${value}`).join('; ')
+  const send = () =>
+    fetch(page.url, {
+      method: 'POST',
+      body: new URLSearchParams({ form_token: token, decision: 'sign-in', email, password }),
+      headers: { cookie, 'x-forwarded-for': elsewhere },
+      redirect: 'manual',
+    })
+  const statuses = [...(await Promise.all([send(), send()])), await send()].map(({ status }) => status)
+  assert.deepEqual(statuses, [303, 303, 303])
+  assert.deepEqual([await startedFrom(home), await startedFrom(elsewhere)], [3, 1])
 })
 
 test('each parameter of an app has at most 2 kB, and is returned unchanged', async () => {
