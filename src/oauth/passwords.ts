@@ -7,6 +7,12 @@ import { unavailable } from '../platform/http/refusal.ts'
 const minLength = 12
 const maxLength = 200
 
+/**
+ * How many UTF-16 units a typed password may have. An allowed password has fewer, however a keyboard composes
+ * its characters.
+ */
+export const maxTypedPassword = 1_000
+
 /** 19 MiB, two passes and one lane. The algorithm is argon2id, the library's default. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 

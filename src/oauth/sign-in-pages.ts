@@ -3,6 +3,7 @@
 import { scopesInWords } from '../api/scopes-in-words.ts'
 import type { Scope } from '../platform/http/scopes.ts'
 import { type Html, html, page } from './html-page.ts'
+import { maxTypedPassword } from './passwords.ts'
 
 /** The names that every sign-in page shows, and the token of its form. */
 export interface SignInContext {
@@ -42,7 +43,7 @@ ${field(
   'Email address',
   html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" value="${email}"`,
 )}
-${field('password', 'Password', html`type="password" autocomplete="current-password" maxlength="${maxPasswordUnits}"`)}
+${field('password', 'Password', html`type="password" autocomplete="current-password" maxlength="${String(maxTypedPassword)}"`)}
 <button class="main" name="decision" value="sign-in">Sign in</button>
 <button class="plain" name="decision" value="cancel" formnovalidate>Cancel and return to ${context.appName}</button>
 </form>`,

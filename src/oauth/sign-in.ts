@@ -13,6 +13,7 @@ import { formType, openForwarder, toProviderRequest } from './forward-request.ts
 import { newGrant } from './grants.ts'
 import { pageHeaders } from './html-page.ts'
 import { isSignInOver, signInStateOf } from './library-patches.ts'
+import { maxTypedPassword } from './passwords.ts'
 import { signInPath } from './provider.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import {
@@ -182,7 +183,7 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
   // Email addresses have no control characters, and the database does not accept NUL.
   if (email === '' || email.length > 254 || /\p{Cc}/u.test(email))
     faults.push({ field: 'email', message: 'Enter your email address.' })
-  if (password === '' || password.length > 1_000)
+  if (password === '' || password.length > maxTypedPassword)
     faults.push({ field: 'password', message: 'Enter your password.' })
   if (faults.length > 0) return showSignIn(visit, email, faults, 400)
 

@@ -61,6 +61,17 @@ test('a person signs in, allows the app, and returns with code, state and issuer
   assert.equal(identity.body.identityConnectionId, decodeJwt(access_token).connection_id)
 })
 
+test('the longest allowed password fits into its field', async () => {
+  const long = '🐎'.repeat(200)
+  const { email } = await givenUser(database, { organisationId, password: long })
+  const browser = openBrowser(url)
+  const page = await browser.open(`/connect/authorize?${authorizeQuery(app)}`)
+  const maxLength = Number(/<input id="password"[^>]* maxlength="(\d+)"/.exec(page.html)?.[1])
+  const typed = long.slice(0, maxLength)
+  const next = await browser.submit(page, 'sign-in', { email, password: typed })
+  assert.match(next.html, /value="allow"/)
+})
+
 test('the pages run no scripts, load nothing, and cannot be framed or cached', async () => {
   const browser = openBrowser(url)
   const page = await browser.open(`/connect/authorize?${authorizeQuery(app)}`)
