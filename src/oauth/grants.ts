@@ -10,7 +10,7 @@ import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 /** A scope that may be requested and has no effect. Open-points 3. */
 export const offlineAccess = 'offline_access'
 
-/** What an interaction that was counted as a started sign-in remembers: the address that it was begun from. */
+/** What an interaction that was counted as a started sign-in remembers: the address that began it. */
 const beginningOf = ({ ip }: Context) => ({ startedFrom: ip })
 
 /**
