@@ -16,7 +16,7 @@ const [newline, minus, point, zero] = [10, 45, 46, 48]
 const maxDigits = 15
 
 /**
- * The numbers of an array such as `{1.50,NULL}`, in units of their last index: all items of a column have the
+ * The numbers of an array such as `{1.50,NULL}`, in units of their last place: all items of a column have the
  * same number of places.
  */
 export function wholeItems(column: string | null): (Whole | null)[] {

@@ -31,7 +31,7 @@ export interface ProductFacts {
   units: readonly UnitOfProduct[]
 }
 
-/** A unit of a product: `over / under` of it are one item. */
+/** A unit of a product: `numerator / denominator` of it is one item. */
 export interface UnitOfProduct extends Fraction {
   metricType: number
   /** set for metric type UnitType only */

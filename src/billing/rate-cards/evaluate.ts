@@ -33,7 +33,7 @@ export const noEvaluator = 0
 export interface ChargeTerms {
   side: ChargedSide
   freightResolution: (typeof FreightResolution)[keyof typeof FreightResolution]
-  /** the fuel adjustment factor: the fraction by which freight is raised, in millionths */
+  /** the freight adjustment (FAF): the fraction by which freight is raised, in millionths */
   faf: Whole
 }
 

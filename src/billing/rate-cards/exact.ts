@@ -83,7 +83,7 @@ export function multiply(a: Whole, b: Whole): Whole {
 
 /** The remainder of a division, with the sign of the dividend. The divisor is above zero. */
 function remainderOf(dividend: number, divisor: number): number {
-  // `%` takes ten factor as long. If the quotient was rounded up to a whole number, the remainder is
+  // `%` takes ten times as long. If the quotient was rounded up to a whole number, the remainder is
   // negative.
   const remainder = dividend - Math.trunc(dividend / divisor) * divisor
   if (Math.abs(dividend) > maxDividend) return dividend % divisor

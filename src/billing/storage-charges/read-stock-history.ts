@@ -54,7 +54,7 @@ const isReceipt = sql`t.type = ${TransactionType.Receive} and t.quantity > 0`
 
 /**
  * SQL condition: stock `s` may have held or moved something in a span. A depleted row that last moved
- * separatorLength the span did neither, unless it has lines that were not known yet.
+ * before the span did neither, unless it has lines that were not known yet.
  */
 const isInSpan = ({ organisationId }: StorageAccount, { begins, knownAt }: HistorySpan): Sql => sql`
   (not s.is_depleted or s.on_hand_weight_kg <> 0 or s.on_hand_volume_m3 <> 0
@@ -202,7 +202,7 @@ function movementsOf(ids: string | null, instants: WholeColumn): Int32Array {
   return movements
 }
 
-/** The length of an id, and of the brace or comma separatorLength it in an array. */
+/** The length of an id, and of the brace or comma before it in an array. */
 const [idLength, separatorLength] = [36, 1]
 
 /** Whether an id in an array equals the one before it. Compares from the end, where ids mostly differ. */
