@@ -129,7 +129,7 @@ function matchLines(
   const byId = new Map(lines.map(line => [line.id, line]))
   const { refuse, throwIfAny } = collectEntryFaults('lines')
   const found = requested.flatMap((entry, i) => {
-    const line = byId.get(entry.consignmentProductId.toLowerCase())
+    const line = byId.get(entry.consignmentProductId)
     if (line === undefined) {
       refuse(i, 'the consignment has no such line, or the line is named before', 'unknown_reference')
       return []

@@ -98,7 +98,7 @@ async function allocateShared(
   const outcomes = new Map<AllocationCommand, Outcome>()
   const allowed: LockedCommand[] = []
   for (const [i, command] of group.entries()) {
-    const consignment = free.get(command.params.consignmentId.toLowerCase())
+    const consignment = free.get(command.params.consignmentId)
     if (consignment === undefined || !isNew[i]) continue
     // A second request for the same consignment runs after this one.
     free.delete(consignment.id)

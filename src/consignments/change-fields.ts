@@ -38,7 +38,7 @@ function toResponseValue(field: RequestField, value: unknown, timezoneId: string
   if (value === null || value === '') return null
   if (field.isLocalTime) return `${parseLocalTime(value as string, timezoneId)}Z`
   if (field.isAddress) return toStoredAddress(value as Address)
-  return field.isLocation ? (value as string).toLowerCase() : value
+  return value
 }
 
 function isSame(field: RequestField, before: unknown, after: unknown): boolean {

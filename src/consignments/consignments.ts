@@ -101,9 +101,9 @@ function parseNumbers(list: string): string[] | undefined {
 }
 
 const filtersOf = (query: Query): ConsignmentFilters => ({
-  clientId: query.ClientId?.toLowerCase(),
-  carrierId: query.CarrierId?.toLowerCase(),
-  warehouseId: query.WarehouseId?.toLowerCase(),
+  clientId: query.ClientId,
+  carrierId: query.CarrierId,
+  warehouseId: query.WarehouseId,
   type: query.Type,
   status: query.Status,
   ediStatus: query.EdiStatus?.map(text => (text === 'null' ? null : Number(text))),

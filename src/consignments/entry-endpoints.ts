@@ -68,9 +68,7 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       handle: request =>
         changeRecords(request, kind.event, consignment => {
           const entries = request.body[collection] as Record<string, unknown>[]
-          const wanted = new Map(
-            entries.map(({ [idName]: id, value }) => [String(id).toLowerCase(), Number(value)]),
-          )
+          const wanted = new Map(entries.map(({ [idName]: id, value }) => [String(id), Number(value)]))
           return assignTypes(request.tx, consignment, kind, wanted, 'replace')
         }),
     }),

@@ -86,7 +86,7 @@ async function allocate(
 async function allocateInParts(command: Command): Promise<CommandOutcome<Static<typeof Answer>>> {
   const { database, actor, body, operation } = command
   const { organisationId } = actor
-  const ids = body.consignmentIds.map(id => id.toLowerCase())
+  const ids = body.consignmentIds
   const lines = await readOutwardLines(database.db, organisationId, ids)
   const shortLines = lines.filter(line => shortageOf(line) > 0n)
   const { isDone } = await database.db.row<{ isDone: boolean }>(sql`
@@ -135,11 +135,7 @@ export const allocateConsignments = [
     body,
     answer: Answer,
     run: async ({ tx, body: { consignmentIds }, ...command }) => ({
-      consignments: await allocate(
-        tx,
-        command,
-        consignmentIds.map(id => id.toLowerCase()),
-      ),
+      consignments: await allocate(tx, command, consignmentIds),
     }),
     gather: allocateInParts,
   }),

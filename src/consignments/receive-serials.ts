@@ -84,7 +84,7 @@ function distributeSerials(
     const { serials, warehouseProductId } = entry
     const rowsOfProduct = rows.filter(row => row.productId === line.productId)
     const candidates = warehouseProductId
-      ? rowsOfProduct.filter(({ id }) => id === warehouseProductId.toLowerCase())
+      ? rowsOfProduct.filter(({ id }) => id === warehouseProductId)
       : rowsOfProduct.toSorted(
           (a, b) => Number(b.lineIds.includes(line.id)) - Number(a.lineIds.includes(line.id)),
         )
@@ -114,7 +114,7 @@ function matchLines(entries: readonly Entry[], lines: readonly LineLackingSerial
   const byId = new Map(lines.map(line => [line.id, line]))
   return entries.flatMap((entry, i) => {
     const name = `serials[${i}]`
-    const line = byId.get(entry.consignmentProductId.toLowerCase())
+    const line = byId.get(entry.consignmentProductId)
     if (line === undefined)
       faults.add(name, `the consignment has no line ${entry.consignmentProductId}`, 'unknown_reference')
     else if (line.serialTrackingMode !== SerialTrackingMode.FullCapture)

@@ -166,12 +166,12 @@ function linesFor(
   return receipts.map(({ consignmentProductId, partnerProductId }, i) => {
     const name = `receipts[${i}]`
     if (consignmentProductId) {
-      const line = byId.get(consignmentProductId.toLowerCase())
+      const line = byId.get(consignmentProductId)
       if (line === undefined)
         faults.add(name, `the consignment has no line ${consignmentProductId}`, 'unknown_reference')
       return line
     }
-    const product = products.get(partnerProductId?.toLowerCase() ?? '')
+    const product = products.get(partnerProductId ?? '')
     if (product?.partnerId !== clientId) {
       faults.add(name, `the client has no product with the id ${partnerProductId}`, 'unknown_reference')
       return undefined
@@ -239,11 +239,11 @@ async function toReceipts(
 ): Promise<Receipt[]> {
   const { consignment } = arrival
   const { organisationId } = consignment
-  const named = new Set(given.map(({ consignmentProductId }) => consignmentProductId?.toLowerCase()))
+  const named = new Set(given.map(({ consignmentProductId }) => consignmentProductId))
   const namedLines = lines.filter(({ id }) => named.has(id))
   const products = await findProducts(tx, organisationId, [
     ...namedLines.map(({ productId }) => productId),
-    ...given.flatMap(({ partnerProductId }) => partnerProductId?.toLowerCase() ?? []),
+    ...given.flatMap(({ partnerProductId }) => partnerProductId ?? []),
   ])
   const attributeIds = await findAttributes(tx, organisationId, [
     ...given.map(({ attributes }) => attributes),

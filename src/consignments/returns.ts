@@ -179,14 +179,14 @@ async function toReturnLines(
   )
   const made = lines.flatMap((given, i) => {
     const refuse: ReportFault = (...fault) => faults.add(`lines[${i}]`, ...fault)
-    const line = dispatched.get(given.consignmentProductId.toLowerCase())
+    const line = dispatched.get(given.consignmentProductId)
     const product = products.get(line?.productId ?? '')
     if (line && product) return toReturnLine(given, line, product, consignmentId, i, refuse) ?? []
     refuse(`the consignment has no line ${given.consignmentProductId}`, 'unknown_reference')
     return []
   })
   const serialsByLine = lines.map(({ consignmentProductId, serials }) => ({
-    productId: dispatched.get(consignmentProductId.toLowerCase())?.productId ?? '',
+    productId: dispatched.get(consignmentProductId)?.productId ?? '',
     serials: serials ?? [],
   }))
   for (const { entry, serial } of repeatedSerials(serialsByLine))

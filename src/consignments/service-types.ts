@@ -57,7 +57,7 @@ export const serviceTypes = [
     response: changed,
     handle: request =>
       changeRecords(request, kind.event, consignment => {
-        const wanted = new Map(request.body.serviceTypeIds.map(id => [id.toLowerCase(), null]))
+        const wanted = new Map(request.body.serviceTypeIds.map(id => [id, null]))
         return assignTypes(request.tx, consignment, kind, wanted, 'replace')
       }),
   }),

@@ -71,7 +71,7 @@ export async function allocateSelection(
   const moves = lines.flatMap(({ requested, line, quantity }, i) => {
     let wanted = quantity
     return (requested.stock ?? []).flatMap((part, k): StockMove[] => {
-      const row = rows.get(part.warehouseProductId?.toLowerCase() ?? '')
+      const row = rows.get(part.warehouseProductId ?? '')
       const serials = part.serials ?? []
       const selectedItems = items.filter(
         ({ serial, warehouseProductId }) => warehouseProductId === row?.id && serials.includes(serial),

@@ -69,7 +69,7 @@ export const unpick = [
       const { refuse, throwIfAny } = collectEntryFaults('unpicks')
       const references = unpicks.map(entry => {
         const target = targetOf(warehouseId, entry)
-        const origin = origins.get(entry.consignmentProductId.toLowerCase())
+        const origin = origins.get(entry.consignmentProductId)
         return hasLocation(target)
           ? target
           : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
@@ -86,7 +86,7 @@ export const unpick = [
         if (fault !== null) refuse(picked.n, `${target.name} ${fault}`, 'state')
         const origin = hasLocation(targetOf(warehouseId, entry))
           ? null
-          : origins.get(entry.consignmentProductId.toLowerCase())
+          : origins.get(entry.consignmentProductId)
         const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
         return [{ goods: picked, place: { target, unit }, isReleased: entry.release ?? false }]
       })

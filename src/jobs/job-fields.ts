@@ -109,7 +109,7 @@ export async function createJob(
   body: JobBody & { warehouseId: string; clientId: string },
 ): Promise<JobFacts> {
   const { organisationId } = source
-  const [warehouseId, clientId] = [body.warehouseId.toLowerCase(), body.clientId.toLowerCase()]
+  const { warehouseId, clientId } = body
   const stored = toColumnValues(
     body,
     await verifyWarehouseAndClient(tx, organisationId, warehouseId, clientId),

@@ -63,8 +63,8 @@ export async function verifyReferences(db: Db, actor: Actor, body: Body): Promis
         where id = any(${idsOf(categories)}::uuid[])
       ) as categories`)
   const categoriesOfOtherClasses = categories.filter(({ id }, i) => {
-    const classId = hazards[i]?.dgHazardClassId.toLowerCase() ?? ''
-    return id && known.classes.includes(classId) && known.categories[id.toLowerCase()] !== classId
+    const classId = hazards[i]?.dgHazardClassId ?? ''
+    return id && known.classes.includes(classId) && known.categories[id] !== classId
   })
   const faults = [
     ...findUnknown(unitTypes, known.unitTypes).map(toFault('unit type')),
@@ -77,7 +77,7 @@ export async function verifyReferences(db: Db, actor: Actor, body: Body): Promis
 
 const idsOf = (references: Reference[]) => references.flatMap(({ id }) => (id ? [id] : []))
 const findUnknown = (references: Reference[], known: string[]) =>
-  references.filter(({ id }) => id && !known.includes(id.toLowerCase()))
+  references.filter(({ id }) => id && !known.includes(id))
 const toFault =
   (noun: string) =>
   ({ field }: Reference) =>

@@ -126,4 +126,4 @@ async function rateSubject(db: Db, subject: ChargeSubject, setUp: BillingSetUp):
 export const computedChargeOf = (
   { rated }: ChargedConsignment,
   chargeId: string,
-): ComputedCharge | undefined => rated?.charges.find(({ id }) => id === chargeId.toLowerCase())
+): ComputedCharge | undefined => rated?.charges.find(({ id }) => id === chargeId)

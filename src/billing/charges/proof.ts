@@ -314,7 +314,7 @@ export const chargeProof = [
     response: json(ChargeProof),
     async handle({ db, actor, params }) {
       const charged = await readChargedConsignment(db, actor, params.consignmentId)
-      const proof = await proveCharge(db, actor, charged, params.consignmentChargeId.toLowerCase())
+      const proof = await proveCharge(db, actor, charged, params.consignmentChargeId)
       if (proof === undefined) throw notFound('Charge')
       return proof
     },

@@ -99,9 +99,7 @@ async function checkPartners(
   const found = new Set(known.map(({ id }) => id))
   const noun = relationship === Relationship.Carrier ? 'carrier' : 'client'
   const faults = ids.flatMap((id, i) =>
-    found.has(id.toLowerCase())
-      ? []
-      : [faultAt(`partnerIds[${i}]`, `does not name a ${noun}`, 'unknown_reference')],
+    found.has(id) ? [] : [faultAt(`partnerIds[${i}]`, `does not name a ${noun}`, 'unknown_reference')],
   )
   if (faults.length > 0) throw verificationFailed(...faults)
 }

@@ -33,12 +33,12 @@ export const rateCardDifferences = [
     query: Type.Object({ With: Type.Optional({ ...Uuid, description: 'The version to compare with.' }) }),
     response: json(Type.Array(Difference)),
     async handle({ db, actor, params, query }) {
-      const id = params.rateCardVersionId.toLowerCase()
-      const other = query.With?.toLowerCase() ?? (await versionBefore(db, actor, id))
+      const { rateCardVersionId: id } = params
+      const other = query.With ?? (await versionBefore(db, actor, id))
       const found = await loadVersions(db, actor.organisationId, other === undefined ? [id] : [id, other])
       const to = found.get(id)
       const from = other === undefined ? emptyContent : found.get(other)?.content
-      if (to === undefined || to.rateCardId !== params.rateCardId.toLowerCase() || from === undefined)
+      if (to === undefined || to.rateCardId !== params.rateCardId || from === undefined)
         throw notFound('Rate card version')
       return contentDifferences(from, to.content)
     },

@@ -40,7 +40,7 @@ export async function loadRequestedVersion(
   body: RequestedVersion,
 ): Promise<LoadedVersion> {
   if (body.rateCardVersionId) {
-    const id = body.rateCardVersionId.toLowerCase()
+    const id = body.rateCardVersionId
     const version = (await loadVersions(db, organisationId, [id])).get(id)
     if (version === undefined)
       throw verificationFailed(

@@ -128,7 +128,7 @@ async function copiedContent(
   actor: Actor,
   body: Static<typeof NewVersion>,
 ): Promise<RateCardContent> {
-  const id = (body.copyOf as string).toLowerCase()
+  const id = body.copyOf as string
   const copied = (await loadVersions(db, actor.organisationId, [id])).get(id)
   if (copied === undefined)
     throw verificationFailed(faultAt('copyOf', 'does not name a version of a rate card', 'unknown_reference'))

@@ -156,7 +156,7 @@ export const scheduleTransactionProof = [
       'entered by hand, it says by whom.',
     response: json(TransactionProof),
     async handle({ db, actor, params }) {
-      const proof = await proveVisible(db, actor, params.scheduleTransactionId.toLowerCase())
+      const proof = await proveVisible(db, actor, params.scheduleTransactionId)
       if (proof === undefined) throw notFound('Schedule transaction')
       return proof
     },

@@ -275,12 +275,7 @@ export const storagePreview = [
     response: json(StoragePreview),
     async handle({ tx, actor, body: given }) {
       const { organisationId } = actor
-      const lower = (id: string | null | undefined) => id?.toLowerCase() ?? null
-      const body = {
-        ...given,
-        partnerId: given.partnerId.toLowerCase(),
-        warehouseId: lower(given.warehouseId),
-      }
+      const body = { ...given, warehouseId: given.warehouseId ?? null }
       await requireClient(tx, organisationId, body.partnerId)
       const versions = await previewVersions(tx, organisationId, body)
       const warehouses = await readWarehouses(tx, organisationId, body)

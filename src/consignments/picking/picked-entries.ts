@@ -72,7 +72,7 @@ export function findPickedGoods(
       ({ part, quantity }) =>
         quantity > 0n &&
         part.consignmentProductId === consignmentProductId &&
-        (!warehouseProductId || part.row.id === warehouseProductId.toLowerCase()),
+        (!warehouseProductId || part.row.id === warehouseProductId),
     )
     const available = candidates.reduce((all, { quantity }) => all + quantity, 0n)
     const requested = entry.quantity ? scale(4, entry.quantity) : available

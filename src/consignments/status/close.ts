@@ -50,7 +50,7 @@ export const closeConsignments = [
     body: ClosingRequest,
     response: json(ClosedConsignments),
     async handle({ tx, actor, body: { consignmentIds, closedTransactionDate }, requestId }) {
-      const ids = [...new Set(consignmentIds.map(id => id.toLowerCase()))]
+      const ids = [...new Set(consignmentIds)]
       const locked = await lockConsignments(tx, actor.organisationId, ids)
       const known = new Map(locked.map(consignment => [consignment.id, consignment]))
       const refusalOf = ({ type, status }: LockedConsignment) =>

@@ -145,7 +145,7 @@ async function readLineFacts(
   const productIds = lines.map(({ productId }) => productId)
   const byId = new Map(lines.map(line => [line.id, line]))
   return {
-    lineOf: ({ replenishmentLineId }) => byId.get(replenishmentLineId.toLowerCase()),
+    lineOf: ({ replenishmentLineId }) => byId.get(replenishmentLineId),
     rowOf: line => rows.get(line.fromWarehouseProductId) as StockRow,
     targetOf: line => location(place(line)) as StockLocation,
     products: await findProducts(tx, organisationId, productIds),

@@ -78,7 +78,7 @@ async function resolveEntries(
   const byId = new Map(open.map(pick => [pick.inventoryAllocationId, pick]))
   const named = entries.map(({ inventoryAllocationId, warehouseProductId, stock }) =>
     inventoryAllocationId
-      ? { warehouseProductId: byId.get(inventoryAllocationId.toLowerCase())?.warehouseProductId }
+      ? { warehouseProductId: byId.get(inventoryAllocationId)?.warehouseProductId }
       : { warehouseProductId, stock },
   )
   const rows = await readSelectedStock(tx, locked.organisationId, locked, named, warehouseId)

@@ -103,9 +103,6 @@ function verifyCandidates(
   return found
 }
 
-// The ids in lower case, each once.
-const distinct = (ids: readonly string[]) => [...new Set(ids.map(id => id.toLowerCase()))]
-
 const numbersOf = (consignments: readonly Candidate[]) =>
   consignments.map(({ consignmentNumber }) => consignmentNumber)
 
@@ -158,7 +155,7 @@ export const wavePickConsignments = [
     body: ConsignmentIds,
     response: done,
     async handle({ tx, actor, params, body, requestId }) {
-      const ids = distinct(body.consignmentIds)
+      const ids = [...new Set(body.consignmentIds)]
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
       const added = verifyCandidates(ids, byId, candidate => faultOfCandidate(job, candidate))
       if (added.length === 0) return
@@ -179,7 +176,7 @@ export const wavePickConsignments = [
     body: ConsignmentIds,
     response: done,
     async handle({ tx, actor, params, body, requestId }) {
-      const ids = distinct(body.consignmentIds)
+      const ids = [...new Set(body.consignmentIds)]
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
       const removed = verifyCandidates(ids, byId, ({ isMember }) =>
         isMember ? undefined : `is not in job ${job.jobNumber}`,

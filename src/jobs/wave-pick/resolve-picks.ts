@@ -49,7 +49,7 @@ export function resolvePicks(
 ): LinePick[] {
   const remaining = open.map((pick): RemainingPick => ({ ...pick, left: pick.quantity }))
   return entries.flatMap((entry, n) => {
-    const id = entry.inventoryAllocationId?.toLowerCase()
+    const id = entry.inventoryAllocationId
     const row = rows[n] as StockRow | Problem
     const matching = remaining.filter(
       pick =>
@@ -108,7 +108,7 @@ function resolveEntry(
       ...facts,
       consignmentProductId: share.consignmentProductId,
       warehouseProductId: row.id,
-      inventoryAllocationId: inventoryAllocationId?.toLowerCase(),
+      inventoryAllocationId: inventoryAllocationId ?? undefined,
       quantity: numberOf(share.quantity),
       serials: share.serials,
       ...(toLogisticUnit === undefined ? {} : { toLogisticUnit }),

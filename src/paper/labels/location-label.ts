@@ -97,7 +97,7 @@ async function readLocations(
       ${warehouseLocationIds ? sql`and l.id = any(${ids})` : empty}
     order by l.walking_order nulls last, lower(l.name), l.id
     limit ${maxLocations + 1}`)
-  if (warehouseLocationIds && locations.length < new Set(ids.map(id => id.toLowerCase())).size)
+  if (warehouseLocationIds && locations.length < new Set(ids).size)
     throw verificationFailed(
       faultAt('warehouseLocationIds', 'names a location that the warehouse has not', 'unknown_reference'),
     )

@@ -93,7 +93,7 @@ function conditions(query: Static<typeof listQuery>): Sql {
     .map(serial => serial.trim())
     .filter(serial => serial !== '')
   const palletReference = query.PalletReferenceNumber
-  const attribute = JSON.stringify([{ productAttributeId: query.ProductAttributeId?.toLowerCase() }])
+  const attribute = JSON.stringify([{ productAttributeId: query.ProductAttributeId }])
   return sql`
     ${serials.length === 0 ? empty : sql`and i.serial = any(${serials})`}
     ${query.PartnerId === undefined ? empty : sql`and d.partner_id = ${query.PartnerId}`}

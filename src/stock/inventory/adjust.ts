@@ -117,9 +117,7 @@ export const adjust = [
         adjustments.map(({ attributes }) => attributes),
       )
       const further = adjustments.flatMap(({ partnerProductId, warehouseId }) =>
-        partnerProductId && warehouseId
-          ? [{ productId: partnerProductId.toLowerCase(), warehouseId: warehouseId.toLowerCase() }]
-          : [],
+        partnerProductId && warehouseId ? [{ productId: partnerProductId, warehouseId }] : [],
       )
       const entries = await lockEntries(tx, organisationId, adjustments, further)
       const requests = toTakeRequests(adjustments, entries, refuse)
@@ -231,7 +229,7 @@ async function resolveIncomingGoods(
   }
   const added = adjustments.flatMap((entry, n) => (entry.quantity > 0 ? [{ entry, n, row: rowOf(n) }] : []))
   const productIdOf = ({ entry, row }: (typeof added)[number]) =>
-    row?.productId ?? entry.partnerProductId?.toLowerCase() ?? ''
+    row?.productId ?? entry.partnerProductId ?? ''
   const products = await findProducts(
     tx,
     organisationId,
@@ -244,7 +242,7 @@ async function resolveIncomingGoods(
   )
   const referenceOf = ({ entry }: (typeof added)[number]) => ({
     ...entry,
-    warehouseId: entry.warehouseId?.toLowerCase() ?? '',
+    warehouseId: entry.warehouseId ?? '',
   })
   const locationOf = await findLocations(
     tx,

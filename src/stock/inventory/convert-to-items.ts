@@ -44,4 +44,4 @@ export async function convertToItems<Entry extends QuantityInput>(
 export const productOfLine =
   (lines: readonly { id: string; productId: string }[]) =>
   ({ consignmentProductId }: { consignmentProductId: string }): string | undefined =>
-    lines.find(({ id }) => id === consignmentProductId.toLowerCase())?.productId
+    lines.find(({ id }) => id === consignmentProductId)?.productId

@@ -59,7 +59,7 @@ export async function findAttributes(
   const names = new Map<string, string>()
   const ids = new Set<string>()
   for (const { name, productAttributeId } of lists.flatMap(list => list ?? [])) {
-    if (productAttributeId) ids.add(productAttributeId.toLowerCase())
+    if (productAttributeId) ids.add(productAttributeId)
     else if (name?.trim() && !names.has(name.trim().toLowerCase()))
       names.set(name.trim().toLowerCase(), name.trim())
   }
@@ -137,9 +137,8 @@ export function resolveAttributes(
   refuse: ReportFault,
 ): StockDescription['attributes'] {
   const descriptions = new Map<string, string | null>()
-  for (const { productAttributeId, name, description } of attributes) {
-    if (!productAttributeId && !name?.trim()) continue
-    const givenId = productAttributeId?.toLowerCase()
+  for (const { productAttributeId: givenId, name, description } of attributes) {
+    if (!givenId && !name?.trim()) continue
     const id = givenId
       ? byId.has(givenId)
         ? givenId

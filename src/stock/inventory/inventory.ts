@@ -48,8 +48,8 @@ const listQuery = pageQuery({
 })
 
 const filtersOf = (query: Static<typeof listQuery>): InventoryFilters => ({
-  partnerId: query.PartnerId?.toLowerCase(),
-  productId: query.PartnerProductId?.toLowerCase(),
+  partnerId: query.PartnerId,
+  productId: query.PartnerProductId,
   warehouseId: query.WarehouseId,
   zoneId: query.WarehouseZoneId,
   locationId: query.WarehouseLocationId,

@@ -83,7 +83,7 @@ export async function findLocations(
   )
   return ({ warehouseId, warehouseLocationId, locationName }) =>
     warehouseLocationId
-      ? byId.get(`${warehouseId} ${warehouseLocationId.toLowerCase()}`)
+      ? byId.get(`${warehouseId} ${warehouseLocationId}`)
       : byName.get(`${warehouseId} ${locationName?.toLowerCase()}`)
 }
 

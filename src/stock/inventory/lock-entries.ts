@@ -44,9 +44,7 @@ export async function lockEntries(
   entries: readonly EntrySelector[],
   further: readonly LockTarget[] = [],
 ): Promise<LockedEntries> {
-  const unitIds = entries.flatMap(({ logisticUnitId }) =>
-    logisticUnitId ? [logisticUnitId.toLowerCase()] : [],
-  )
+  const unitIds = entries.flatMap(({ logisticUnitId }) => (logisticUnitId ? [logisticUnitId] : []))
   const matches = await matchStock(tx, organisationId, entries)
   const onUnits = await findLockTargets(tx, organisationId, {
     warehouseProductIds: [],
@@ -63,7 +61,7 @@ export async function lockEntries(
   return {
     locked,
     rowOf: n => rows[n] as StockRow | Problem,
-    unitOf: n => units.get(entries[n]?.logisticUnitId?.toLowerCase() ?? ''),
+    unitOf: n => units.get(entries[n]?.logisticUnitId ?? ''),
   }
 }
 

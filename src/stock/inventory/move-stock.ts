@@ -278,7 +278,7 @@ function refuseMovingTargets(
   destinations: ReadonlyMap<number, Destination>,
   refuse: ReportEntryFault,
 ): void {
-  const movedUnitIds = new Set(transfers.map(({ logisticUnitId }) => logisticUnitId?.toLowerCase()))
+  const movedUnitIds = new Set(transfers.map(({ logisticUnitId }) => logisticUnitId))
   for (const [n, { targetUnit }] of destinations) {
     if (targetUnit?.known && movedUnitIds.has(targetUnit.known.id))
       refuse(n, 'the logistic unit that it goes onto is moved by the same request', 'invalid')

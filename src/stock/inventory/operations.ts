@@ -69,8 +69,7 @@ export async function claimOperations(
   operations: readonly OwnedOperation[],
 ): Promise<boolean[]> {
   const firstIndexes = new Map<string, number>()
-  for (const [n, { operationId }] of operations.entries()) {
-    const id = operationId?.toLowerCase()
+  for (const [n, { operationId: id }] of operations.entries()) {
     if (id && !firstIndexes.has(id)) firstIndexes.set(id, n)
   }
   if (firstIndexes.size === 0) return operations.map(() => true)

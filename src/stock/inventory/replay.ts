@@ -143,12 +143,11 @@ export const replay = [
       const completed = await findCompleted(database, actor, body.operations)
       for (const operation of body.operations) {
         if (signal.aborted) break
-        const missing = operation.dependsOn?.find(id => !completed.has(id.toLowerCase()))
+        const missing = operation.dependsOn?.find(id => !completed.has(id))
         const outcome = missing
           ? skippedOutcome(requestId, operation.operationId, missing)
           : await perform({ database, actor, requestId, signal, logDefect }, operation)
-        const id = operation.operationId.toLowerCase()
-        if (outcome.status < 400) completed.add(id)
+        if (outcome.status < 400) completed.add(operation.operationId)
         outcomes.push(outcome)
       }
       return { operations: outcomes }

@@ -180,7 +180,7 @@ export async function findRowIds(
   warehouseId: string | null = null,
 ): Promise<string[][]> {
   if (entries.every(({ stock }) => !stock))
-    return entries.map(({ warehouseProductId: id }) => (id ? [id.toLowerCase()] : []))
+    return entries.map(({ warehouseProductId: id }) => (id ? [id] : []))
   const matches = await matchStock(db, organisationId, entries, warehouseId)
   return matches.map(rows => rows.map(({ id }) => id))
 }

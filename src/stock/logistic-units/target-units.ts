@@ -33,7 +33,7 @@ export interface TargetUnit extends UnitRequest {
 /** Returns the id, SSCC and reference by which a request identifies its unit, each with a unique key. */
 const identifiersOf = ({ partnerId, unit }: UnitRequest): { key: string; unit: UnitReference }[] => [
   ...(unit.logisticUnitId
-    ? [{ key: `id ${unit.logisticUnitId.toLowerCase()}`, unit: { logisticUnitId: unit.logisticUnitId } }]
+    ? [{ key: `id ${unit.logisticUnitId}`, unit: { logisticUnitId: unit.logisticUnitId } }]
     : []),
   ...(unit.ssccNumber ? [{ key: `SSCC ${unit.ssccNumber}`, unit: { ssccNumber: unit.ssccNumber } }] : []),
   ...(unit.referenceNumber

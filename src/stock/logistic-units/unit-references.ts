@@ -117,9 +117,7 @@ export async function findUnits(
 
 /** A key that is equal for references to the same unit. */
 const keyOf = (partnerId: string, unit: UnitReference): string =>
-  unit.logisticUnitId?.toLowerCase() ??
-  unit.ssccNumber ??
-  `${partnerId} ${unit.referenceNumber?.toLowerCase()}`
+  unit.logisticUnitId ?? unit.ssccNumber ?? `${partnerId} ${unit.referenceNumber?.toLowerCase()}`
 
 /** A unit to be created. */
 export interface NewUnit {

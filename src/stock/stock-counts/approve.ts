@@ -91,7 +91,7 @@ async function readLinesToApprove(
     from organisation where id = ${actor.organisationId}`)
   const known = new Set(lines.map(({ id }) => id))
   const faults: (Fault | string)[] = (approval.stockCountLineIds ?? []).flatMap((id, n) =>
-    known.has(id.toLowerCase()) ? [] : [unknownLineFault(`stockCountLineIds[${n}]`, id)],
+    known.has(id) ? [] : [unknownLineFault(`stockCountLineIds[${n}]`, id)],
   )
   for (const line of lines) {
     if (line.status === StockCountLineStatus.Approved) faults.push(`${nameOf(line)}: it is approved already.`)

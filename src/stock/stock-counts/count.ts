@@ -60,14 +60,11 @@ async function resolveLines(
   faults: ReturnType<typeof collectEntryFaults>,
 ): Promise<Map<number, CountLine>> {
   const { organisationId, warehouseId } = count
-  const ids = entries.map(({ stockCountLineId }) => stockCountLineId?.toLowerCase())
+  const ids = entries.map(({ stockCountLineId }) => stockCountLineId ?? undefined)
   const found = entries.flatMap((entry, n) => (entry.found ? [{ n, found: entry.found }] : []))
   if (found.length > 0) {
     const attributeIds = await resolveAttributes(tx, organisationId, found)
-    const targets = found.map(entry => ({
-      warehouseId,
-      productId: entry.found.partnerProductId.toLowerCase(),
-    }))
+    const targets = found.map(entry => ({ warehouseId, productId: entry.found.partnerProductId }))
     const locked = await lockStock(tx, organisationId, targets)
     const rows = await resolveRows(tx, locked, count, found, { attributeIds, occurredUtc }, faults)
     const lines = await createLinesForRows(tx, count, [...rows.values()])

@@ -71,7 +71,7 @@ async function toFoundGoods(
   const products = await findProducts(
     tx,
     organisationId,
-    entries.map(({ found }) => found.partnerProductId.toLowerCase()),
+    entries.map(({ found }) => found.partnerProductId),
   )
   const find = await findLocations(
     tx,
@@ -79,7 +79,7 @@ async function toFoundGoods(
     entries.map(({ found }) => ({ ...found, warehouseId })),
   )
   return entries.flatMap(({ n, found }) => {
-    const product = products.get(found.partnerProductId.toLowerCase())
+    const product = products.get(found.partnerProductId)
     const isCounted = product && (partnerId === null || product.partnerId === partnerId)
     if (!isCounted) refuse(n, `the stock count has no product ${found.partnerProductId}`, 'unknown_reference')
     const reference = { ...found, warehouseId }

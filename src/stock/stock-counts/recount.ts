@@ -26,13 +26,13 @@ export const recountStockCountLines = [
     ),
     async run({ tx, actor, params, body: { stockCountLineIds } }) {
       const count = await lockStockCountIn(tx, actor, params.stockCountId, countingStatuses)
-      const ids = [...new Set(stockCountLineIds.map(id => id.toLowerCase()))]
+      const ids = [...new Set(stockCountLineIds)]
       const lines = new Map(
         (await readCountLines(tx, count, sql`l.id = any(${ids})`)).map(line => [line.id, line]),
       )
       const { refuse, throwIfAny } = collectEntryFaults('stockCountLineIds')
       for (const [n, id] of stockCountLineIds.entries()) {
-        const line = lines.get(id.toLowerCase())
+        const line = lines.get(id)
         if (line === undefined) refuse(n, `the stock count has no line ${id}`, 'unknown_reference')
         else if (line.status === StockCountLineStatus.Approved)
           refuse(n, 'the line is approved already', 'state')

@@ -66,8 +66,8 @@ export const inwards: Mutant[] = [
   {
     about: 'an operation that depends on a refused one is tried',
     file: 'src/stock/inventory/replay.ts',
-    from: 'if (outcome.status < 400) completed.add(id)',
-    to: 'completed.add(id)',
+    from: 'if (outcome.status < 400) completed.add(operation.operationId)',
+    to: 'completed.add(operation.operationId)',
     tests: ['test/stock/inventory/replay.test.ts'],
   },
   {
