@@ -53,7 +53,7 @@ test('attributes are found by name or id, created if they are new, and sorted by
   const colour = await made('/v1/product-attributes', { name: 'Colour' })
   const given = [
     { name: 'grade', description: 'A' },
-    { productAttributeId: colour.toUpperCase(), description: 'red' },
+    { productAttributeId: colour, description: 'red' },
     { description: 'of nothing' },
   ]
   const ids = await database.atomically(tx => findAttributes(tx, organisationId, [given, null, given]))
