@@ -14,14 +14,17 @@ import {
 } from './charge-subject.ts'
 
 /**
- * A subject as the statement returns it. Its localities are matched afterwards, its lines still name their
- * logistic unit, and the first row carries the facts of the products of all subjects.
+ * A subject as the statement returns it. Its localities are matched afterwards, and its lines still name their
+ * logistic unit. What many subjects have in common is sent once: the first row carries the facts of the
+ * products of all subjects, and the first row of each pair of cards the localities that these name.
  */
 interface SubjectRow extends Omit<ChargeSubject, 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
   lines: (Omit<SubjectLine, 'logisticUnits' | 'facts'> & { unit: string | null })[]
-  localities: { id: string; areas: Area[] }[]
+  localities: Localities | null
   products: Record<string, StoredProductFacts> | null
 }
+
+type Localities = { id: string; areas: Area[] }[]
 
 const { Inwards, Outwards } = ConsignmentType
 
@@ -150,7 +153,11 @@ export async function readSubjectsWith<More extends object>(
 ): Promise<(ChargeSubject & More)[]> {
   const rows = await db.rows<SubjectRow>(subjects(query, more))
   const productFactsById = rows[0]?.products ?? {}
-  return rows.map(({ localities, lines, products, ...row }) => {
+  const localitiesByCards = new Map<string, Localities>()
+  return rows.map(({ localities: sent, lines, products, ...row }) => {
+    const cards = [row.clientCard, row.carrierCard].map(found => found?.rateCardVersionId).join(' ')
+    const localities = sent ?? localitiesByCards.get(cards) ?? []
+    localitiesByCards.set(cards, localities)
     const subject: ChargeSubject = {
       ...row,
       lines: linesOf(lines, productFactsById),
@@ -206,12 +213,12 @@ const subjects = ({ where, closingDate = null }: SubjectQuery, more: Sql): Sql =
       client.freight_resolution as client_freight_resolution,
       coalesce(carrier.freight_resolution, 0) as carrier_freight_resolution,
       client.freight_warning_type, client.freight_warning_threshold::text as freight_warning_threshold,
-      (
+      case when row_number() over (partition by client_card.id, carrier_card.id order by c.id) = 1 then (
         select coalesce(json_agg(json_build_object('id', y.id, 'areas', y.areas) order by y.id), '[]')
         from locality y
         where y.organisation_id = c.organisation_id
           and (y.id = any(client_card.locality_ids) or y.id = any(carrier_card.locality_ids))
-      ) as localities,
+      ) end as localities,
       (
         select coalesce(json_agg(json_build_object(
           'rateChargeId', x.rate_charge_id, 'partKey', x.part_key)), '[]')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from '../../../src/platform/database/db.ts'
+import { readSubjects } from '../../../src/billing/charges/charge-inputs.ts'
+import { type Sql, sql } from '../../../src/platform/database/db.ts'
 import { openRates } from '../../support/given-rates.ts'
 
 const { world, clientId, carrierId, warehouseId, ...given } = await openRates()
@@ -164,6 +165,33 @@ test('localities select by address, and the freight margin is computed', async (
     ),
   )
   await admin.put(`/v1/rate-cards/${carriers}`, { status: 2 })
+})
+
+test('the areas of localities are read once for all consignments with the same cards', async () => {
+  const postCodes = { postcodeFrom: '4000', postcodeTo: '4199' }
+  const locality = await made('/v1/localities', {
+    name: 'Gisborne',
+    areas: [{ country: 'NZ', ...postCodes }],
+  })
+  const when = { destinationLocalityIds: [locality] }
+  await prices(freight([chargeOf({ metric: 1, rateExclTax: 100, when })]))
+  const to = (postCode: string) => goods([{ quantity: 1 }], { to: { country: 'NZ', postCode } })
+  const ids = [await to('4010'), await to('9999'), await to('4011')]
+  let sent = 0
+  const db: typeof database.db = {
+    ...database.db,
+    async rows<Row>(query: Sql) {
+      const rows = await database.db.rows<Row>(query)
+      sent += rows.filter(row => (row as { localities?: unknown }).localities).length
+      return rows
+    },
+  }
+  const found = await readSubjects(db, { where: sql`c.id = any(${ids})` })
+  assert.deepEqual(
+    ids.map(id => found.find(subject => subject.id === id)?.destinationLocalityIds),
+    [[locality], [], [locality]],
+  )
+  assert.equal(sent, 1)
 })
 
 test('an excluded charge stays excluded through changes, versions and reopenings', async () => {
