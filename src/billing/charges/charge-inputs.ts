@@ -14,8 +14,8 @@ import {
 } from './charge-subject.ts'
 
 /**
- * A subject as the statement returns it. Its localities are matched afterwards, and its lines still name their
- * logistic unit. What many subjects have in common is sent once: the first row carries the facts of the
+ * A subject as the statement returns it. Its localities are matched afterwards, and its lines still name
+ * their logistic unit. What many subjects have in common is sent once: the first row carries the facts of the
  * products of all subjects, and the first row of each pair of cards the localities that these name.
  */
 interface SubjectRow extends Omit<ChargeSubject, 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
