@@ -9,7 +9,7 @@ import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
-import { bodyFor, hostileText, hostileValue, mutated, parameterFor, segment } from './support/generators.ts'
+import { bodyFor, hostileText, hostileValue, mutate, parameterFor, segment } from './support/generators.ts'
 import { endpoints, openWorld } from './support/harness.ts'
 import fc from './support/properties.ts'
 import { parameters, recordsOf } from './support/records.ts'
@@ -28,7 +28,7 @@ const idsByName = Object.entries(records).map(([path, id]) => {
 })
 const ids = {
   all,
-  named: (field: string) =>
+  ofKind: (field: string) =>
     idsByName.filter(([word]) => word === field.replace(/Ids?$/, '').toLowerCase()).map(([, id]) => id),
 }
 
@@ -89,7 +89,7 @@ const payloadFor = (endpoint: Endpoint): fc.Arbitrary<string | undefined> => {
   const body = bodyFor(endpoint.body, ids)
   return fc.oneof(
     { weight: 6, arbitrary: body.map(value => JSON.stringify(value)) },
-    { weight: 8, arbitrary: mutated(body).map(value => JSON.stringify(value)) },
+    { weight: 8, arbitrary: mutate(body).map(value => JSON.stringify(value)) },
     { weight: 1, arbitrary: hostileValue.map(value => JSON.stringify(value)) },
     {
       weight: 1,

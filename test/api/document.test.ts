@@ -17,7 +17,7 @@ import { IntegerEnum, named, nullable, Type } from '../../src/platform/http/sche
 import { scopes } from '../../src/platform/http/scopes.ts'
 import { apiDocument, snapshotPath } from '../support/api-document.ts'
 import { endpoints } from '../support/harness.ts'
-import { answerChecker, stable } from '../support/recorded-answers.ts'
+import { openResponseChecker, stabilise } from '../support/recorded-responses.ts'
 
 interface Operation {
   operationId: string
@@ -183,7 +183,7 @@ test('every example belongs to an endpoint with a body, and is in the document',
 })
 
 test('every JSON response has an example, every example matches its schema, and none contains a secret', () => {
-  const check = answerChecker(document)
+  const check = openResponseChecker(document)
   const { endpoints: recorded, shared } = recordedExamples()
   const without: string[] = []
   for (const { method, path, operation } of operations) {
@@ -218,8 +218,8 @@ test('every JSON response has an example, every example matches its schema, and 
 test('a response is recorded without the parts that differ between two runs', () => {
   const first = '0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f'
   const answer = (id: string, at: string) => ({ id, at, clientSecret: id, list: [{ id }, { id }, { id }] })
-  const recorded = stable(answer(first, '2026-11-22T04:00:00.123Z'))
-  assert.deepEqual(recorded, stable(answer(crypto.randomUUID(), '2027-01-01T00:00:00.000Z')))
+  const recorded = stabilise(answer(first, '2026-11-22T04:00:00.123Z'))
+  assert.deepEqual(recorded, stabilise(answer(crypto.randomUUID(), '2027-01-01T00:00:00.000Z')))
   const id = '0197e1c6-5a5e-7c1e-9d3a-000000000001'
   assert.deepEqual(recorded, {
     id,

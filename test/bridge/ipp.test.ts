@@ -134,7 +134,7 @@ test('a job that no longer changes is in doubt, and one that makes progress is w
 
   const slow = await openIppServer({ jobState: 5 })
   const began = performance.now()
-  slow.behaviour.beforeAnswer = () => {
+  slow.behaviour.beforeResponse = () => {
     slow.behaviour.jobReasons = [`page-${slow.asked()}`]
     if (performance.now() - began > 3 * times.silenceMs) slow.behaviour.jobState = 9
   }
@@ -154,11 +154,11 @@ test('a job is in doubt if the printer has forgotten it or becomes unreachable',
 
 test('a job is in doubt if the response to the document is missing or incomplete', async () => {
   const hanging = await openIppServer({
-    beforeAnswer: operation => (operation === Operation.PrintJob ? new Promise(() => {}) : undefined),
+    beforeResponse: operation => (operation === Operation.PrintJob ? new Promise(() => {}) : undefined),
   })
   assert.deepEqual([(await printOn(hanging.uri)).outcome.kind, hanging.jobs.length], ['in doubt', 1])
   const breaking = await openIppServer({
-    beforeAnswer(operation) {
+    beforeResponse(operation) {
       if (operation === Operation.PrintJob) throw new Error('broken')
     },
   })

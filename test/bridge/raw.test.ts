@@ -78,11 +78,11 @@ test('a label is in doubt if the printer runs out of paper during sending', asyn
 })
 
 test('without a status, a label is printed but unconfirmed once the printer closes after the last byte', async () => {
-  const printer = await openRawServer({ answers: false })
+  const printer = await openRawServer({ responds: false })
   const { outcome } = await printOn(printer.port)
   assert.deepEqual(outcome, { kind: 'printed', message: 'The printer has all of it; not confirmed.' })
   assert.equal(await arrived(printer), whole)
-  const silent = await openRawServer({ answers: false, closes: false })
+  const silent = await openRawServer({ responds: false, closes: false })
   assert.equal((await printOn(silent.port)).outcome.kind, 'in doubt')
 })
 
@@ -142,7 +142,7 @@ test('a job is refused with a message if the printer is unreachable, and fails w
 })
 
 test('copies of a PDF are requested by PJL', async () => {
-  const printer = await openRawServer({ answers: false })
+  const printer = await openRawServer({ responds: false })
   const driver = rawPrinter('127.0.0.1', printer.port, 'application/pdf', times)
   await printOn(
     printer.port,

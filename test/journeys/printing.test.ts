@@ -178,7 +178,7 @@ const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in d
   [
     'after the printer has received every byte, before it responds',
     kill => {
-      ipp.behaviour.beforeAnswer = async operation => {
+      ipp.behaviour.beforeResponse = async operation => {
         if (operation !== Operation.PrintJob) return
         await kill()
         throw new Error('the bridge was killed')
@@ -190,7 +190,7 @@ const kills: [string, (kill: () => Promise<'broken'>) => void, 'printed' | 'in d
     'while the printer prints',
     kill => {
       ipp.behaviour.jobState = 5
-      ipp.behaviour.beforeAnswer = async operation => {
+      ipp.behaviour.beforeResponse = async operation => {
         if (operation !== Operation.GetJobAttributes || bridge === undefined) return
         await kill()
         ipp.behaviour.jobState = 9
@@ -231,7 +231,7 @@ for (const [when, watch, outcome] of kills)
     const printJobId = await print('Office')
     await killed.promise
     gate.watch(() => 'on')
-    if (ipp.behaviour.jobState === 9) ipp.behaviour.beforeAnswer = () => {}
+    if (ipp.behaviour.jobState === 9) ipp.behaviour.beforeResponse = () => {}
     await start()
     const { status, isInDoubt, message } = await waitForEnd(printJobId)
     assert.deepEqual([status, isInDoubt], outcome === 'printed' ? [3, false] : [4, true], String(message))

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import pg from 'pg'
 import type { Database } from '../../src/platform/database/db.ts'
 import {
-  type Answer,
   askToken,
   callApi,
   clientCredentials,
   givenApp,
+  type HttpResponse,
   openProcess,
 } from '../support/given-oauth.ts'
 import {
@@ -57,7 +57,7 @@ const refresh = () =>
     refresh_token: 'made-up',
   })
 
-function assertUnavailable({ status, body, headers }: Answer): void {
+function assertUnavailable({ status, body, headers }: HttpResponse): void {
   assert.deepEqual([status, body.error], [503, 'temporarily_unavailable'])
   assert.match(headers.get('retry-after') ?? '', /^\d+$/)
 }

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { sql } from '../../src/platform/database/db.ts'
 import {
-  type Answer,
   askToken,
   callApi,
   clientCredentials,
   givenApp,
+  type HttpResponse,
   openProcess,
   read,
 } from '../support/given-oauth.ts'
@@ -48,7 +48,7 @@ const usedAgo = (seconds: number) =>
     tx.run(sql`update oauth_record set consumed_utc = consumed_utc - make_interval(secs => ${seconds})`),
   )
 
-function isRefused({ status, body }: Answer): void {
+function isRefused({ status, body }: HttpResponse): void {
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
 }
 

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, askToken, clientCredentials, givenApp, openProcess } from '../support/given-oauth.ts'
+import {
+  askToken,
+  clientCredentials,
+  givenApp,
+  type HttpResponse,
+  openProcess,
+} from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
 const { url } = await openProcess(database, { rateLimits: true, trustProxy: 1 })
 
 /** Sends this many requests, many at once, and returns how often each status came. */
-async function flood(times: number, ask: () => Promise<Answer>): Promise<Record<number, number>> {
+async function flood(times: number, ask: () => Promise<HttpResponse>): Promise<Record<number, number>> {
   const statuses: Record<number, number> = {}
   for (let asked = 0; asked < times; asked += 62) {
     for (const { status } of await Promise.all(Array.from({ length: 62 }, ask)))

@@ -1,4 +1,4 @@
-// Values for generated requests: what a schema allows, the same with something wrong in it, and what no
+// Generators of values for requests: values that a schema permits, modified values, and hostile ones that no
 // schema expects.
 
 import type { TSchema } from 'typebox'
@@ -158,10 +158,10 @@ const dateTimeText = fc
   .tuple(dateText, twoDigits(23), twoDigits(59), twoDigits(59), zone)
   .map(([d, h, m, s, z]) => `${d}T${h}:${m}:${s}${z}`)
 
-/** Ids of records: all of them, and those that a field of a name may stand for. */
+/** Ids of records: all of them, and those of the kind that the name of a field refers to. */
 export interface Ids {
   all: readonly string[]
-  named(field: string): readonly string[]
+  ofKind(field: string): readonly string[]
 }
 
 function textFor(
@@ -171,7 +171,7 @@ function textFor(
 ): fc.Arbitrary<unknown> {
   switch (format) {
     case 'uuid': {
-      const named = ids.named(field)
+      const named = ids.ofKind(field)
       return fc.oneof(
         { weight: 6, arbitrary: fc.constantFrom(...(named.length > 0 ? named : ids.all)) },
         { weight: 1, arbitrary: fc.constantFrom(...ids.all) },
@@ -271,27 +271,27 @@ function valueFor(shape: Shape, ids: Ids, depth: number, field = ''): fc.Arbitra
     : value()
 }
 
-/** Bodies that a schema (rules aside) allows, with real ids where it wants uuids. */
+/** Generates bodies that a schema permits, with ids of records as uuids. Other rules are not observed. */
 export const bodyFor = (schema: TSchema, ids: Ids): fc.Arbitrary<unknown> => valueFor(schema as Shape, ids, 0)
 
-/** Texts of a query parameter of a name that its schema allows, mostly. */
+/** Generates texts for a query parameter, mostly ones that its schema permits. */
 export const parameterFor = (name: string, schema: TSchema, ids: Ids): fc.Arbitrary<string> => {
   const shape = schema as Shape
   return valueFor(shape.items ?? shape, ids, 0, name).map(value => String(value))
 }
 
-/** Puts something else in one to three places of a value, however deep, or takes something away. */
-export const mutated = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+/** Modifies a value in one to three places, at any depth: replaces, adds, duplicates or removes something. */
+export const mutate = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(
       arbitrary,
       fc.array(fc.tuple(fc.nat(), hostileValue, fc.nat({ max: 9 })), { minLength: 1, maxLength: 3 }),
     )
     .map(([value, changes]) =>
-      changes.reduce((changed, [at, other, kind]) => changeAt(changed, at, other, kind), value),
+      changes.reduce((changed, [at, replacement, kind]) => changeAt(changed, at, replacement, kind), value),
     )
 
-function changeAt(value: unknown, at: number, other: unknown, kind: number): unknown {
+function changeAt(value: unknown, at: number, replacement: unknown, kind: number): unknown {
   const copy = structuredClone(value)
   const places: [Record<string, unknown>, string][] = []
   const visit = (node: unknown): void => {
@@ -303,11 +303,11 @@ function changeAt(value: unknown, at: number, other: unknown, kind: number): unk
   }
   visit(copy)
   const place = places[at % Math.max(1, places.length)]
-  if (place === undefined) return other
+  if (place === undefined) return replacement
   const [node, key] = place
   if (kind === 0) delete node[key]
   else if (kind === 1) node[key] = [node[key], node[key]]
-  else if (kind === 2) node[`${key}x`] = other
-  else node[key] = other
+  else if (kind === 2) node[`${key}x`] = replacement
+  else node[key] = replacement
   return copy
 }

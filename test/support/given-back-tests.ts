@@ -18,7 +18,7 @@ export const backTestWorker = (database: Database, id = newId()) => ({
 
 /** Helpers that request, run and read the back-tests of an organisation. */
 export function backTestsOf(database: Database, caller: Caller) {
-  const ask = async (body: object): Promise<string> => {
+  const requestBackTest = async (body: object): Promise<string> => {
     const response = await caller.post(path, { dateFrom: '2026-01-01', dateTo: '2026-12-31', ...body })
     assert.equal(response.status, 202, JSON.stringify(response.body))
     return response.body.rateCardBackTestId
@@ -26,11 +26,11 @@ export function backTestsOf(database: Database, caller: Caller) {
   const read = async (id: string) => (await caller.get(`${path}/${id}`)).body
   return {
     path,
-    ask,
+    requestBackTest,
     read,
     /** Requests a back-test, runs it, and returns its result. */
     async runBackTest(body: object) {
-      const id = await ask(body)
+      const id = await requestBackTest(body)
       while (await runDueBackTest(backTestWorker(database)));
       const test = await read(id)
       assert.equal(test.status, 3, JSON.stringify(test))

@@ -96,14 +96,14 @@ export async function givenApp(
 }
 
 /** A response of the token endpoint or the API. */
-export interface Answer {
+export interface HttpResponse {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: a test names the fields it expects
   body: any
   headers: Headers
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<HttpResponse> {
   const text = await response.text()
   return {
     status: response.status,
@@ -113,7 +113,7 @@ async function answerOf(response: Response): Promise<Answer> {
 }
 
 /** Gets a public document. */
-export const read = async (url: string, path: string): Promise<Answer> =>
+export const read = async (url: string, path: string): Promise<HttpResponse> =>
   answerOf(await fetch(`${url}${path}`))
 
 /** Posts a form to the token endpoint. */
@@ -121,7 +121,7 @@ export async function askToken(
   url: string,
   form: Record<string, string> | string,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   return answerOf(
     await fetch(`${url}/connect/token`, { method: 'POST', body: new URLSearchParams(form), headers }),
   )
@@ -141,12 +141,12 @@ export const clientCredentials = (
   })
 
 /** Calls the API with a token. */
-export async function callApi(url: string, token: string, path = '/v1/identity'): Promise<Answer> {
+export async function callApi(url: string, token: string, path = '/v1/identity'): Promise<HttpResponse> {
   return answerOf(await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } }))
 }
 
 /** Puts JSON with a token. */
-export async function putApi(url: string, token: string, path: string, body: object): Promise<Answer> {
+export async function putApi(url: string, token: string, path: string, body: object): Promise<HttpResponse> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   return answerOf(await fetch(`${url}${path}`, { method: 'PUT', headers, body: JSON.stringify(body) }))
 }

@@ -22,7 +22,7 @@ import { openMetrics } from '../../src/platform/metrics.ts'
 import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import { endpointsOf } from '../../src/routes.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
-import { recordAnswers } from './recorded-answers.ts'
+import { recordResponses } from './recorded-responses.ts'
 import { atEnd, createTestDatabase, openTestPools } from './test-database.ts'
 
 /**
@@ -61,7 +61,7 @@ export interface World {
   readonly secretBox: SecretBox
   /** an administrator of the world's first organisation, with every scope */
   readonly admin: Caller
-  /** Makes another organisation and returns its administrator. */
+  /** Creates another organisation and returns its administrator. */
   stranger(): Promise<Caller>
   /** The same user with other scopes, restricted to a partner, or through another connection or app. */
   as(
@@ -148,7 +148,7 @@ export function takeDetails(response: Pick<ApiResponse, 'body' | 'headers' | 'de
   response.details = details
 }
 
-/** Makes a caller with a token of its own, who calls the server in this process. */
+/** Creates a caller with its own token, which calls the server in this process. */
 function caller(app: FastifyInstance, actor: Actor, extraHeaders: Record<string, string> = {}): Caller {
   const token = uuidv7()
   tokens.set(token, actor)
@@ -248,7 +248,7 @@ export async function openWorld(
     rateLimits: options.rateLimits ?? false,
     formats: { sscc: isValidSscc },
   })
-  recordAnswers(app)
+  recordResponses(app)
   await app.ready()
   atEnd(() => app.close())
   return {

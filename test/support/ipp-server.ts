@@ -30,7 +30,7 @@ export interface IppBehaviour {
   jobState: number
   jobReasons: string[]
   /** Called before the response to an operation is sent; if it throws, the connection is broken instead. */
-  beforeAnswer(operation: number): Promise<void> | void
+  beforeResponse(operation: number): Promise<void> | void
 }
 
 const attribute = (tag: number, name: string, ...values: (string | number | boolean)[]): Buffer =>
@@ -73,7 +73,7 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
     refuses: new Map(),
     jobState: 9,
     jobReasons: ['none'],
-    beforeAnswer() {},
+    beforeResponse() {},
     ...given,
   }
   const jobs: PrintedJob[] = []
@@ -140,7 +140,7 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
     }
     if (operation === Operation.GetJobAttributes) asked++
     try {
-      await behaviour.beforeAnswer(operation)
+      await behaviour.beforeResponse(operation)
     } catch {
       request.destroy()
       return

@@ -6,8 +6,8 @@ import { atEnd } from './test-database.ts'
 
 /** How the printer behaves; a test may change it at any time. */
 export interface RawBehaviour {
-  /** whether it answers ~HS */
-  answers: boolean
+  /** whether it responds to the status query ~HS */
+  responds: boolean
   outOfPaper: boolean
   headOpen: boolean
   /** whether it stops reading and responding after a status query */
@@ -25,7 +25,7 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 /** Starts a printer on this machine, until the test file ends. */
 export async function openRawServer(given: Partial<RawBehaviour> = {}) {
   const behaviour: RawBehaviour = {
-    answers: true,
+    responds: true,
     outOfPaper: false,
     headOpen: false,
     hangs: false,
@@ -60,7 +60,7 @@ export async function openRawServer(given: Partial<RawBehaviour> = {}) {
       taken += chunk.length
       text += chunk.toString('latin1')
       if (taken >= behaviour.closesAfter) socket.destroy()
-      while (behaviour.answers && text.split('~HS').length - 1 > answered) {
+      while (behaviour.responds && text.split('~HS').length - 1 > answered) {
         answered++
         void answer(socket)
         if (behaviour.hangs) socket.pause()

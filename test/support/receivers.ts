@@ -44,12 +44,12 @@ export async function receiver(
 }
 
 /** Responds to every request of a connection with the same bytes. */
-export function answers(bytes: string): (socket: Socket) => void {
+export function respondWith(bytes: string): (socket: Socket) => void {
   return socket => socket.on('data', () => socket.write(bytes))
 }
 
 /** Responds with the bytes and closes the connection. */
-export function answersAndCloses(bytes: string): (socket: Socket) => void {
+export function respondAndClose(bytes: string): (socket: Socket) => void {
   return socket => socket.once('data', () => socket.end(bytes))
 }
 

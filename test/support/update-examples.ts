@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { apiDocument } from './api-document.ts'
-import { chooseExamples, readRecorded } from './recorded-answers.ts'
+import { chooseExamples, readRecorded } from './recorded-responses.ts'
 
 /** The tests whose responses are recorded: those of the endpoints, folder by folder. */
 const tests = [
@@ -23,7 +23,7 @@ try {
   const files = globSync(tests).toSorted()
   const { status } = spawnSync(process.execPath, ['--test', setup, ...reporter, ...files], {
     stdio: 'inherit',
-    env: { ...process.env, RECORD_ANSWERS: folder },
+    env: { ...process.env, RECORD_RESPONSES: folder },
   })
   if (status !== 0) console.error('Some tests failed; what the others saw counts.')
   const examples = chooseExamples(readRecorded(folder), apiDocument())

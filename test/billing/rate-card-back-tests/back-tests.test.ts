@@ -15,7 +15,7 @@ const { world, clientId, carrierId, taxRateId, activityTypeId, ...given } = awai
 const { admin, as, database } = world
 const { card, charge, content, draft, approve, inForce, rate, freight, goods, charges } = given
 const { include, close, reopen, transactionsOf, enter, made, wrapping } = given
-const { ask, read, runBackTest, differences, adjust, cancel, path } = backTestsOf(database, admin)
+const { requestBackTest, read, runBackTest, differences, adjust, cancel, path } = backTestsOf(database, admin)
 
 const complete = (id: string) => admin.put(`/v1/consignments/${id}/status`, { status: 0 })
 /** Creates a Closed consignment, by default of 2 March 2026. */
@@ -314,7 +314,7 @@ test('every fault of a request is reported', async () => {
 })
 
 test('an organisation runs one test at a time, and a test can be cancelled', async () => {
-  const first = await ask({ rateCardVersionId: version })
+  const first = await requestBackTest({ rateCardVersionId: version })
   assert.equal(
     (await admin.post(path, { dateFrom: '2026-01-01', dateTo: '2026-01-31', rateCardVersionId: version }))
       .status,
@@ -328,7 +328,7 @@ test('an organisation runs one test at a time, and a test can be cancelled', asy
 })
 
 test('a test that is cancelled while it runs is not stored', async () => {
-  const id = await ask({ rateCardVersionId: version })
+  const id = await requestBackTest({ rateCardVersionId: version })
   const making = runDueBackTest(backTestWorker(database))
   while ((await read(id)).status !== 2);
   assert.equal((await cancel(id)).status, 200)
@@ -338,7 +338,7 @@ test('a test that is cancelled while it runs is not stored', async () => {
 })
 
 test('the result of a test that was cancelled before it is stored is dropped', async () => {
-  const id = await ask({ rateCardVersionId: version })
+  const id = await requestBackTest({ rateCardVersionId: version })
   await database.atomically(tx =>
     tx.run(sql`
       update rate_card_back_test
@@ -354,7 +354,7 @@ test('the result of a test that was cancelled before it is stored is dropped', a
 })
 
 test('a test whose worker stopped or died starts again, and the dead worker stores nothing', async () => {
-  const id = await ask({ rateCardVersionId: version })
+  const id = await requestBackTest({ rateCardVersionId: version })
   await runDueBackTest(backTestWorker(database), AbortSignal.abort())
   assert.equal((await read(id)).status, 1, 'whoever stops gives it back')
   await database.atomically(tx =>

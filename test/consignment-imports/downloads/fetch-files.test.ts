@@ -9,7 +9,7 @@ import { startImports } from '../../../src/consignment-imports/process-imports.t
 import { sql } from '../../../src/platform/database/db.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import { openImports, setUp } from '../../support/given-imports.ts'
-import { answers, receiver } from '../../support/receivers.ts'
+import { respondWith, receiver } from '../../support/receivers.ts'
 import { until } from '../../support/service-process.ts'
 
 const given = await openImports()
@@ -20,7 +20,7 @@ const { organisationId } = admin.actor
 const requestWithFiles = (...urls: string[]) => ({
   notes: [{ note: 'See the files.', attachments: urls.map(downloadUrl => ({ downloadUrl })) }],
 })
-const hello = answers('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello')
+const hello = respondWith('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 5\r\n\r\nhello')
 const neverResponds = () => {}
 
 /** Runs both workers of a process while `work` runs. */
@@ -147,7 +147,7 @@ test('a server that restarts within seconds needs no user', { timeout: 60_000 },
 })
 
 test('transient failures other than refused connections are retried for longer', async t => {
-  const failing = await receiver(t, answers('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n'))
+  const failing = await receiver(t, respondWith('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n'))
   const id = await post(requestWithFiles(await refusingAddress(t), failing.url))
   await drain()
   const { seconds } = await database.db.row<{ seconds: number }>(sql`

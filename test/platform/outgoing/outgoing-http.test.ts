@@ -11,7 +11,7 @@ import {
   openOutgoingHttp,
   type Resolve,
 } from '../../../src/platform/outgoing/outgoing-http.ts'
-import { answers, answersAndCloses, nameServer, type Receiver, receiver } from '../../support/receivers.ts'
+import { nameServer, type Receiver, receiver, respondAndClose, respondWith } from '../../support/receivers.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
@@ -63,10 +63,10 @@ test('a response has status, headers and body, over plain HTTP if private addres
 })
 
 test('a redirect is returned and not followed', async t => {
-  const inside = await receiver(t, answers(OK))
+  const inside = await receiver(t, respondWith(OK))
   const at = await receiver(
     t,
-    answers(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${inside.url}\r\nContent-Length: 0\r\n\r\n`),
+    respondWith(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${inside.url}\r\nContent-Length: 0\r\n\r\n`),
   )
   assert.equal(kindOf(await client(t)(at.url)), 'ok 307')
   assert.equal(inside.connections(), 0)
@@ -153,7 +153,7 @@ test('only the beginning of a response that is too large is read, then the conne
 })
 
 test('a response of exactly the size limit is complete', async t => {
-  const at = await receiver(t, answers(OK))
+  const at = await receiver(t, respondWith(OK))
   const response = await client(t)(at.url, { maxResponseBytes: 2 })
   assert.ok(response.ok && response.body.toString() === 'ok' && !response.truncated)
 })
@@ -173,7 +173,7 @@ test('responses that break off, are only interim, switch protocols or are not HT
     nothing: '',
   }
   for (const [name, bytes] of Object.entries(broken)) {
-    const at = await receiver(t, answersAndCloses(bytes))
+    const at = await receiver(t, respondAndClose(bytes))
     const response = await send(at.url)
     assert.equal(kindOf(response), 'broken', `${name}: ${JSON.stringify(response)}`)
     assert.equal(!response.ok && response.status, /half a [bc]|last/.test(name) ? 200 : null, name)
@@ -183,7 +183,7 @@ test('responses that break off, are only interim, switch protocols or are not HT
 test('an interim response is ignored in favour of the final one', async t => {
   const at = await receiver(
     t,
-    answers(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`),
+    respondWith(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`),
   )
   assert.equal(kindOf(await client(t)(at.url)), 'ok 200')
 })
@@ -225,14 +225,14 @@ test('all of many requests to a closed port end', async t => {
 
 test('consecutive requests share a connection, and a closed connection is replaced', async t => {
   const send = client(t)
-  const at = await receiver(t, answers(OK))
+  const at = await receiver(t, respondWith(OK))
   for (let i = 0; i < 20; i++) assert.equal(kindOf(await send(at.url)), 'ok 200')
   // At most two: a request that is sent in the same tick as the previous response finds the connection still
   // in use.
   assert.ok(at.connections() <= 2, String(at.connections()))
   const closing = await receiver(
     t,
-    answersAndCloses(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`),
+    respondAndClose(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`),
   )
   for (let i = 0; i < 20; i++) assert.equal(kindOf(await send(closing.url)), 'ok 200')
   assert.equal(closing.connections(), 20)
@@ -246,7 +246,7 @@ test('receivers that hang do not delay other receivers', async t => {
     release.promise.then(() => socket.destroy())
   }
   const hanging = await Promise.all(Array.from({ length: 20 }, () => receiver(t, hangs)))
-  const healthy = await receiver(t, answers(OK))
+  const healthy = await receiver(t, respondWith(OK))
   let ended = 0
   const stuck = hanging.flatMap(at =>
     Array.from({ length: 20 }, () => send(at.url, { timeoutMs: 60_000 }).finally(() => ended++)),
@@ -261,13 +261,13 @@ test('receivers that hang do not delay other receivers', async t => {
 })
 
 test('proxies named in the environment are not used', async t => {
-  const proxy = await receiver(t, answers(OK))
+  const proxy = await receiver(t, respondWith(OK))
   const names = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
   for (const name of names) process.env[name] = proxy.url
   t.after(() => {
     for (const name of names) delete process.env[name]
   })
-  const at = await receiver(t, answers(OK))
+  const at = await receiver(t, respondWith(OK))
   assert.equal(kindOf(await client(t)(at.url)), 'ok 200')
   assert.deepEqual([proxy.connections(), at.connections()], [0, 1])
 })

@@ -15,7 +15,7 @@ import {
 } from '../../../src/platform/outgoing/outgoing-http.ts'
 import type { Ports } from '../../../src/platform/outgoing/ports.ts'
 import { isPublicAddress } from '../../../src/platform/outgoing/public-address.ts'
-import { answers, nameServer, receiver } from '../../support/receivers.ts'
+import { nameServer, receiver, respondWith } from '../../support/receivers.ts'
 
 const PUBLIC = '93.184.215.14'
 
@@ -176,7 +176,7 @@ function post(client: OutgoingHttp, url: string) {
 }
 
 test('no form of an internal address is called, in any of three spellings of its URL', async t => {
-  const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+  const inside = await receiver(t, respondWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   const options = { allowPrivate: false, ports: only(inside.port), resolve: resolveNames }
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
@@ -202,7 +202,7 @@ test('no form of an internal address is called, in any of three spellings of its
 })
 
 test('without the guard, the same forms reach this machine, so the listener would have noticed them', async t => {
-  const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
+  const inside = await receiver(t, respondWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
   const client = openOutgoingHttp({ allowPrivate: true, resolve: resolveNames })
   t.after(() => client.close())
   const results = await Promise.all(
@@ -213,7 +213,7 @@ test('without the guard, the same forms reach this machine, so the listener woul
 })
 
 test('a name that is public when it is checked and internal when it is dialled is not called', async t => {
-  const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
+  const inside = await receiver(t, respondWith('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
   const flipping: Resolve = async () => [entry(asked++ % 2 === 0 ? PUBLIC : '127.0.0.1')]
   const options = { allowPrivate: false, ports: only(inside.port), resolve: flipping }
@@ -227,7 +227,7 @@ test('a name that is public when it is checked and internal when it is dialled i
 })
 
 test('a name server that alternates between public and private addresses does not help', async t => {
-  const inside = await receiver(t, answers('HTTP/1.1 200 OK\r\n\r\n'))
+  const inside = await receiver(t, respondWith('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
   const server = await nameServer(t, () => ({ v4: [asked++ < 2 ? PUBLIC : '127.0.0.1'], v6: [] }))
   const options = { allowPrivate: false, ports: only(inside.port), resolve: dnsResolver([server]) }

@@ -9,16 +9,16 @@ import type { FastifyInstance } from 'fastify'
 import type { RecordedExample, RecordedExamples } from '../../src/platform/http/recorded-examples.ts'
 
 /** A JSON response of an endpoint. */
-export interface RecordedAnswer {
+export interface RecordedResponse {
   method: string
   path: string
   status: number
   body: unknown
 }
 
-/** Stores every JSON response of a server in the folder RECORD_ANSWERS, if that is set. */
-export function recordAnswers(app: FastifyInstance): void {
-  const folder = process.env.RECORD_ANSWERS
+/** Stores every JSON response of a server in the folder RECORD_RESPONSES, if that is set. */
+export function recordResponses(app: FastifyInstance): void {
+  const folder = process.env.RECORD_RESPONSES
   if (folder === undefined) return
   const file = join(folder, `${process.pid}.jsonl`)
   app.addHook('onSend', async (request, reply, payload) => {
@@ -33,11 +33,11 @@ export function recordAnswers(app: FastifyInstance): void {
 }
 
 /** Reads the responses stored in a folder. */
-export const readRecorded = (folder: string): RecordedAnswer[] =>
+export const readRecorded = (folder: string): RecordedResponse[] =>
   readdirSync(folder)
     .toSorted()
     .flatMap(name => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'))
-    .map(line => JSON.parse(line) as RecordedAnswer)
+    .map(line => JSON.parse(line) as RecordedResponse)
 
 const uuidForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const instantForm = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
@@ -61,10 +61,10 @@ const daysAfter = (start: string) => (i: number) =>
   new Date(Date.parse(start) + i * 86_400_000).toISOString().slice(0, 10)
 
 /** Shortens lists to two entries, and removes secrets, addresses of this machine and durations. */
-function tidied(value: unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.slice(0, 2).map(entry => tidied(entry))
+function tidy(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.slice(0, 2).map(entry => tidy(entry))
   if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, tidied(field, key)]))
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, tidy(field, key)]))
   }
   if (typeof value === 'number' && name.endsWith('Ms')) return 42
   if (typeof value !== 'string') return value
@@ -77,8 +77,8 @@ function tidied(value: unknown, name = ''): unknown {
 }
 
 /** Makes a response independent of the test run, with stable ids and times. */
-export function stable(body: unknown): unknown {
-  let text = JSON.stringify(tidied(body))
+export function stabilise(body: unknown): unknown {
+  let text = JSON.stringify(tidy(body))
   text = replaceAll(text, uuidForm, false, i => `0197e1c6-5a5e-7c1e-9d3a-${String(i + 1).padStart(12, '0')}`)
   text = replaceAll(text, instantForm, true, minutesAfter('2026-03-02T01:20:00Z'))
   text = replaceAll(text, localForm, true, i => minutesAfter('2026-03-02T14:20:00Z')(i).replace('.000', ''))
@@ -115,13 +115,13 @@ type Document = Record<string, unknown> & {
   paths: Record<string, Record<string, { responses: Record<string, { content?: unknown; $ref?: string }> }>>
 }
 
-/** Says what is wrong with a response according to a document. Undefined if it has no schema there. */
-export function answerChecker(document: object) {
+/** Returns a function that says what is wrong with a response; undefined if it has no schema in the document. */
+export function openResponseChecker(document: object) {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
   addFormats.default(ajv)
   const whole = JSON.parse(JSON.stringify(document)) as Document
   ajv.addSchema(whole, 'document')
-  const schemaOf = ({ method, path, status }: RecordedAnswer): string | undefined => {
+  const schemaOf = ({ method, path, status }: RecordedResponse): string | undefined => {
     if (status >= 400) return 'document#/components/schemas/Error'
     const inDocument = path.replace(/:(\w+)/g, '{$1}')
     const response = whole.paths[inDocument]?.[method.toLowerCase()]?.responses[status]
@@ -130,7 +130,7 @@ export function answerChecker(document: object) {
     const place = `document#/paths/${pointer}/${method.toLowerCase()}/responses/${status}`
     return `${place}/content/application~1json/schema`
   }
-  return (answer: RecordedAnswer): string | undefined => {
+  return (answer: RecordedResponse): string | undefined => {
     const at = schemaOf(answer)
     const check = at === undefined ? undefined : ajv.getSchema(at)
     if (check === undefined) return undefined
@@ -142,11 +142,11 @@ export function answerChecker(document: object) {
 const sharedStatuses = [401, 405, 413, 415, 429, 503]
 
 /** Chooses the best response and refusals of each endpoint that fit a document. */
-export function chooseExamples(recorded: readonly RecordedAnswer[], document: object): RecordedExamples {
-  const check = answerChecker(document)
+export function chooseExamples(recorded: readonly RecordedResponse[], document: object): RecordedExamples {
+  const check = openResponseChecker(document)
   const candidates = new Map<string, unknown[]>()
   for (const answer of recorded) {
-    const body = stable(answer.body)
+    const body = stabilise(answer.body)
     const { method, status } = answer
     const path = answer.path.replace(/:(\w+)/g, '{$1}')
     const name = sharedStatuses.includes(status) ? `any any ${status}` : `${method} ${path} ${status}`
