@@ -129,7 +129,9 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     scope: 'organisation',
     extension: true,
     summary: 'Change, disable or enable a custom app',
-    description: 'A disabled app gets no tokens, and those that it has are refused within ten seconds.',
+    description:
+      'A disabled app gets no tokens, and those that it has are refused within ten seconds. The caller needs ' +
+      'a token with every scope of the app, unless the app is only disabled or loses scopes.',
     body: named(
       'CustomAppChange',
       Type.Object({
@@ -146,6 +148,10 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
       if (app === undefined) throw notFound('Custom app')
       const added = (body.scopes ?? []).filter(scope => !app.scopes.includes(scope))
       requireHeldScopes(actor, added, beyondToken)
+      const { scopes: remaining = app.scopes, isDisabled, ...others } = body
+      const onlyTakesAway = isDisabled !== false && Object.keys(others).length === 0
+      if (!onlyTakesAway)
+        requireHeldScopes(actor, remaining, 'An app is not changed by a token that lacks its scopes')
       const fault = body.redirectUris ? redirectFault(app.grantType, body.redirectUris) : undefined
       if (fault !== undefined) throw validationFailed(fault)
 

@@ -60,6 +60,26 @@ test('an app cannot be given scopes that the token does not hold', async () => {
   assert.equal((await clerk.put(`/v1/custom-apps/${wide}`, { scopes: ['print'] })).status, 200)
 })
 
+test('a token that lacks a scope of an app can disable it, but not enable or change it', async () => {
+  const clerk = as(admin, { scopes: ['organisation', 'consignment.read'] })
+  const { customAppId } = (
+    await admin.post('/v1/custom-apps', { ...people, scopes: ['consignment', 'print'] })
+  ).body
+  const path = `/v1/custom-apps/${customAppId}`
+  const redirectUris = ['https://elsewhere.example.com/back']
+  for (const body of [{ redirectUris }, { name: 'Shop' }, { redirectUris, isDisabled: true }]) {
+    const refused = await clerk.put(path, body)
+    assert.deepEqual(
+      [refused.status, refused.body.ErrorMessages],
+      [403, ['An app is not changed by a token that lacks its scopes: consignment, print.']],
+    )
+  }
+  assert.equal((await clerk.put(path, { isDisabled: true })).status, 200)
+  assert.equal((await clerk.put(path, { isDisabled: false })).status, 403)
+  assert.equal((await clerk.put(path, { scopes: ['print'], isDisabled: false })).status, 403)
+  assert.equal((await admin.put(path, { redirectUris, isDisabled: false })).status, 200)
+})
+
 test('redirect URIs are required for the authorisation code grant and refused for the other', async () => {
   const bodies = [
     { ...people, redirectUris: [] },
