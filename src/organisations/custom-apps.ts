@@ -130,8 +130,8 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     extension: true,
     summary: 'Change, disable or enable a custom app',
     description:
-      'A disabled app gets no tokens, and those that it has are refused within ten seconds. The caller needs ' +
-      'a token with every scope of the app, unless the app is only disabled or loses scopes.',
+      'A disabled app gets no tokens, and those that it has are refused within ten seconds. The caller ' +
+      'needs a token with every scope of the app, except to disable it or to take scopes away.',
     body: named(
       'CustomAppChange',
       Type.Object({

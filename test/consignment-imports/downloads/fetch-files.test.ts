@@ -9,7 +9,7 @@ import { startImports } from '../../../src/consignment-imports/process-imports.t
 import { sql } from '../../../src/platform/database/db.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 import { openImports, setUp } from '../../support/given-imports.ts'
-import { respondWith, receiver } from '../../support/receivers.ts'
+import { receiver, respondWith } from '../../support/receivers.ts'
 import { until } from '../../support/service-process.ts'
 
 const given = await openImports()
