@@ -2,7 +2,7 @@
 // last time. Spec 6.5; open-points 6.
 
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
-import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
+import { isDatabaseUnavailable, isLockConflict } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus, SubscriptionStatus } from '../enumerations.ts'
 import type { ClaimedDelivery } from './claim.ts'
@@ -123,18 +123,23 @@ export interface OutcomeBatches {
 }
 
 /**
- * Gathers outcomes briefly and writes them together. During an outage of the database they wait in memory.
+ * Gathers outcomes briefly and writes them together. During an outage of the database they wait in memory. If
+ * a batch fails for another reason, its outcomes are written one by one, and those that fail again are
+ * dropped: their deliveries are due again when their leases end.
  */
 export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonly number[]): OutcomeBatches {
   const { database, log } = context
   let waiting: Outcome[] = []
   let writing: Promise<void> | undefined
   let isFinishing = false
+  // How many of the outcomes that wait first are written one by one.
+  let oneByOne = 0
 
   async function write(): Promise<void> {
     if (!isFinishing && waiting.length < maxInBatch) await pause(gatherMs)
     while (waiting.length > 0) {
-      const batch = waiting.splice(0, maxInBatch)
+      const batch = waiting.splice(0, oneByOne > 0 ? 1 : maxInBatch)
+      oneByOne = Math.max(0, oneByOne - 1)
       try {
         const { written, failed } = await settle(database, batch, retrySeconds)
         countOutcomes(context, batch, written)
@@ -144,9 +149,17 @@ export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonl
             'a webhook subscription has failed: nothing is sent to it until it is reactivated',
           )
       } catch (error) {
-        if (!isDatabaseUnavailable(error))
-          log.error({ err: error, outcomes: batch.length }, 'results of deliveries could not be written yet')
+        const isTemporary = isDatabaseUnavailable(error) || isLockConflict(error)
+        const [{ claimed }] = batch as [Outcome]
+        if (!isTemporary && batch.length === 1) {
+          log.error({ err: error, deliveryId: claimed.id }, 'the result of a delivery cannot be written')
+          continue
+        }
         waiting = [...batch, ...waiting]
+        if (!isTemporary) {
+          oneByOne = batch.length
+          continue
+        }
         if (isFinishing) return
         await pause(outageMs)
       }

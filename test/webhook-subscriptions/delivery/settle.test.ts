@@ -167,6 +167,25 @@ test('the log says which subscription has failed and with what', async () => {
   })
 })
 
+test('an outcome that cannot be written is dropped and logged, and delays no others', async () => {
+  const [first, bad, last] = [await given(106), await given(107), await given(108)]
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: line => lines.push(line) })
+  const batches = openOutcomeBatches({ ...contextIn(world), log }, [60])
+  const unstorable = outcome(bad.claimed, 204)
+  unstorable.attempt.atUtc = '\0'
+  for (const one of [outcome(first.claimed, 204), unstorable, outcome(last.claimed, 204)]) batches.add(one)
+  await batches.finish()
+  const statuses = await Promise.all(
+    [first, bad, last].map(async ({ id }) => (await deliveries(id))[0]?.status),
+  )
+  assert.deepEqual(statuses, [2, 1, 2])
+  assert.deepEqual(
+    lines.map(line => JSON.parse(line).deliveryId),
+    [bad.claimed.id],
+  )
+})
+
 test('attempts are counted by their outcome, with their duration', async () => {
   const metrics = openMetrics()
   const batches = openOutcomeBatches({ ...contextIn(world), metrics }, [60])
