@@ -8,8 +8,21 @@ import { openRates } from '../support/given-rates.ts'
 
 const { world, clientId, carrierId, warehouseId, ...given } = await openRates()
 const { admin, as, database } = world
-const { card, charge, content, inForce, draft, approve, rate, freight, goods, enter, close, charges, made } =
-  given
+const {
+  card,
+  charge,
+  content,
+  createApprovedVersion,
+  draft,
+  approve,
+  rate,
+  freight,
+  goods,
+  enter,
+  close,
+  charges,
+  made,
+} = given
 const { productId, taxRateId, activityTypeId } = given
 
 const done = async (method: 'put' | 'post' | 'delete', path: string, body: object = {}) => {
@@ -27,7 +40,7 @@ const fafRow = (fafPercent: number, effectiveFromUtc: string, more: object = {})
 await fafRow(0.1, '2020-01-01T00:00:00Z')
 const cards = { client: await card(), carrier: await card(carrierId, 2) }
 const toLocality = { destinationLocalityIds: [localityId] }
-const versionId = await inForce(cards.client, {
+const versionId = await createApprovedVersion(cards.client, {
   ...content(
     rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 }), charge({ rateExclTax: 0.35 })]),
     rate([charge({ metric: 3, rateExclTax: 0.01, minExclTax: 5 })]),
@@ -36,7 +49,7 @@ const versionId = await inForce(cards.client, {
   ),
   fafProfileId,
 })
-await inForce(cards.carrier, {
+await createApprovedVersion(cards.carrier, {
   ...content(freight([charge({ metric: 1, rateExclTax: 61 })], 3)),
   fafProfileId,
 })
@@ -86,9 +99,9 @@ const before = await readEverything()
 /** The later changes, made one after the other. */
 const laterChanges: Record<string, () => Promise<unknown>> = {
   'a version of an earlier date': () =>
-    inForce(cards.client, content(rate([charge({ rateExclTax: 99 })])), '2020-06-01'),
+    createApprovedVersion(cards.client, content(rate([charge({ rateExclTax: 99 })])), '2020-06-01'),
   "a version of the carrier's card": () =>
-    inForce(cards.carrier, content(freight([charge({ metric: 1 })], 3)), '2020-06-01'),
+    createApprovedVersion(cards.carrier, content(freight([charge({ metric: 1 })], 3)), '2020-06-01'),
   'a draft': () => draft(cards.client, content(rate([charge({ rateExclTax: 1 })])), '2026-01-01'),
   'another weight, volume and unit of the product': () =>
     done('put', `/v1/partners/${clientId}/products/${productId}`, {

@@ -10,7 +10,8 @@ import { type Caller, endpoints } from '../support/harness.ts'
 
 const { world, clientId, carrierId, ...given } = await openRates()
 const { admin, as, database } = world
-const { card, charge, content, inForce, rate, freight, goods, close, made, charges, enter } = given
+const { card, charge, content, createApprovedVersion, rate, freight, goods, close, made, charges, enter } =
+  given
 
 /** Unique amounts by the party that may see them. Those of `inside` are for the organisation only. */
 const marks = {
@@ -33,11 +34,14 @@ for (const [partnerId, of] of [
   [clientId, marks.client],
   [otherId, marks.other],
 ] as const)
-  await inForce(
+  await createApprovedVersion(
     await card(partnerId),
     content(rate([never, fee(of.activity)]), freight([never, fee(of.freight)])),
   )
-await inForce(await card(carrierId, 2), content(freight([never, fee(marks.carrier.freight)], 3)))
+await createApprovedVersion(
+  await card(carrierId, 2),
+  content(freight([never, fee(marks.carrier.freight)], 3)),
+)
 
 /** A Closed and an open consignment of each client. */
 const consignments = []

@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { goods, openInwards } from '../support/given-inwards.ts'
 
-const { admin, announce, database, linesOf, products, received, refusals, stockOf } = await openInwards()
+const { admin, announce, database, linesOf, products, received, refusalMessages, stockOf } =
+  await openInwards()
 const recordSerials = (id: string, ...serials: object[]) =>
   admin.post(`/v1/consignments/${id}/receive/serials`, { serials })
 const serialsOf = async (id: string) =>
@@ -33,7 +34,7 @@ test('goods that were received without serials get them, and nothing else change
   assert.deepEqual(await serialsOf(id), ['S1', 'S2', 'S3'])
   assert.deepEqual(await stockOf(id), before)
   assert.deepEqual(
-    await refusals(
+    await refusalMessages(
       recordSerials(
         id,
         { consignmentProductId: a, serials: ['S3', 'S4', 'S4'] },
@@ -48,7 +49,7 @@ test('goods that were received without serials get them, and nothing else change
     ],
   )
   assert.deepEqual(
-    await refusals(
+    await refusalMessages(
       recordSerials(
         id,
         { consignmentProductId: a, serials: ['S5'] },
@@ -64,14 +65,14 @@ test('a line takes no more serials than it received, so that each line can becom
   await received(id, { all: true })
   const [a, b] = await linesOf(id)
   const entry = (line: string | undefined, ...serials: string[]) => ({ consignmentProductId: line, serials })
-  assert.deepEqual(await refusals(recordSerials(id, entry(a, 'L1', 'L2', 'L3', 'L4'))), [
+  assert.deepEqual(await refusalMessages(recordSerials(id, entry(a, 'L1', 'L2', 'L3', 'L4'))), [
     'serials[0]: only 3 that the line received lack a serial, not 4.',
   ])
-  assert.deepEqual(await refusals(recordSerials(id, entry(a, 'L1', 'L2'), entry(a, 'L3', 'L4'))), [
+  assert.deepEqual(await refusalMessages(recordSerials(id, entry(a, 'L1', 'L2'), entry(a, 'L3', 'L4'))), [
     'serials[1]: only 1 that the line received lack a serial, not 2.',
   ])
   assert.equal((await recordSerials(id, entry(a, 'L1', 'L2'), entry(a, 'L3'))).status, 200)
-  assert.deepEqual(await refusals(recordSerials(id, entry(a, 'L4'))), [
+  assert.deepEqual(await refusalMessages(recordSerials(id, entry(a, 'L4'))), [
     'serials[0]: only 0 that the line received lack a serial, not 1.',
   ])
   assert.equal((await recordSerials(id, entry(b, 'L4', 'L5'))).status, 200)
@@ -87,7 +88,7 @@ test('serials can be recorded for goods that are selected by description', async
   const answer = await recordSerials(id, entry)
   const [, d] = await stockOf(id)
   assert.deepEqual(answer.body.consignmentProducts[0]?.warehouseProductIds, [d?.id])
-  assert.deepEqual(await refusals(recordSerials(id, { ...entry, stock: { ...stock, batch: 'E' } })), [
+  assert.deepEqual(await refusalMessages(recordSerials(id, { ...entry, stock: { ...stock, batch: 'E' } })), [
     'serials[0]: nothing on hand is what stock says.',
   ])
 })
@@ -97,7 +98,7 @@ test('goods that take no serials, or take them at picking, get none', async () =
   await received(id, { all: true })
   const [apple, radio] = await linesOf(id)
   assert.deepEqual(
-    await refusals(
+    await refusalMessages(
       recordSerials(
         id,
         { consignmentProductId: apple, serials: ['S1'] },

@@ -9,7 +9,7 @@ import { goods, openInwards, serialGoods } from '../support/given-inwards.ts'
 
 const world = await openInwards()
 const { admin, as, database, clientId, warehouseId, products, locations, made } = world
-const { announce, linesOf, receive, received, refusals, stockOf, eventTypesOf, read, move } = world
+const { announce, linesOf, receive, received, refusalMessages, stockOf, eventTypesOf, read, move } = world
 
 let last = 0
 const newSscc = () => {
@@ -38,7 +38,9 @@ test('goods are received as announced into the receiving location, and the consi
   ])
   assert.notEqual((await read(id)).actualReceiveDateTime, null)
   assert.deepEqual(await eventTypesOf(id), [112, 108])
-  assert.deepEqual(await refusals(receive(id, { all: true })), ['Nothing of the consignment is outstanding.'])
+  assert.deepEqual(await refusalMessages(receive(id, { all: true })), [
+    'Nothing of the consignment is outstanding.',
+  ])
   const locationsNow = await admin.get(`/v1/warehouses/${warehouseId}/locations?SearchText=RECEIVE`)
   assert.deepEqual(
     locationsNow.body.locations.map(({ name, type }: { name: string; type: number }) => [name, type]),
@@ -85,9 +87,10 @@ test('goods that were not announced get one line for each product, with an expec
   ])
   const other = await made('/v1/partners', { name: 'Rimu', code: 'RIMU', relationship: 1 })
   const plum = await made(`/v1/partners/${other}/products`, { code: 'PLUM', name: 'Plum' })
-  assert.deepEqual(await refusals(receive(id, { receipts: [{ partnerProductId: plum, quantity: 1 }] })), [
-    `receipts[0]: the client has no product with the id ${plum}.`,
-  ])
+  assert.deepEqual(
+    await refusalMessages(receive(id, { receipts: [{ partnerProductId: plum, quantity: 1 }] })),
+    [`receipts[0]: the client has no product with the id ${plum}.`],
+  )
 })
 
 test('a receipt can describe the goods differently from the line, and dates are those of the warehouse', async () => {
@@ -138,7 +141,7 @@ test('the time of a receipt is that of the scan, or else of the receipt, and nev
   assert.equal(told.effectiveUtc, `${local}.000Z`)
   const ahead = await received(id, { receipts, receivedDateTime: '2999-01-01' })
   assert.ok(Date.parse(ahead.effectiveUtc) <= Date.now())
-  assert.deepEqual(await refusals(receive(id, { receipts, receivedDateTime: '2020-01-01' })), [
+  assert.deepEqual(await refusalMessages(receive(id, { receipts, receivedDateTime: '2020-01-01' })), [
     'receivedDateTime must not be more than 400 days ago.',
   ])
 })
@@ -172,7 +175,7 @@ test('a quantity can be in a unit of measure of the product', async () => {
   })
   assert.equal(back.body.consignmentProducts[0].receivedQuantity, 33)
   const third = { consignmentProductId: line, quantity: 1, unitTypeId: id }
-  assert.deepEqual(await refusals(receive(id, { receipts: [third] })), [
+  assert.deepEqual(await refusalMessages(receive(id, { receipts: [third] })), [
     `receipts[0]: the unit ${id} is none of the product KIWI.`,
   ])
 })
@@ -240,7 +243,7 @@ test('units that cannot be filled are refused, each with its own message', async
     { ...receipt, logisticUnit: { isNew: true, referenceNumber: 'NEW' }, locationName: 'A-01' },
     { ...receipt, logisticUnit: { referenceNumber: 'NEW' }, locationName: 'B-01' },
   ]
-  assert.deepEqual(await refusals(receive(id, { receipts: given })), [
+  assert.deepEqual(await refusalMessages(receive(id, { receipts: given })), [
     `receipts[1]: there is no logistic unit ${unknown}; isNew makes one.`,
     `receipts[2]: the logistic unit ${numbers[other]} has the given id, SSCC or reference already.`,
     `receipts[3]: logisticUnit names several units, ${numbers[known]} among them.`,
@@ -258,7 +261,10 @@ test('an empty unit can be used from another warehouse, but one with goods on it
   const unit = { isNew: true, referenceNumber: 'ROLL CAGE' }
   await received(there, { receipts: [{ consignmentProductId: line, quantity: 1, logisticUnit: unit }] })
   const here = await announce([goods('PEAR', 2, { logisticUnitReferenceNumber: 'ROLL CAGE' })])
-  assert.match(String(await refusals(receive(here, { all: true }))), /has goods in another warehouse\.$/)
+  assert.match(
+    String(await refusalMessages(receive(here, { all: true }))),
+    /has goods in another warehouse\.$/,
+  )
   await database.atomically(tx =>
     tx.run(sql`insert into logistic_unit (organisation_id, id, number, logistic_unit_number, partner_id,
       reference_number, warehouse_id, warehouse_location_id)
@@ -292,7 +298,7 @@ test('serials can be sent with the goods or later, each once', async () => {
     receipts: [{ consignmentProductId: scales, serials: ['S2', 'S9'], locationName: 'A-01' }],
   })
   assert.deepEqual(
-    await refusals(
+    await refusalMessages(
       receive(id, {
         receipts: [
           { consignmentProductId: scales, serials: ['S2', 'S4'] },
@@ -346,7 +352,7 @@ test('attributes that a product requires must be sent, and the location must acc
   const [line] = await linesOf(id)
   const one = { consignmentProductId: line, quantity: 1, batch: 'C1', expiryDate: '2028-01-01' }
   assert.deepEqual(
-    await refusals(
+    await refusalMessages(
       receive(id, {
         receipts: [
           { consignmentProductId: line, quantity: 1, batch: '' },
@@ -378,9 +384,11 @@ test('a request must name what it receives, and for which line', async () => {
     { all: false },
     { all: true, receipts: [{ consignmentProductId: line, quantity: 1 }] },
   ])
-    assert.deepEqual(await refusals(receive(id, body)), ['The body must have either receipts or all: true.'])
+    assert.deepEqual(await refusalMessages(receive(id, body)), [
+      'The body must have either receipts or all: true.',
+    ])
   assert.deepEqual(
-    await refusals(receive(id, { receipts: [{ quantity: 1 }, { consignmentProductId: line }] })),
+    await refusalMessages(receive(id, { receipts: [{ quantity: 1 }, { consignmentProductId: line }] })),
     [
       'receipts[0] must have either consignmentProductId or partnerProductId.',
       'receipts[1].quantity is required where there are no serials.',
@@ -391,12 +399,12 @@ test('a request must name what it receives, and for which line', async () => {
 test('goods can be received only for a ReadyToReceive inwards consignment, and only by the organisation', async () => {
   const out = await announce([goods('APPLE', 2)], { consignmentType: 2 }, null)
   assert.match(
-    String(await refusals(receive(out, { all: true }))),
+    String(await refusalMessages(receive(out, { all: true }))),
     /is not Inwards: nothing is received for it\.$/,
   )
   const id = await announce([goods('APPLE', 2)], {}, null)
   assert.match(
-    String(await refusals(receive(id, { all: true }))),
+    String(await refusalMessages(receive(id, { all: true }))),
     /-IN is Pending; goods are received while it is ReadyToReceive\.$/,
   )
   assert.equal((await receive(uuidv7(), { all: true })).status, 404)
@@ -435,7 +443,7 @@ test('goods go to the receiving location of their consignment, or else of the wa
   assert.equal((await admin.put(warehouse, { defaultReceiveLocationId: gate })).status, 200)
   assert.equal((await admin.put(warehouse, { defaultReceiveLocationId: gate })).status, 304)
   assert.equal((await admin.get(warehouse)).body.defaultReceiveLocationId, gate)
-  assert.deepEqual(await refusals(admin.put(warehouse, { defaultDispatchLocationId: clientId })), [
+  assert.deepEqual(await refusalMessages(admin.put(warehouse, { defaultDispatchLocationId: clientId })), [
     'defaultDispatchLocationId names no location of the warehouse.',
   ])
   const [usual, own] = [await announce([goods('APPLE', 1)]), await announce([goods('APPLE', 1)])]
@@ -443,7 +451,7 @@ test('goods go to the receiving location of their consignment, or else of the wa
   assert.equal((await admin.put(route, { defaultReceiveLocationId: elsewhere.toUpperCase() })).status, 200)
   assert.equal((await admin.put(route, { defaultReceiveLocationId: elsewhere.toUpperCase() })).status, 304)
   assert.equal((await read(own)).defaultReceiveLocationId, elsewhere)
-  assert.deepEqual(await refusals(admin.put(route, { defaultDispatchLocationId: clientId })), [
+  assert.deepEqual(await refusalMessages(admin.put(route, { defaultDispatchLocationId: clientId })), [
     "defaultDispatchLocationId names no location of the consignment's warehouse.",
   ])
   await received(usual, { all: true })

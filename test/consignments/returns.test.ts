@@ -8,7 +8,8 @@ import { TransactionType } from '../../src/stock/enumerations.ts'
 import { goods, openInwards } from '../support/given-inwards.ts'
 import { of } from '../support/given-stock.ts'
 
-const { admin, announce, linesOf, received, refusals, stockOf, read, move, ...world } = await openInwards()
+const { admin, announce, linesOf, received, refusalMessages, stockOf, read, move, ...world } =
+  await openInwards()
 
 /** An outwards consignment that dispatched 10 apples of batch B7 and the scales S1 and S2. */
 async function dispatchedConsignment(...serials: [string, string]) {
@@ -84,7 +85,7 @@ test('no more can be returned than was dispatched, and only the dispatched seria
   const { id, apples, scales } = await dispatchedConsignment('T1', 'T2')
   assert.equal((await createReturn(id, [{ consignmentProductId: apples, quantity: 7 }])).status, 201)
   assert.deepEqual(
-    await refusals(
+    await refusalMessages(
       createReturn(id, [
         { consignmentProductId: apples, quantity: 4 },
         { consignmentProductId: scales, quantity: 2, serials: ['T1', 'T1'] },
@@ -111,7 +112,7 @@ test('only goods of an outwards consignment can be returned', async () => {
   const id = await announce([goods('APPLE', 1)])
   const [line] = await linesOf(id)
   assert.match(
-    String(await refusals(createReturn(id, [{ consignmentProductId: line, quantity: 1 }]))),
+    String(await refusalMessages(createReturn(id, [{ consignmentProductId: line, quantity: 1 }]))),
     /is not Outwards: nothing of it can come back\.$/,
   )
 })

@@ -14,7 +14,7 @@ const {
   database,
   linesOf,
   received,
-  refusals,
+  refusalMessages,
   stockOf,
   eventTypesOf,
   read,
@@ -38,7 +38,7 @@ test('goods are taken back from where they came in, and a consignment without an
   )
   assert.equal((await world.row(row as string)).onHandWeightKG, 1.5)
   assert.notEqual((await read(id)).actualReceiveDateTime, null)
-  assert.deepEqual(await refusals(move(id, 1)), [
+  assert.deepEqual(await refusalMessages(move(id, 1)), [
     'The consignment cannot be Pending: 6 of APPLE were received. Unreceive what was received first.',
   ])
   const byWhat = { partnerProductId: world.products.APPLE, locationName: 'RECEIVE', batch: 'BACK' }
@@ -54,7 +54,7 @@ test('only goods of this consignment that are present and free can be taken back
   await received(two, { all: true })
   const [row = ''] = await rowsOf(two)
   assert.deepEqual(await rowsOf(one), [row], 'both went into the same row')
-  assert.deepEqual(await refusals(unreceive(two, { warehouseProductId: row, quantity: 6 })), [
+  assert.deepEqual(await refusalMessages(unreceive(two, { warehouseProductId: row, quantity: 6 })), [
     'unreceipts[0]: only 5 of PEAR were received here for this consignment.',
   ])
   const other = await world.stored(1)
@@ -80,7 +80,7 @@ test('only goods of this consignment that are present and free can be taken back
   ])
   const number = (await read(out)).consignmentNumber
   assert.deepEqual(
-    await refusals(
+    await refusalMessages(
       unreceive(
         two,
         { warehouseProductId: row, quantity: 2 },
@@ -104,7 +104,7 @@ test('goods that one entry takes back are not available to the next', async () =
   const found = { reason: 'Found', adjustments: [{ warehouseProductId: row, quantity: 5 }] }
   assert.equal((await admin.post('/v1/inventory/adjust', found)).status, 200)
   const part = { warehouseProductId: row, quantity: 4 }
-  assert.deepEqual(await refusals(unreceive(id, part, part)), [
+  assert.deepEqual(await refusalMessages(unreceive(id, part, part)), [
     'unreceipts[1]: only 1 of APPLE were received here for this consignment.',
   ])
 })
@@ -116,7 +116,7 @@ test('serials must be named to be taken back, and goods that came without them n
   await received(id, { receipts: [{ consignmentProductId: line, quantity: 1 }] })
   const [row] = await rowsOf(id)
   assert.deepEqual(
-    await refusals(
+    await refusalMessages(
       unreceive(
         id,
         { warehouseProductId: row, quantity: 2 },
@@ -128,7 +128,7 @@ test('serials must be named to be taken back, and goods that came without them n
       'unreceipts[1]: the serial S7 of SCALE is not in this stock in RECEIVE.',
     ],
   )
-  assert.deepEqual(await refusals(unreceive(id, { warehouseProductId: row, serials: ['S1', 'S1'] })), [
+  assert.deepEqual(await refusalMessages(unreceive(id, { warehouseProductId: row, serials: ['S1', 'S1'] })), [
     'unreceipts[0]: the serial S1 is given twice.',
   ])
   const taken = await unreceive(

@@ -17,7 +17,7 @@ const {
   consignment,
   enter,
   card,
-  inForce,
+  createApprovedVersion,
   rate,
   content,
   runs,
@@ -44,7 +44,7 @@ const holdSteps = () =>
   )
 
 test('every period is billed once, even if a worker is killed in each step', async t => {
-  await inForce(await card(), {
+  await createApprovedVersion(await card(), {
     ...content(rate([{ metric: 1, application: 2, rateExclTax: 49.5 }], { name: 'Account fee', kind: 5 })),
     minimumSpendPerPeriod: 500,
   })

@@ -32,8 +32,8 @@ const inA1 = { when: { locationIds: [locations.A1] } }
 const A2 = { warehouseLocationId: locations.A2 }
 
 test('stored goods that no rate covers are reported with their days and unit days', async () => {
-  const { partnerId, happen } = await chargedClient(charge({}, inA1))
-  await happen(
+  const { partnerId, changeStock } = await chargedClient(charge({}, inA1))
+  await changeStock(
     { at: '2025-03-30T22:00', quantity: 8, to: {} },
     { at: '2025-03-31T06:00', quantity: 3, from: {}, to: A2 },
     { at: '2025-04-02T06:00', quantity: 2, from: A2 },
@@ -65,7 +65,7 @@ test('storage is reported for a client without a card or rate, and for goods tha
     ['2025-03-30', '2025-03-30', 'BOX', 2, noCard],
     ['2025-03-31', '2025-03-31', 'BOX', 2, noRate],
   ])
-  await weighed.happen(
+  await weighed.changeStock(
     { at: '2025-03-30T22:00', quantity: 2, to: {} },
     { at: '2025-03-30T22:00', quantity: 5, weightKG: 10, to: A2 },
   )
@@ -78,17 +78,17 @@ test('storage is reported for a client without a card or rate, and for goods tha
 })
 
 test('goods stored for free by agreement are not reported, nor is today, which is not over', async () => {
-  const { partnerId, happen } = await chargedClient(charge({}, { ...inA1, rateExclTax: 0 }))
-  await happen({ at: '2025-03-30T22:00', quantity: 8, to: {} })
+  const { partnerId, changeStock } = await chargedClient(charge({}, { ...inA1, rateExclTax: 0 }))
+  await changeStock({ at: '2025-03-30T22:00', quantity: 8, to: {} })
   assert.deepEqual(await unbilled(partnerId), [])
   const now = new Date().toISOString()
-  await happen({ at: now, quantity: 8, to: A2, type: 1 })
+  await changeStock({ at: now, quantity: 8, to: A2, type: 1 })
   assert.deepEqual(await unbilled(partnerId, { dateFrom: '2025-01-01', dateTo: '2099-01-01' }), [])
 })
 
 test('unbilled days are reported once later days are billed, and days of a future bill are not', async () => {
-  const { partnerId, happen, bill } = await chargedClient(charge({}))
-  await happen({ at: '2025-01-30T10:00', quantity: 2, to: {} })
+  const { partnerId, changeStock, bill } = await chargedClient(charge({}))
+  await changeStock({ at: '2025-01-30T10:00', quantity: 2, to: {} })
   assert.deepEqual(await unbilled(partnerId), [])
   await bill('2025-02-01', '2025-02-28')
   await bill('2025-04-01', '2025-04-30')
@@ -99,8 +99,8 @@ test('unbilled days are reported once later days are billed, and days of a futur
 })
 
 test('days of a billing run that raised no storage charges are reported', async () => {
-  const { partnerId, happen } = await chargedClient(charge({}))
-  await happen({ at: '2025-01-30T10:00', quantity: 2, to: {} })
+  const { partnerId, changeStock } = await chargedClient(charge({}))
+  await changeStock({ at: '2025-01-30T10:00', quantity: 2, to: {} })
   await database.inOneStatement(tx =>
     tx.run(sql`
       insert into billing_run (organisation_id, id, partner_id, period_from, period_to, status, step, due_utc,
@@ -113,8 +113,8 @@ test('days of a billing run that raised no storage charges are reported', async 
 
 test('billed days are judged by what they were billed from, whatever is recorded or priced later', async () => {
   const zoneId = await made(`/v1/warehouses/${warehouseId}/zones`, { name: 'Cold' })
-  const { partnerId, happen, bill } = await chargedClient(charge({}, { when: { zoneIds: [zoneId] } }))
-  await happen({ at: '2025-01-30T10:00', quantity: 2, to: { warehouseLocationId: locations.B1 } })
+  const { partnerId, changeStock, bill } = await chargedClient(charge({}, { when: { zoneIds: [zoneId] } }))
+  await changeStock({ at: '2025-01-30T10:00', quantity: 2, to: { warehouseLocationId: locations.B1 } })
   const lost = (to: string, unitDays: number) => [['2025-01-30', to, 'BOX', unitDays, noMatch]]
   assert.deepEqual(await unbilled(partnerId, until('2025-02-28')), lost('2025-02-28', 60))
   await bill('2025-01-01', '2025-01-31')
@@ -147,8 +147,8 @@ test('a version that begins within a billing period charges from the next period
 })
 
 test('a charge by the monthly average covers all days of the month, even those of the next version', async () => {
-  const { partnerId, happen, bill } = await chargedClient(charge({ method: 2 }))
-  await happen({ at: '2025-03-01T10:00', quantity: 1, to: {} })
+  const { partnerId, changeStock, bill } = await chargedClient(charge({ method: 2 }))
+  await changeStock({ at: '2025-03-01T10:00', quantity: 1, to: {} })
   await approveRates(partnerId, '2025-03-20', rate(charge({}, { when: { locationIds: [locations.B1] } })))
   await bill('2025-03-01', '2025-03-31')
   assert.deepEqual(await unbilled(partnerId, until('2025-03-31')), [])
@@ -158,8 +158,8 @@ test('a charge by the monthly average covers all days of the month, even those o
 })
 
 test('weeks that continue into the next month are billed with it, and are not reported', async () => {
-  const { partnerId, happen, bill } = await chargedClient(charge({ period: 1 }))
-  await happen({ at: '2025-03-03T10:00', quantity: 1, to: {} })
+  const { partnerId, changeStock, bill } = await chargedClient(charge({ period: 1 }))
+  await changeStock({ at: '2025-03-03T10:00', quantity: 1, to: {} })
   await bill('2025-03-01', '2025-03-31')
   assert.deepEqual(await unbilled(partnerId), [])
   await bill('2025-04-01', '2025-04-30')
@@ -199,7 +199,7 @@ test('whatever happens to goods, billed and unbilled days together are all days 
       fc.subarray(months),
       fc.integer({ min: 1, max: 30 }),
       async (moves, billed, day) => {
-        const { partnerId, happen } = await chargedClient(charge({}, inA1))
+        const { partnerId, changeStock } = await chargedClient(charge({}, inA1))
         const from = `2025-04-${String(day).padStart(2, '0')}`
         await approveRates(partnerId, from, rate(charge({}, { when: { locationIds: [locations.A2] } })))
         const held = [0, 0]
@@ -210,8 +210,8 @@ test('whatever happens to goods, billed and unbilled days together are all days 
           const at = `${date}T${String(hour).padStart(2, '0')}:30`
           const side = Number(isA2)
           const where = isA2 ? A2 : {}
-          if (!isOut) await happen({ at, quantity, to: where })
-          else if ((held[side] as number) >= quantity) await happen({ at, quantity, from: where })
+          if (!isOut) await changeStock({ at, quantity, to: where })
+          else if ((held[side] as number) >= quantity) await changeStock({ at, quantity, from: where })
           else continue
           held[side] = (held[side] as number) + (isOut ? -quantity : quantity)
         }

@@ -9,7 +9,20 @@ import type { Row } from '../support/given-reports.ts'
 
 const { world, clientId, carrierId, warehouseId, ...given } = await openRates()
 const { admin, as, database } = world
-const { card, charge, content, inForce, rate, freight, goods, enter, close, reopen, charges, include } = given
+const {
+  card,
+  charge,
+  content,
+  createApprovedVersion,
+  rate,
+  freight,
+  goods,
+  enter,
+  close,
+  reopen,
+  charges,
+  include,
+} = given
 const { made, wrapping, taxRateId } = given
 
 const path = (id: string) => `/v1/consignments/${id}`
@@ -27,7 +40,7 @@ const unbilled = async (id: string, body: object = {}) =>
 const cardId = await card()
 let priced = 0
 const prices = (...rates: object[]) =>
-  inForce(cardId, content(...rates), `2020-01-${String(++priced).padStart(2, '0')}`)
+  createApprovedVersion(cardId, content(...rates), `2020-01-${String(++priced).padStart(2, '0')}`)
 
 test('work that no rate covers is reported with its reason, for open and Closed consignments', async () => {
   await prices(rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 })]))
@@ -153,9 +166,9 @@ test('the freight margin is computed for open consignments and frozen for Closed
     ...{ fafPercent: 0.1, effectiveFromUtc: '2020-01-01T00:00:00Z' },
   })
   const freightContent = { ...content(freight([charge({ metric: 1, rateExclTax: 100 })])), fafProfileId }
-  await inForce(cardId, freightContent, `2020-01-${String(++priced).padStart(2, '0')}`)
+  await createApprovedVersion(cardId, freightContent, `2020-01-${String(++priced).padStart(2, '0')}`)
   const carrierCardId = await card(carrierId, 2)
-  await inForce(carrierCardId, content(freight([charge({ metric: 1, rateExclTax: 90 })], 3)))
+  await createApprovedVersion(carrierCardId, content(freight([charge({ metric: 1, rateExclTax: 90 })], 3)))
   await admin.put(`/v1/partners/${clientId}`, { freightWarningType: 2, freightWarningThreshold: 20 })
   const id = await goods([{ quantity: 3, weightKG: 12, volumeM3: 0.5 }], { type: 0, status: 0 })
   const { consignmentNumber } = (await admin.get(path(id))).body

@@ -37,7 +37,7 @@ export async function openInwards() {
     return answer.body
   }
   /** The messages of a refusal. */
-  async function refusals(answer: Promise<{ status: number; body: { ErrorMessages: string[] } }>) {
+  async function refusalMessages(answer: Promise<{ status: number; body: { ErrorMessages: string[] } }>) {
     const { status, body } = await answer
     assert.equal(status, 400, JSON.stringify(body))
     return body.ErrorMessages
@@ -74,7 +74,7 @@ export async function openInwards() {
     linesOf,
     receive,
     received,
-    refusals,
+    refusalMessages,
     stockOf,
     eventTypesOf,
   }

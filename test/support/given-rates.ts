@@ -7,7 +7,7 @@ import { ConsignmentStatus, type ConsignmentType } from '../../src/consignments/
 import { chargesOf, checkMoneyAfterEach, setUpCharges } from './given-charges.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
-/** A line as these tests give it. */
+/** A consignment line of these tests; weight and volume are optional. */
 export interface GivenLine {
   productId?: string | null
   quantity: number
@@ -20,9 +20,9 @@ export interface GivenLine {
 export async function ratesOf(world: World, caller: Caller) {
   const ids = await setUpCharges(caller)
   const made = async (path: string, body: object) => {
-    const answer = await caller.post(path, body)
-    assert.equal(answer.status, 201, `${path}: ${JSON.stringify(answer.body)}`)
-    return Object.values(answer.body)[0] as string
+    const response = await caller.post(path, body)
+    assert.equal(response.status, 201, `${path}: ${JSON.stringify(response.body)}`)
+    return Object.values(response.body)[0] as string
   }
   const activityTypeId = await made('/v1/activity-types', { code: 'HANDLING', name: 'Handling' })
   const productId = await made(`/v1/partners/${ids.clientId}/products`, {
@@ -45,10 +45,10 @@ export async function ratesOf(world: World, caller: Caller) {
   const draft = async (rateCardId: string, of: object, effectiveFrom = '2020-01-01') =>
     made(`/v1/rate-cards/${rateCardId}/versions`, { effectiveFrom, content: of })
   const approve = async (rateCardId: string, versionId: string) => {
-    const answer = await caller.put(`/v1/rate-cards/${rateCardId}/versions/${versionId}/status`, {
+    const response = await caller.put(`/v1/rate-cards/${rateCardId}/versions/${versionId}/status`, {
       status: 2,
     })
-    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    assert.equal(response.status, 200, JSON.stringify(response.body))
   }
 
   const own = chargesOf(world, caller, ids)
@@ -59,7 +59,7 @@ export async function ratesOf(world: World, caller: Caller) {
     enter: own.charge,
     ...{ activityTypeId, productId, wrapping, made, charge, rate, freight, content, card, draft, approve },
     /** Creates an approved version of a card. */
-    async inForce(rateCardId: string, of: object, effectiveFrom?: string): Promise<string> {
+    async createApprovedVersion(rateCardId: string, of: object, effectiveFrom?: string): Promise<string> {
       const versionId = await draft(rateCardId, of, effectiveFrom)
       await approve(rateCardId, versionId)
       return versionId
@@ -82,7 +82,7 @@ export async function ratesOf(world: World, caller: Caller) {
         destinationAuthorityToLeave: false,
         ...(more.to === undefined ? {} : { destinationAddress: more.to }),
       }
-      const one = {
+      const newConsignment = {
         consignment,
         lines: lines.map((line, ordinal) => ({
           id: uuidv7(),
@@ -106,8 +106,10 @@ export async function ratesOf(world: World, caller: Caller) {
         attachments: [],
         source: { organisationId, connectionId: null, userId: null, requestId: null },
       }
-      type Given = Parameters<typeof createConsignments>[2][number]
-      await world.database.atomically(tx => createConsignments(tx, organisationId, [one as unknown as Given]))
+      type NewConsignment = Parameters<typeof createConsignments>[2][number]
+      await world.database.atomically(tx =>
+        createConsignments(tx, organisationId, [newConsignment as unknown as NewConsignment]),
+      )
       return id
     },
   }

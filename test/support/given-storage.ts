@@ -85,31 +85,31 @@ export async function openStorage() {
     return versionId
   }
 
-  /** Posts changes to the ledger in one transaction. Returns the rows that received goods. */
+  /** Posts changes to the ledger, each in a transaction of its own. Returns the rows that received goods. */
   async function postChanges(
     by: Database,
-    happenings: readonly StockChange[],
+    changes: readonly StockChange[],
     more: Partial<StockIdentity> = {},
   ) {
     const rows: (string | null)[] = []
-    for (const { at, quantity, from, to, type, ...figures } of happenings) {
-      const whole = (one: Partial<StockIdentity> | undefined) =>
-        one === undefined ? null : identity({ ...more, ...one })
-      const [source1, target] = [whole(from), whole(to)]
+    for (const { at, quantity, from, to, type, ...figures } of changes) {
+      const complete = (part: Partial<StockIdentity> | undefined) =>
+        part === undefined ? null : identity({ ...more, ...part })
+      const [origin, target] = [complete(from), complete(to)]
       const kind = type ?? (from && to ? TransactionType.Transfer : to ? TransactionType.Receive : 6)
       rows.push(
         await by.atomically(async tx => {
-          const wanted = [source1, target].filter(row => row !== null)
-          const locked = await lockStock(tx, organisationId, wanted)
+          const identities = [origin, target].filter(row => row !== null)
+          const locked = await lockStock(tx, organisationId, identities)
           const { occurredUtc } = await tx.row<{ occurredUtc: string }>(sql`
             select (case when ${at} ~ 'Z$' then ${at}::timestamptz
               else ${at}::timestamp at time zone w.timezone_id end)::text as occurred_utc
-            from warehouse w where w.id = ${(wanted[0] as StockIdentity).warehouseId}`)
-          const ids = await findOrCreateRows(tx, locked, wanted)
+            from warehouse w where w.id = ${(identities[0] as StockIdentity).warehouseId}`)
+          const ids = await findOrCreateRows(tx, locked, identities)
           const move: StockMove = {
             movementId: newId(),
             type: kind as StockMove['type'],
-            from: source1 === null ? null : (ids[0] as string),
+            from: origin === null ? null : (ids[0] as string),
             to: target === null ? null : (ids.at(-1) as string),
             quantity: of(quantity),
             occurredUtc,
@@ -123,7 +123,7 @@ export async function openStorage() {
     return rows
   }
 
-  /** A run of a client's storage. */
+  /** Bills the storage of a client for a period. */
   const run = (partnerId: string, periodFrom: string, periodTo: string, more: object = {}) =>
     billStorage(database, {
       ...{ organisationId, clientId: partnerId, warehouseId, periodFrom, periodTo },
@@ -148,7 +148,7 @@ export async function openStorage() {
     return {
       partnerId,
       productId,
-      happen: (...happenings: StockChange[]) => postChanges(database, happenings, goods),
+      changeStock: (...changes: StockChange[]) => postChanges(database, changes, goods),
       bill: (from: string, to: string, more: object = {}) => run(partnerId, from, to, more),
       bills: async () =>
         (await transactionsOf(partnerId)).map(({ quantity, amountExclTax, periodFrom }) => [
@@ -156,7 +156,7 @@ export async function openStorage() {
           quantity,
           amountExclTax,
         ]),
-      raised: () => transactionsOf(partnerId),
+      listTransactions: () => transactionsOf(partnerId),
     }
   }
 

@@ -282,11 +282,21 @@ test('a rule that approves automatically results in Approved schedules', async (
 })
 
 test('the fees of the card and the difference to the minimum spend are charged once per period', async () => {
-  const { rule, enterTransaction, bill, schedules, card, inForce, rate, content, consignment, enter } =
-    await fresh()
+  const {
+    rule,
+    enterTransaction,
+    bill,
+    schedules,
+    card,
+    createApprovedVersion,
+    rate,
+    content,
+    consignment,
+    enter,
+  } = await fresh()
   const fee = { metric: 1, application: 2, rateExclTax: 49.5, particulars: 'Account {from} to {to}' }
   const free = { metric: 1, application: 2, rateExclTax: 0 }
-  await inForce(await card(), {
+  await createApprovedVersion(await card(), {
     ...content(
       rate([fee, { ...fee, rateExclTax: 7 }], { name: 'Account fee', kind: 5 }),
       rate([free], { name: 'Licence', kind: 5 }),

@@ -11,10 +11,22 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
 const { admin, database } = world
-const { card, charge, content, inForce, rate, goods, enter, charges, close, reopen, transactionsOf } = given
+const {
+  card,
+  charge,
+  content,
+  createApprovedVersion,
+  rate,
+  goods,
+  enter,
+  charges,
+  close,
+  reopen,
+  transactionsOf,
+} = given
 const { organisationId } = admin.actor
 
-await inForce(await card(), content(rate([charge({ rateExclTax: 2 })])))
+await createApprovedVersion(await card(), content(rate([charge({ rateExclTax: 2 })])))
 
 /** A consignment as an older version of the service left it: Closed, its ad hoc charges billed. */
 async function closedEarlier(quantity = 8): Promise<string> {

@@ -10,7 +10,8 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
 const { admin, database } = world
-const { card, charge, content, inForce, rate, goods, charges, close, include, reopen, made } = given
+const { card, charge, content, createApprovedVersion, rate, goods, charges, close, include, reopen, made } =
+  given
 const { runBackTest } = backTestsOf(database, admin)
 
 const label = await made('/v1/product-attributes', { name: 'ラベル' })
@@ -36,8 +37,11 @@ const version = content(
     charges: [charge({ metric: 7, when: { taskTypeIds: [given.wrapping] } })],
   },
 )
-await inForce(await card(), version)
-await inForce(await card(given.carrierId, 2), content(given.freight([charge({ metric: 3 })], 3)))
+await createApprovedVersion(await card(), version)
+await createApprovedVersion(
+  await card(given.carrierId, 2),
+  content(given.freight([charge({ metric: 3 })], 3)),
+)
 
 /**
  * A Closed consignment of four lines, one with attributes, one packed, one of unknown weight, and a task.

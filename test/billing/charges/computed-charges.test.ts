@@ -10,7 +10,7 @@ const {
   card,
   charge: chargeOf,
   content,
-  inForce,
+  createApprovedVersion,
   rate,
   freight,
   goods,
@@ -26,7 +26,7 @@ const cardId = await card()
 let priced = 0
 /** Puts new prices in force, each time with a later effective date than before. */
 const prices = (...rates: object[]) =>
-  inForce(cardId, content(...rates), `2020-01-${String(++priced).padStart(2, '0')}`)
+  createApprovedVersion(cardId, content(...rates), `2020-01-${String(++priced).padStart(2, '0')}`)
 const complete = (id: string) => admin.put(`${path(id)}/status`, { status: 0 })
 
 interface Shown {
@@ -133,7 +133,7 @@ test("freight is raised by the version's FAF profile at the time of the work", a
   await raise(0.125, { effectiveFromUtc: '2020-01-01T00:00:00Z', carrierId })
   await raise(0.9, { effectiveFromUtc: '2100-01-01T00:00:00Z', carrierId })
   const version = { ...content(freight([chargeOf({ metric: 1, rateExclTax: 1.02 })])), fafProfileId }
-  await inForce(cardId, version, `2020-01-${String(++priced).padStart(2, '0')}`)
+  await createApprovedVersion(cardId, version, `2020-01-${String(++priced).padStart(2, '0')}`)
   const by = async (carrier: string | null) => {
     const [one] = (await charges(await goods([{ quantity: 1 }], { carrierId: carrier }))).clientFreightCharges
     return [one.amountExclTax, one.fafPercent]
@@ -149,7 +149,7 @@ test('localities select by address, and the freight margin is computed', async (
   const when = { destinationLocalityIds: [locality] }
   await prices(freight([chargeOf({ metric: 1, rateExclTax: 100, when })]))
   const carriers = await card(carrierId, 2)
-  await inForce(carriers, content(freight([chargeOf({ metric: 1, rateExclTax: 90 })], 3)))
+  await createApprovedVersion(carriers, content(freight([chargeOf({ metric: 1, rateExclTax: 90 })], 3)))
   await admin.put(`/v1/partners/${clientId}`, { freightWarningType: 2, freightWarningThreshold: 12 })
   const there = await charges(await goods([{ quantity: 1 }], { to: { country: 'NZ', postCode: '3204' } }))
   assert.deepEqual(amounts(there.carrierFreightCharges), [90])
@@ -367,7 +367,7 @@ test('content is tried on a consignment without being stored', async () => {
 test('a partner sees only its own charges, and neither margin nor unrated work', async () => {
   await prices(rate([chargeOf({ rateExclTax: 1 })]), freight([chargeOf({ metric: 1, rateExclTax: 50 })]))
   const carriers = await card(carrierId, 2)
-  await inForce(carriers, content(freight([chargeOf({ metric: 1, rateExclTax: 33.33 })], 3)))
+  await createApprovedVersion(carriers, content(freight([chargeOf({ metric: 1, rateExclTax: 33.33 })], 3)))
   const id = await goods([{ quantity: 4 }])
   const client = await charges(id, as(admin, { partnerId: clientId }))
   const lists = (seen: {

@@ -8,7 +8,7 @@ import fc from '../../support/properties.ts'
 
 const { world, wrapping, activityTypeId, taxRateId, ...given } = await openRates()
 const { admin } = world
-const { card, inForce, goods, charges, include, close, reopen, enter, transactionsOf } = given
+const { card, createApprovedVersion, goods, charges, include, close, reopen, enter, transactionsOf } = given
 
 const rule = { id: '018f0000-0000-7000-8000-00000000bbbb', metric: 7, application: 1 }
 const rate = {
@@ -51,7 +51,7 @@ const setPrice = (rateExclTax: number) => {
   const charge = { ...rule, rateExclTax, when: { taskTypeIds: [wrapping] } }
   const content = { defaultTaxRateId: taxRateId, rates: [{ ...rate, charges: [charge] }] }
   const date = new Date(Date.UTC(2000, 0, ++day)).toISOString().slice(0, 10)
-  return inForce(cardId, content, date)
+  return createApprovedVersion(cardId, content, date)
 }
 
 test('any sequence of work, prices, exclusions, ad hoc charges, closings and reopenings yields the expected amounts', async () => {

@@ -11,7 +11,20 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, clientId, ...given } = await openRates()
 const { admin, database } = world
-const { card, charge, content, inForce, rate, goods, enter, close, reopen, charges, include, made } = given
+const {
+  card,
+  charge,
+  content,
+  createApprovedVersion,
+  rate,
+  goods,
+  enter,
+  close,
+  reopen,
+  charges,
+  include,
+  made,
+} = given
 const { organisationId } = admin.actor
 
 const rulesBroken = (statement: Sql, of?: MoneyScope) => rulesBrokenBy(database, statement, of)
@@ -27,7 +40,7 @@ const rules = {
   content: 'The content of a rate card version matches its hash.',
 }
 
-const versionId = await inForce(
+const versionId = await createApprovedVersion(
   await card(),
   content(
     rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 }), charge({ rateExclTax: 0.35 })]),

@@ -10,7 +10,8 @@ import { checkMoneyAfterEach } from '../../support/given-charges.ts'
 import { rulesBrokenBy, withTampering } from '../../support/given-proofs.ts'
 
 const given = await openBilling()
-const { world, clientId, card, rate, content, charge, inForce, draft, approve, goods, close } = given
+const { world, clientId, card, rate, content, charge, createApprovedVersion, draft, approve, goods, close } =
+  given
 const { database, admin, as } = world
 const { organisationId } = admin.actor
 checkMoneyAfterEach(database)
@@ -35,7 +36,7 @@ const prices = (item: number) => ({
   ),
   minimumSpendPerPeriod: 200,
 })
-const versionId = await inForce(cardId, prices(0.5))
+const versionId = await createApprovedVersion(cardId, prices(0.5))
 
 test('a fee is proved by its rule, and minimum spend by the spend of its period, regardless of later changes', async () => {
   await given.rule()

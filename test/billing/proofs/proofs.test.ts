@@ -10,7 +10,8 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, clientId, carrierId, ...given } = await openRates()
 const { admin, as, database } = world
-const { card, charge, content, inForce, rate, freight, goods, enter, close, reopen, made } = given
+const { card, charge, content, createApprovedVersion, rate, freight, goods, enter, close, reopen, made } =
+  given
 const { organisationId } = admin.actor
 
 interface Raised {
@@ -19,14 +20,17 @@ interface Raised {
 }
 
 const cardId = await card()
-await inForce(
+await createApprovedVersion(
   cardId,
   content(
     rate([charge({ metric: 5, metricResolution: 2, rateExclTax: 12 }), charge({ rateExclTax: 0.35 })]),
     freight([charge({ metric: 1, rateExclTax: 80.08 })]),
   ),
 )
-await inForce(await card(carrierId, 2), content(freight([charge({ metric: 1, rateExclTax: 61.61 })], 3)))
+await createApprovedVersion(
+  await card(carrierId, 2),
+  content(freight([charge({ metric: 1, rateExclTax: 61.61 })], 3)),
+)
 
 /** A Closed consignment with three charges of its client, one of its carrier and one ad hoc charge. */
 async function billed(date: string): Promise<string> {
@@ -64,7 +68,7 @@ test('a transaction voided by a reopening is proved by its own closing', async (
   const id = await billed('2026-03-30')
   const [rest] = await transactionsOf(id)
   assert.equal((await reopen(id)).status, 200)
-  await inForce(cardId, content(rate([charge({ rateExclTax: 5 })])), '2026-02-28')
+  await createApprovedVersion(cardId, content(rate([charge({ rateExclTax: 5 })])), '2026-02-28')
   assert.equal((await close(id, '2026-03-30')).status, 200)
   const { body } = await proof(rest?.id as string)
   assert.deepEqual([body.isVerified, body.derivedExclTax], [true, 2.8])
@@ -132,7 +136,7 @@ test('the proof of a schedule names every transaction with a changed figure, cha
 
 test('content that does not match its hash proves nothing', async () => {
   const other = await card(null)
-  await inForce(other, content(rate([charge({ rateExclTax: 1 })])))
+  await createApprovedVersion(other, content(rate([charge({ rateExclTax: 1 })])))
   await admin.put(`/v1/rate-cards/${cardId}`, { status: 2 })
   const id = await goods([{ quantity: 7 }], { type: 0, status: 0 })
   await close(id, '2026-06-01')

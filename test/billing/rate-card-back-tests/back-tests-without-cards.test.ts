@@ -11,7 +11,7 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
 const { admin, database } = world
-const { card, charge, content, inForce, rate, goods, enter, close } = given
+const { card, charge, content, createApprovedVersion, rate, goods, enter, close } = given
 const { runBackTest, adjust, differences } = backTestsOf(database, admin)
 
 /**
@@ -51,7 +51,7 @@ test('charges entered for consignments without a card are shown separately, and 
 })
 
 test('consignments Closed before rate cards existed are billed by what was entered, and not adjusted', async () => {
-  const version = await inForce(await card(), content(rate([charge({ rateExclTax: 2 })])))
+  const version = await createApprovedVersion(await card(), content(rate([charge({ rateExclTax: 2 })])))
   const { id } = await runBackTest({ rateCardVersionId: version })
   assert.equal((await differences(id)).length, 2)
   const { body } = await adjust(id)

@@ -13,7 +13,7 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, clientId, carrierId, taxRateId, activityTypeId, ...given } = await openRates()
 const { admin, as, database } = world
-const { card, charge, content, draft, approve, inForce, rate, freight, goods, charges } = given
+const { card, charge, content, draft, approve, createApprovedVersion, rate, freight, goods, charges } = given
 const { include, close, reopen, transactionsOf, enter, made, wrapping } = given
 const { requestBackTest, read, runBackTest, differences, adjust, cancel, path } = backTestsOf(database, admin)
 
@@ -52,7 +52,7 @@ const prices = (item: number, kg: number) =>
     { ...road, charges: [{ ...perKG, rateExclTax: kg, minExclTax: 3 }] },
   )
 const cardId = await card()
-const version = await inForce(cardId, prices(0.5, 0.1))
+const version = await createApprovedVersion(cardId, prices(0.5, 0.1))
 const small = await closed([{ quantity: 8 }])
 const large = await goods([{ quantity: 600 }, { quantity: 10, productId: null }], { type: 0, tasks: 2 })
 await enter(large, 'client-activity')
@@ -245,7 +245,7 @@ test('the version of the bill is tested with the adjustment and localities froze
   const flat = charge({ metric: 1, rateExclTax: 7, when: { destinationLocalityIds: [south] } })
   const there = { ...content(freight([flat, charge({ metric: 1, rateExclTax: 10 })])), fafProfileId }
   const of = { dateFrom: '2026-08-01', dateTo: '2026-08-01' }
-  const id = await inForce(cardId, there, '2026-01-01')
+  const id = await createApprovedVersion(cardId, there, '2026-01-01')
   const one = await goods([{ quantity: 1 }], { type: 0, to: { country: 'NZ', postCode: '9000' } })
   await onDay(one, '2026-08-01T09:00:00')
   await complete(one)
@@ -264,12 +264,15 @@ test('the version of the bill is tested with the adjustment and localities froze
     10.5,
     'a content is tried as of now',
   )
-  await inForce(cardId, prices(0.5, 0.1), '2026-01-02')
+  await createApprovedVersion(cardId, prices(0.5, 0.1), '2026-01-02')
 })
 
 test("a carrier's card is tested on carrier charges", async () => {
   const carriers = await card(carrierId, 2)
-  const costs = await inForce(carriers, content(freight([charge({ metric: 1, rateExclTax: 40 })], 3)))
+  const costs = await createApprovedVersion(
+    carriers,
+    content(freight([charge({ metric: 1, rateExclTax: 40 })], 3)),
+  )
   const id = await goods([{ quantity: 5 }], { type: 0 })
   await onDay(id, '2026-07-01T09:00:00')
   await complete(id)

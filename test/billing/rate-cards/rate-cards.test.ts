@@ -6,7 +6,7 @@ import { openRates } from '../../support/given-rates.ts'
 
 const { world, clientId, carrierId, ...given } = await openRates()
 const { admin, as, database } = world
-const { card, charge, content, draft, approve, inForce, rate, freight, made, taxRateId } = given
+const { card, charge, content, draft, approve, createApprovedVersion, rate, freight, made, taxRateId } = given
 
 const versionPath = (cardId: string, id = '') => `/v1/rate-cards/${cardId}/versions${id && `/${id}`}`
 const partner = (relationship = 1) =>
@@ -141,7 +141,7 @@ test("a client's card cannot have carrier freight", async () => {
 
 test('an Approved version never changes, even by a direct update', async () => {
   const id = await card(await partner())
-  const versionId = await inForce(id, content(rate([charge()])))
+  const versionId = await createApprovedVersion(id, content(rate([charge()])))
   const path = versionPath(id, versionId)
   const refusal = ['Version 1 is Approved and never changes: a change is a new version with its own date.']
   assert.deepEqual((await admin.put(path, { note: 'x' })).body.ErrorMessages, refusal)
@@ -180,7 +180,7 @@ test('a copy keeps its ids, and its prices can be raised by a percentage', async
     { upTo: 10, rateExclTax: 10 },
     { upTo: null, rateExclTax: 0.35 },
   ]
-  const first = await inForce(
+  const first = await createApprovedVersion(
     id,
     content(
       rate([
@@ -231,12 +231,12 @@ test("the version in force is the latest on the date, of the partner's own card 
   }
   assert.equal(await ask('2026-01-01'), 404)
   const all = await card(null)
-  const fallBack = await inForce(all, content(rate([charge()])), '2025-01-01')
+  const fallBack = await createApprovedVersion(all, content(rate([charge()])), '2025-01-01')
   const own = await card(owner)
   assert.deepEqual(await ask('2026-01-01'), [fallBack, 2])
-  const first = await inForce(own, content(rate([charge()])), '2026-02-01')
-  const second = await inForce(own, content(rate([charge()])), '2026-03-01')
-  const corrected = await inForce(own, content(rate([charge()])), '2026-03-01')
+  const first = await createApprovedVersion(own, content(rate([charge()])), '2026-02-01')
+  const second = await createApprovedVersion(own, content(rate([charge()])), '2026-03-01')
+  const corrected = await createApprovedVersion(own, content(rate([charge()])), '2026-03-01')
   await draft(own, content(rate([charge()])), '2026-03-01')
   assert.deepEqual(await ask('2026-01-31'), [fallBack, 2], 'before the first of its own')
   assert.deepEqual(await ask('2026-02-01'), [first, 1])

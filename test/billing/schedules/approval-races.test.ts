@@ -137,8 +137,8 @@ for (const [change, makeChanges] of Object.entries({
     const before = await deadlocks()
     for (let round = 0; round < 4; round++) {
       const client = await billedClient()
-      const { happen, bill, complete, close, schedule } = client
-      await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+      const { changeStock, bill, complete, close, schedule } = client
+      await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
       const ids = [await complete(), await complete(), await complete()]
       for (const id of ids) await close(id, '2025-03-10')
       await bill('2025-03-01', '2025-03-31')
@@ -149,7 +149,9 @@ for (const [change, makeChanges] of Object.entries({
         approve(scheduleId),
         ...makeChanges(client, scheduleId, ids),
         // A run adds pending transactions, and a late scan corrects the storage on the schedule.
-        happen({ at: '2025-03-31T10:00', quantity: 5, to: {} }).then(() => bill('2025-03-01', '2025-03-31')),
+        changeStock({ at: '2025-03-31T10:00', quantity: 5, to: {} }).then(() =>
+          bill('2025-03-01', '2025-03-31'),
+        ),
         admin.post('/v1/consignments/close', { consignmentIds: later, closedTransactionDate: '2025-03-12' }),
         schedule('2025-12-31'),
       ])
@@ -193,8 +195,8 @@ test('a schedule approved and made a Draft concurrently keeps its transactions, 
 
 test('storage waived while it is bundled is Void or on the schedule, never both, and no run raises it again', async () => {
   for (let round = 0; round < 8; round++) {
-    const { partnerId, happen, bill, schedule } = await billedClient()
-    await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+    const { partnerId, changeStock, bill, schedule } = await billedClient()
+    await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
     const { transactionIds } = await bill('2025-03-01', '2025-03-31')
     const path = `/v1/schedule-transactions/${transactionIds[0]}/status`
     const [scheduleId, waived] = await Promise.all([
@@ -219,8 +221,8 @@ test('runs that create and approve schedules while users approve, remove and reo
   const before = await deadlocks()
   for (let round = 0; round < 4; round++) {
     const client = await billedClient()
-    const { partnerId, happen, complete, schedules } = client
-    await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+    const { partnerId, changeStock, complete, schedules } = client
+    await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.push(await complete())
     await client.close(ids[0] as string, '2025-03-05')

@@ -19,8 +19,8 @@ const example: StockChange[] = [
 test('three pallets in at 22:00 and out at 06:00 are counted by the storage count of the charge', async () => {
   const found: Record<string, number> = {}
   for (const [name, count] of Object.entries(counts)) {
-    const { happen, bill, bills } = await chargedClient(charge({ count }))
-    await happen(...example)
+    const { changeStock, bill, bills } = await chargedClient(charge({ count }))
+    await changeStock(...example)
     await bill('2025-03-01', '2025-03-31')
     found[name] = (await bills())[0]?.[1] as number
   }
@@ -29,16 +29,21 @@ test('three pallets in at 22:00 and out at 06:00 are counted by the storage coun
 
 test('goods that leave within their free hours are never charged', async () => {
   for (const count of Object.values(counts)) {
-    const { happen, bill, bills } = await chargedClient(charge({ count, freeHours: 12 }))
-    await happen(...example)
+    const { changeStock, bill, bills } = await chargedClient(charge({ count, freeHours: 12 }))
+    await changeStock(...example)
     assert.deepEqual(await bill('2025-03-01', '2025-03-31'), { transactionIds: [] })
     assert.deepEqual(await bills(), [])
   }
 })
 
 test('a run records the rule, the period and the day, and a repeated run raises nothing', async () => {
-  const { happen, bill, raised: all, partnerId } = await chargedClient(charge({}, { rateExclTax: 0.35 }))
-  await happen({ at: '2025-03-30T22:00', quantity: 8, to: {} })
+  const {
+    changeStock,
+    bill,
+    listTransactions: all,
+    partnerId,
+  } = await chargedClient(charge({}, { rateExclTax: 0.35 }))
+  await changeStock({ at: '2025-03-30T22:00', quantity: 8, to: {} })
   const { transactionIds } = await bill('2025-03-01', '2025-03-31')
   const [transaction] = await all()
   assert.deepEqual(
@@ -68,10 +73,10 @@ test('nothing is raised while no card prices storage, and a later card still cha
 })
 
 test('a late receipt is charged by an adjusting transaction in every period that it affects', async () => {
-  const { happen, bill, raised: all } = await chargedClient(charge({}))
-  await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+  const { changeStock, bill, listTransactions: all } = await chargedClient(charge({}))
+  await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
-  await happen({ at: '2025-03-31T10:00', quantity: 5, to: {} })
+  await changeStock({ at: '2025-03-31T10:00', quantity: 5, to: {} })
   await bill('2025-04-01', '2025-04-30')
   const [march, ...later] = await all()
   assert.equal(march?.quantity, 20)
@@ -92,10 +97,10 @@ test('a late receipt is charged by an adjusting transaction in every period that
 })
 
 test('a preview shows every day, and the goods that no rate charges', async () => {
-  const { partnerId, productId, happen } = await chargedClient(
+  const { partnerId, productId, changeStock } = await chargedClient(
     charge({ groupBy: ['product'] }, { when: { locationIds: [locations.A1] }, rateExclTax: 0.5 }),
   )
-  await happen(
+  await changeStock(
     { at: '2025-03-30T22:00', quantity: 8, to: {} },
     { at: '2025-03-31T06:00', quantity: 3, from: {}, to: { warehouseLocationId: locations.A2 } },
   )
@@ -169,13 +174,13 @@ test('a preview is refused for more than 93 days, for two sources of prices, and
 })
 
 test('waived storage counts as billed, so no run raises it again', async () => {
-  const { happen, bill, raised: all, partnerId } = await chargedClient(charge({}))
-  await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+  const { changeStock, bill, listTransactions: all, partnerId } = await chargedClient(charge({}))
+  await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
   await database.inOneStatement(tx =>
     tx.run(sql`update schedule_transaction set status = 3 where partner_id = ${partnerId}`),
   )
-  await happen({ at: '2025-03-31T10:00', quantity: 5, to: {} })
+  await changeStock({ at: '2025-03-31T10:00', quantity: 5, to: {} })
   await bill('2025-03-01', '2025-03-31')
   assert.deepEqual(
     (await all()).map(({ quantity, status }) => [quantity, status]),
@@ -187,22 +192,22 @@ test('waived storage counts as billed, so no run raises it again', async () => {
 })
 
 test('of simultaneous runs one bills, and the others find nothing to do', async () => {
-  const { happen, bill, bills } = await chargedClient(charge({}))
-  await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+  const { changeStock, bill, bills } = await chargedClient(charge({}))
+  await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   const runs = await Promise.all(Array.from({ length: 3 }, () => bill('2025-03-01', '2025-03-31')))
   assert.equal(runs.flatMap(({ transactionIds }) => transactionIds).length, 1)
   assert.deepEqual(await bills(), [['2025-03-01', 20, 20]])
 })
 
 test('a new version applies from its first midnight with SumOfDays, and otherwise from the next period', async () => {
-  const { partnerId, happen, raised: all } = await chargedClient(charge({}))
+  const { partnerId, changeStock, listTransactions: all } = await chargedClient(charge({}))
   await approveRates(
     partnerId,
     '2025-03-11',
     rate(charge({}, { rateExclTax: 2 })),
     rate(charge({ method: 2 })),
   )
-  await happen({ at: '2025-03-01T00:00', quantity: 1, to: {} })
+  await changeStock({ at: '2025-03-01T00:00', quantity: 1, to: {} })
   await run(partnerId, '2025-03-01', '2025-03-31')
   await run(partnerId, '2025-04-01', '2025-04-30')
   assert.deepEqual(
@@ -217,12 +222,12 @@ test('a new version applies from its first midnight with SumOfDays, and otherwis
 })
 
 test('a transaction is proved by its days and a correction by its late lines, and nothing later changes the proofs', async () => {
-  const { partnerId, productId, happen, bill } = await chargedClient(
+  const { partnerId, productId, changeStock, bill } = await chargedClient(
     charge({ count: 3 }, { rateExclTax: 0.5 }),
   )
-  await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+  await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
-  await happen({ at: '2025-03-31T10:00', quantity: 5, to: {} })
+  await changeStock({ at: '2025-03-31T10:00', quantity: 5, to: {} })
   await bill('2025-03-01', '2025-03-31')
   const [first, second] = await proveAll(partnerId)
   assert.deepEqual(
@@ -240,7 +245,7 @@ test('a transaction is proved by its days and a correction by its late lines, an
   )
   assert.equal(second?.adjusting?.lateRowCount, 1)
   await admin.put(`/v1/partners/${partnerId}/products/${productId}`, { freeStorageHours: 999 })
-  await happen({ at: '2025-03-02T10:00', quantity: 100, to: { receivedDate: '2025-03-02' } })
+  await changeStock({ at: '2025-03-02T10:00', quantity: 100, to: { receivedDate: '2025-03-02' } })
   await proveAll(partnerId)
   await bill('2025-03-01', '2025-03-31')
   assert.equal((await proveAll(partnerId)).length, 3)
@@ -277,8 +282,8 @@ test('with late movements and runs in any order, the transactions of a key add u
         return { at: `${date}T13:00`, quantity, to }
       })
       for (const [n, happening] of changes.entries()) {
-        await early.happen(happening)
-        await whole.happen(happening)
+        await early.changeStock(happening)
+        await whole.changeStock(happening)
         await early.bill(...(months[Math.min(Math.floor(n / 2), 2)] as [string, string]))
       }
       for (const month of months) {

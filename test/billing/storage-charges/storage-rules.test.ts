@@ -30,8 +30,8 @@ test('a day begins with the first instant of its date, even if midnight is skipp
 
 test('goods that leave at the very end of their free time are never charged', async () => {
   for (const count of [1, 2, 3, 4]) {
-    const { happen, bill } = await chargedClient(charge({ count, freeHours: 12 }))
-    await happen(
+    const { changeStock, bill } = await chargedClient(charge({ count, freeHours: 12 }))
+    await changeStock(
       { at: '2025-03-30T22:00', quantity: 3, to: {} },
       { at: '2025-03-31T10:00', quantity: 3, from: {} },
     )
@@ -44,9 +44,9 @@ test('goods that come and go at one instant count, and goods moved at an instant
     [3, 5],
     [4, 5],
   ]) {
-    const { happen, bill, raised: all } = await chargedClient(charge({ count }))
+    const { changeStock, bill, listTransactions: all } = await chargedClient(charge({ count }))
     const at = '2025-03-31T10:00'
-    await happen(
+    await changeStock(
       { at, quantity: 5, to: {} },
       { at, quantity: 5, from: {}, to: { warehouseLocationId: locations.A2 } },
       { at, quantity: 5, from: { warehouseLocationId: locations.A2 } },
@@ -60,10 +60,10 @@ test('goods that come and go at one instant count, and goods moved at an instant
 })
 
 test('a late dispatch is credited', async () => {
-  const { partnerId, happen, bill, raised: all } = await chargedClient(charge({}))
-  await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+  const { partnerId, changeStock, bill, listTransactions: all } = await chargedClient(charge({}))
+  await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
-  await happen({ at: '2025-03-30T12:00', quantity: 10, from: {} })
+  await changeStock({ at: '2025-03-30T12:00', quantity: 10, from: {} })
   await bill('2025-03-01', '2025-03-31')
   const [billed, credit, ...others] = await all()
   assert.deepEqual([billed?.quantity, credit?.quantity, credit?.amountExclTax], [20, -20, -20])
@@ -72,11 +72,11 @@ test('a late dispatch is credited', async () => {
 })
 
 test('late movements correct every billed period that they affect, even from long before the first bill', async () => {
-  const { partnerId, happen, bill, bills } = await chargedClient(charge({}))
-  await happen({ at: '2025-03-30T10:00', quantity: 10, to: {} })
+  const { partnerId, changeStock, bill, bills } = await chargedClient(charge({}))
+  await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })
   await bill('2025-03-01', '2025-03-31')
   await bill('2025-04-01', '2025-04-30')
-  await happen({ at: '2025-01-02T10:00', quantity: 5, to: { receivedDate: '2025-01-02' } })
+  await changeStock({ at: '2025-01-02T10:00', quantity: 5, to: { receivedDate: '2025-01-02' } })
   await bill('2025-04-01', '2025-04-30')
   assert.deepEqual(await bills(), [
     ['2025-03-01', 20, 20],
@@ -121,10 +121,10 @@ test('an opening balance is charged once, even if a new version starts or stops 
 })
 
 test('if one bill covers several weeks, the opening balance of each week is charged once', async () => {
-  const { partnerId, happen, bill, bills } = await chargedClient(
+  const { partnerId, changeStock, bill, bills } = await chargedClient(
     charge({ method: 4, isInAdvance: true, period: 1 }),
   )
-  await happen({ at: '2025-02-10T10:00', quantity: 10, to: { receivedDate: '2025-02-10' } })
+  await changeStock({ at: '2025-02-10T10:00', quantity: 10, to: { receivedDate: '2025-02-10' } })
   for (const [from, to] of months.slice(0, 2)) await bill(from, to)
   assert.deepEqual(
     (await bills()).map(([from, quantity]) => [from, quantity]),
@@ -143,8 +143,8 @@ test('goods of unknown weight or volume are reported, and never charged as 0', a
     [weight, 5],
     [volume, 0.5],
   ] as const) {
-    const { partnerId, happen, bill } = await chargedClient(charge({}, { metric }))
-    await happen(
+    const { partnerId, changeStock, bill } = await chargedClient(charge({}, { metric }))
+    await changeStock(
       { at: '2025-03-30T22:00', quantity: 8, to: {} },
       {
         ...{ at: '2025-03-30T23:00', quantity: 2, weightKG: 5, volumeM3: 0.5 },

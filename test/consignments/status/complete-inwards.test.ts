@@ -15,7 +15,7 @@ const {
   products,
   read,
   received,
-  refusals,
+  refusalMessages,
   stockOf,
   eventTypesOf,
 } = await openInwards()
@@ -82,13 +82,13 @@ test('the metrics are the expected ones again when a consignment is no longer Co
 
 test('a consignment cannot be Complete while goods with full capture lack serials', async () => {
   const id = await announce([goods('APPLE', 1), goods('SCALE', 10)])
-  assert.deepEqual(await refusals(move(id, Complete)), ['Line 2 (SCALE) lacks 10 of 10 serials.'])
+  assert.deepEqual(await refusalMessages(move(id, Complete)), ['Line 2 (SCALE) lacks 10 of 10 serials.'])
   assert.deepEqual(await quantities(id), [], 'a refusal receives nothing')
   const [, scales] = await linesOf(id)
   const serials = Array.from({ length: 7 }, (_, i) => `F${i}`)
   await received(id, { receipts: [{ consignmentProductId: scales, serials }] })
   await received(id, { all: true })
-  assert.deepEqual(await refusals(move(id, Complete)), ['Line 2 (SCALE) lacks 3 of 10 serials.'])
+  assert.deepEqual(await refusalMessages(move(id, Complete)), ['Line 2 (SCALE) lacks 3 of 10 serials.'])
   const rest = [{ consignmentProductId: scales, serials: ['F7', 'F8', 'F9'] }]
   assert.equal((await admin.post(`/v1/consignments/${id}/receive/serials`, { serials: rest })).status, 200)
   assert.equal((await move(id, Complete)).status, 200)
@@ -105,7 +105,7 @@ test('goods that are received on completion must obey the rules of receiving', a
       where consignment_id = ${id}`)
   })
   await admin.put(`/v1/partners/${clientId}/products/${products.SCALE}`, { batchUsage: 3 })
-  assert.deepEqual(await refusals(move(id, Complete)), [
+  assert.deepEqual(await refusalMessages(move(id, Complete)), [
     'Line 1 (SCALE): the product SCALE needs a batch.',
     'Line 1 (SCALE): the serial Q1 of SCALE is in stock already, in RECEIVE.',
   ])
@@ -119,10 +119,10 @@ test('received goods prevent a consignment from moving back and from becoming Vo
     [Pending, 'Pending'],
     [Draft, 'Draft'],
   ] as const)
-    assert.deepEqual(await refusals(move(id, status)), [
+    assert.deepEqual(await refusalMessages(move(id, status)), [
       `The consignment cannot be ${name}: 2 of APPLE were received. Unreceive what was received first.`,
     ])
-  assert.deepEqual(await refusals(admin.put(`/v1/consignments/${id}/void`)), [
+  assert.deepEqual(await refusalMessages(admin.put(`/v1/consignments/${id}/void`)), [
     'The consignment cannot be Void: goods of it were received.',
   ])
   const [row] = await stockOf(id)
