@@ -350,18 +350,18 @@ export function openValidation(formats: Record<string, (text: string) => boolean
           if (name !== undefined) textsByName.set(name, [...(textsByName.get(name) ?? []), ...[value].flat()])
         }
         const query: Record<string, unknown> = {}
-        const repeated: Fault[] = []
+        const faults: Fault[] = []
         for (const [name, given] of textsByName) {
           const problem = given.map(textFault).find(fault => fault !== null)
-          if (problem !== undefined) return { query, faults: [faultAt(name, problem, 'pattern')] }
+          if (problem !== undefined) faults.push(faultAt(name, problem, 'pattern'))
           const { items, ...parameter } = properties[name] as ParameterSchema
           const texts = parameter.commas ? given.flatMap(text => text.split(',')) : given
           if (items === undefined && texts.length > 1)
-            repeated.push(faultAt(name, 'must be given once', 'duplicate'))
+            faults.push(faultAt(name, 'must be given once', 'duplicate'))
           const values = texts.map(text => parseParameter(text, items ?? parameter))
           query[name] = items === undefined ? values[0] : values
         }
-        return { query, faults: [...repeated, ...runCheck(check, query, 'The query')] }
+        return { query, faults: [...faults, ...runCheck(check, query, 'The query')] }
       }
     },
   }

@@ -333,6 +333,12 @@ test('numbers and booleans in a query are parsed', () => {
     assert.equal(read({ N }).faults.length, 1, N)
 })
 
+test('a character that cannot be stored hides no other fault of a query', () => {
+  const schema = Type.Object({ ...allOptional({ A: Type.String(), B: Type.String() }), C: Type.Integer() })
+  const faults = ['A must be given once.', 'B must not contain the NUL character.', 'C is required.']
+  assert.deepEqual(query(schema)({ A: ['1', '2'], B: 'x\0' }).faults, faults)
+})
+
 test('a repeated name in any case becomes a list if the schema has one, otherwise it is a fault', () => {
   const schema = Type.Object({
     Ids: Type.Optional(Type.Array(Type.Integer())),
