@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
+import { daysAgo } from '../support/dates.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 
 const world = await openAllocation()
@@ -606,12 +607,12 @@ test('a preview matches the later allocation, and gives the reasons', async () =
 
 test('an allocation records when it happened and who requested it', async () => {
   const of = await fresh()
-  const stock = await stored(8, of, { occurredUtc: '2026-01-01T00:00:00.000Z' })
+  const [received, occurred] = [daysAgo(30), daysAgo(20)]
+  const stock = await stored(8, of, { occurredUtc: received })
   const id = await ready([{ ...of, quantity: 5 }])
   const operationId = newId()
-  const sent = { operationId, occurredUtc: '2026-02-01T00:00:00.000Z' }
-  const { body } = await allocate(id, sent)
-  assert.equal(body.effectiveUtc, '2026-02-01T00:00:00.000Z')
+  const { body } = await allocate(id, { operationId, occurredUtc: occurred })
+  assert.equal(body.effectiveUtc, occurred)
   const line = await database.db.row<Record<string, unknown>>(sql`
     select movement_id, type, quantity, allocated_quantity, consignment_id, operation_id,
       identity_connection_id, user_id from inventory_transaction

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../src/platform/database/db.ts'
 import { ssccCheckDigit } from '../../src/stock/logistic-units/sscc.ts'
+import { daysAgo } from '../support/dates.ts'
 import { goods, openInwards, serialGoods } from '../support/given-inwards.ts'
 
 const world = await openInwards()
@@ -107,9 +108,10 @@ test('a receipt can describe the goods differently from the line, and dates are 
   ])
   const [line] = await linesOf(id)
   const receipt = { consignmentProductId: line, quantity: 1 }
+  const receivedDate = daysAgo(30).slice(0, 10)
   await received(id, {
     receipts: [receipt, { ...receipt, batch: null, attributes: [{ name: 'Colour', description: 'red' }] }],
-    receivedDateTime: '2026-03-01T08:00:00Z',
+    receivedDateTime: `${receivedDate}T08:00:00Z`,
   })
   const stock = await database.db.rows(sql`
     select p.batch, p.expiry_date, p.received_date, a.name, x.description
@@ -117,12 +119,12 @@ test('a receipt can describe the goods differently from the line, and dates are 
       product_attribute a
     where p.id in (select warehouse_product_id from inventory_transaction where consignment_id = ${id})
       and a.id = x."productAttributeId" order by a.name`)
-  const both = { expiryDate: '2027-01-31', receivedDate: '2026-03-01' }
+  const both = { expiryDate: '2027-01-31', receivedDate }
   assert.deepEqual(stock, [
     { batch: null, ...both, name: 'Colour', description: 'red' },
     { batch: 'B7', ...both, name: 'Grade', description: 'A' },
   ])
-  assert.equal((await read(id)).actualReceiveDateTime, '2026-03-01T08:00:00Z')
+  assert.equal((await read(id)).actualReceiveDateTime, `${receivedDate}T08:00:00Z`)
 })
 
 test('the time of a receipt is that of the scan, or else of the receipt, and never in the future', async () => {
@@ -150,9 +152,9 @@ test('the first goods of a consignment set its receipt time', async () => {
   const id = await announce([goods('APPLE', 10)])
   const [line] = await linesOf(id)
   const receipts = [{ consignmentProductId: line, quantity: 1 }]
-  await received(id, { receipts, receivedDateTime: '2026-11-02T08:00:00' })
+  await received(id, { receipts, receivedDateTime: daysAgo(20) })
   const { actualReceiveDateTime } = await read(id)
-  await received(id, { receipts, receivedDateTime: '2026-11-03T09:00:00' })
+  await received(id, { receipts, receivedDateTime: daysAgo(19) })
   assert.equal((await read(id)).actualReceiveDateTime, actualReceiveDateTime)
 })
 

@@ -3,6 +3,9 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { maxDecimal } from '../../platform/http/schema.ts'
 import { isUuid } from '../../platform/http/validation.ts'
 import type { RateCardContent, RateChargeContent } from './rate-card-content.ts'
 
@@ -41,7 +44,10 @@ export interface Raise {
   roundTo: number | null
 }
 
-/** Raises every rate, base, minimum and maximum of a content. Rounds halves away from zero. */
+/**
+ * Raises every rate, base, minimum and maximum of a content. Rounds halves away from zero. Throws 400 if a price
+ * becomes too large.
+ */
 export function raiseContent(content: RateCardContent, { percent, roundTo }: Raise): RateCardContent {
   const factor = powerOfTen(8) + scale(6, percent)
   const raised = (places: number) => (value: number | null | undefined) => {
@@ -49,7 +55,16 @@ export function raiseContent(content: RateCardContent, { percent, roundTo }: Rai
     const own = roundTo === null ? 1n : scale(6, roundTo) / powerOfTen(6 - places)
     const step = own > 0n ? own : 1n
     const steps = divide(scale(places, value) * factor, powerOfTen(8) * step)
-    return Number(decimalText(places, steps * step))
+    const price = Number(decimalText(places, steps * step))
+    if (Math.abs(price) > maxDecimal)
+      throw verificationFailed(
+        faultAt(
+          'raisePercent',
+          `raises a price of the version above ${maxDecimal.toLocaleString('en')}`,
+          'range',
+        ),
+      )
+    return price
   }
   const [price, amount] = [raised(6), raised(2)]
   const raiseCharge = (charge: RateChargeContent): RateChargeContent => ({

@@ -2,6 +2,7 @@
 // Previews, runs, corrections and proofs all use it. Amounts are priced by the same code as those of
 // consignments.
 
+import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type BillingPeriod, RateKind, StorageMethod } from '../enumerations.ts'
 import { type PricedRow, priceRows } from '../rate-cards/bands.ts'
 import type { CompiledCharge, CompiledRate } from '../rate-cards/compiled-card.ts'
@@ -277,13 +278,14 @@ export function measureStorage(history: StockHistory, terms: StorageTerms): Meas
 }
 
 /**
- * Prices measured storage, in the same order and then that of bands. Throws a RangeError if it is too large.
+ * Prices measured storage, in the same order and then that of bands. Throws 400 if it is too much to be charged.
  */
 export const priceStorage = (measured: readonly MeasuredStorage[]): StorageCharge[] =>
   measured.flatMap(storage => {
-    const { charge, group, metric } = storage
+    const { rate, charge, group, metric } = storage
     const rows = metric <= 0 ? [] : priceRows(charge, metric, 0)
-    if (rows === undefined) throw new RangeError(`Storage of ${metric} millionths is too much to charge.`)
+    if (rows === undefined)
+      throw verificationFailed(`The storage by the rate ${rate.content.name} is too much to be charged.`)
     return rows.map(row => ({ measured: storage, row, groupKey: partKeyOf(group.key, charge, row) }))
   })
 

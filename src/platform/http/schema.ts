@@ -82,14 +82,17 @@ export const UtcTime = Type.String({ format: 'date-time', examples: ['2026-03-01
 /** An IANA time zone name. */
 export const TimeZone = Type.String({ format: 'time-zone', maxLength: 64, examples: ['Pacific/Auckland'] })
 
+/** The greatest decimal, of either sign: 11 digits before the point. */
+export const maxDecimal = 99_999_999_999
+
 /** A decimal that is stored exactly: at most `places` decimal places and 11 digits before the point. */
 export const Decimal = (
   places: number,
   options: { minimum?: number; maximum?: number; exclusiveMinimum?: number } = {},
 ) =>
   Type.Number({
-    ...(options.exclusiveMinimum === undefined ? { minimum: -99_999_999_999 } : {}),
-    maximum: 99_999_999_999,
+    ...(options.exclusiveMinimum === undefined ? { minimum: -maxDecimal } : {}),
+    maximum: maxDecimal,
     ...options,
     decimals: places,
   })

@@ -192,6 +192,14 @@ test('a copy keeps its ids, and its prices can be raised by a percentage', async
   const raised = await admin.post(versionPath(id), {
     ...{ effectiveFrom: '2026-07-01', copyOf: first, raisePercent: 6, raiseRoundTo: 0.05 },
   })
+  const dear = await inForce(id, content(rate([charge({ rateExclTax: 90_000_000_000 })])), '2026-08-01')
+  const tooDear = await admin.post(versionPath(id), {
+    ...{ effectiveFrom: '2026-09-01', copyOf: dear, raisePercent: 20 },
+  })
+  assert.deepEqual(
+    [tooDear.status, tooDear.body.ErrorMessages],
+    [400, ['raisePercent raises a price of the version above 99,999,999,999.']],
+  )
   const read = async (version: string) => (await admin.get(versionPath(id, version))).body.content
   const [before, after] = [await read(first), await read(raised.body.rateCardVersionId)]
   const [plain, banded] = after.rates[0].charges

@@ -147,6 +147,12 @@ test('a preview shows every day, and the goods that no rate charges', async () =
     tried.body.charges.map(({ quantity }: { quantity: number }) => quantity),
     [16],
   )
+  const dear = charge({}, { rateExclTax: 99_999_999_999 })
+  const tooMuch = await preview({ warehouseId, content: given.content(rate(dear)) })
+  assert.deepEqual(
+    [tooMuch.status, tooMuch.body.ErrorMessages],
+    [400, ['The storage by the rate Storage is too much to be charged.']],
+  )
   assert.deepEqual(await given.transactionsOf(partnerId), [], 'nothing is stored')
 })
 

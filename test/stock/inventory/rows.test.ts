@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { TransactionType } from '../../../src/stock/enumerations.ts'
+import { daysAgo } from '../../support/dates.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()
@@ -161,7 +162,7 @@ test('a serial is free unless it is allocated by name or its whole row is alloca
 })
 
 test('a movement reported as earlier than the receipt of its stock keeps the reported time', async () => {
-  const [received, reported] = ['2026-02-01T10:00:00.000Z', '2026-02-01T09:00:00.000Z']
+  const [received, reported] = [daysAgo(30), daysAgo(31)]
   const serials = { newSerials: [{ serial: 'EARLY' }] }
   const scale = { productId: await world.product('EARLY', { serialTrackingMode: 2 }) }
   const id = await stored(1, scale, { ...serials, occurredUtc: received })
