@@ -195,15 +195,13 @@ export async function openReports() {
   await charge(dispatched, 'client-activity', { chargeRateExclTax: 4.1, chargeMinExclTax: 20 })
   await charge(short, 'client-freight', { chargeRateExclTax: 10 })
   await charge(inwards, 'client-activity', { chargeRateExclTax: 7 })
-  for (const status of [0, 6])
-    await done('put', `/v1/consignments/${dispatched}/status`, {
-      status,
-      closedTransactionDate: '2026-11-20',
-    })
+  for (const status of [0, 6]) assert.equal((await world.move(dispatched, status)).status, 200)
+  // The transactions are of today, whatever day that is.
+  const schedule = { date: '2026-11-30', transactionsUpTo: '2999-12-31' }
   const { partnerScheduleId } = await done('post', '/v1/schedules', {
-    ...{ partnerId: clientId, date: '2026-11-30', referenceNumber: 'NOV' },
+    ...{ partnerId: clientId, ...schedule, referenceNumber: 'NOV' },
   })
-  await done('post', '/v1/schedules', { partnerId: carrierId, date: '2026-11-30' })
+  await done('post', '/v1/schedules', { partnerId: carrierId, ...schedule })
   await done('put', `/v1/consignments/${inwards}/status`, { status: 6 })
   const transaction = (await admin.get(`/v1/schedules/${partnerScheduleId}`)).body.transactions[0]
   assert.ok(transaction)

@@ -45,8 +45,8 @@ export interface Raise {
 }
 
 /**
- * Raises every rate, base, minimum and maximum of a content. Rounds halves away from zero. Throws 400 if a price
- * becomes too large.
+ * Raises every rate, base, minimum and maximum of a content. Rounds halves away from zero. Throws 400 if a
+ * price becomes too large.
  */
 export function raiseContent(content: RateCardContent, { percent, roundTo }: Raise): RateCardContent {
   const factor = powerOfTen(8) + scale(6, percent)

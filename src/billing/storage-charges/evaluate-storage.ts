@@ -278,7 +278,8 @@ export function measureStorage(history: StockHistory, terms: StorageTerms): Meas
 }
 
 /**
- * Prices measured storage, in the same order and then that of bands. Throws 400 if it is too much to be charged.
+ * Prices measured storage, in the same order and then that of bands. Throws 400 if it is too much to be
+ * charged.
  */
 export const priceStorage = (measured: readonly MeasuredStorage[]): StorageCharge[] =>
   measured.flatMap(storage => {

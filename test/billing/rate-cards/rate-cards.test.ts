@@ -192,7 +192,8 @@ test('a copy keeps its ids, and its prices can be raised by a percentage', async
   const raised = await admin.post(versionPath(id), {
     ...{ effectiveFrom: '2026-07-01', copyOf: first, raisePercent: 6, raiseRoundTo: 0.05 },
   })
-  const dear = await inForce(id, content(rate([charge({ rateExclTax: 90_000_000_000 })])), '2026-08-01')
+  const dearContent = content(rate([charge({ rateExclTax: 90_000_000_000 })]))
+  const dear = await createApprovedVersion(id, dearContent, '2026-08-01')
   const tooDear = await admin.post(versionPath(id), {
     ...{ effectiveFrom: '2026-09-01', copyOf: dear, raisePercent: 20 },
   })
