@@ -29,11 +29,11 @@ const someOf = <T>(values: readonly T[]) =>
 const decimal = (places: number, { min = 0 } = {}) => {
   const digits = (max: bigint) =>
     fc.bigInt({ min: BigInt(min) * 10n ** BigInt(places), max }).map(n => Number(n) / 10 ** places)
-  const one = 10n ** BigInt(places)
+  const scale = 10n ** BigInt(places)
   return fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min, max: 30 }) },
-    { weight: 3, arbitrary: digits(50n * one) },
-    { weight: 1, arbitrary: digits(9n * 10n ** BigInt(places === 6 ? 14 : 14)) },
+    { weight: 3, arbitrary: digits(50n * scale) },
+    { weight: 1, arbitrary: digits(9n * 10n ** 14n) },
   )
 }
 /** Steps and sizes, which are positive. */
@@ -110,49 +110,49 @@ const drawn = fc.record({
 
 /** A valid charge for a rate of this kind and basis. */
 function chargeOf(
-  one: typeof drawn extends fc.Arbitrary<infer T> ? T : never,
+  draft: typeof drawn extends fc.Arbitrary<infer T> ? T : never,
   id: string,
   kind: number,
   basis: number,
 ) {
-  const { metric, application, breaks } = one
+  const { metric, application, breaks } = draft
   const isOfLines = lineMetrics.includes(metric)
   const isFee = application === 2
   const isProgressive = breaks === 2 && !isFee
   const hasBands = breaks === 1 || isProgressive
-  const sign = one.isRebate ? -1 : 1
+  const sign = draft.isRebate ? -1 : 1
   const hasLimits = !isFee && !isProgressive
-  const min = hasLimits && !one.isRebate ? one.min : undefined
+  const min = hasLimits && !draft.isRebate ? draft.min : undefined
   let end = 0
-  const bands = one.bands.map((each, i) => {
-    end = Math.round((end + each.size) * 1e6) / 1e6
+  const bands = draft.bands.map((band, i) => {
+    end = Math.round((end + band.size) * 1e6) / 1e6
     return {
-      upTo: i === one.bands.length - 1 ? null : end,
-      rateExclTax: sign * each.rateExclTax + 0,
-      ...(isProgressive || isFee ? {} : { baseExclTax: each.baseExclTax }),
+      upTo: i === draft.bands.length - 1 ? null : end,
+      rateExclTax: sign * band.rateExclTax + 0,
+      ...(isProgressive || isFee ? {} : { baseExclTax: band.baseExclTax }),
     }
   })
   return {
     id,
     when: {
-      ...one.header,
-      ...(basis === 2 && (isOfLines || metric === 1) ? one.products : {}),
-      ...(metric === 7 ? { taskTypeIds: one.types } : {}),
-      ...(metric === 8 ? { consumableTypeIds: one.types } : {}),
+      ...draft.header,
+      ...(basis === 2 && (isOfLines || metric === 1) ? draft.products : {}),
+      ...(metric === 7 ? { taskTypeIds: draft.types } : {}),
+      ...(metric === 8 ? { consumableTypeIds: draft.types } : {}),
     },
     metric,
-    ...(metric === 6 ? { unitTypeId: one.unitTypeId } : {}),
-    ...((metric === 5 || metric === 6) && one.isCascade ? { metricResolution: 2 } : {}),
-    ...(metric === 12 ? { cubicKGPerM3: one.cubic } : {}),
-    ...(one.rounding > 0 ? { rounding: one.rounding, roundTo: one.roundTo } : {}),
-    ...(basis === 2 && isOfLines ? { isPerProduct: one.isPerProduct } : {}),
+    ...(metric === 6 ? { unitTypeId: draft.unitTypeId } : {}),
+    ...((metric === 5 || metric === 6) && draft.isCascade ? { metricResolution: 2 } : {}),
+    ...(metric === 12 ? { cubicKGPerM3: draft.cubic } : {}),
+    ...(draft.rounding > 0 ? { rounding: draft.rounding, roundTo: draft.roundTo } : {}),
+    ...(basis === 2 && isOfLines ? { isPerProduct: draft.isPerProduct } : {}),
     application,
-    ...(hasBands ? { breaks: { kind: breaks, bands } } : { rateExclTax: sign * one.rate + 0 }),
-    ...(isFee ? {} : { baseExclTax: one.base }),
+    ...(hasBands ? { breaks: { kind: breaks, bands } } : { rateExclTax: sign * draft.rate + 0 }),
+    ...(isFee ? {} : { baseExclTax: draft.base }),
     minExclTax: min,
     maxExclTax:
-      hasLimits && one.more !== undefined ? Math.round(((min ?? 0) + one.more) * 100) / 100 : undefined,
-    ...(kind === 1 ? {} : { isFafExempt: one.isFafExempt }),
+      hasLimits && draft.more !== undefined ? Math.round(((min ?? 0) + draft.more) * 100) / 100 : undefined,
+    ...(kind === 1 ? {} : { isFafExempt: draft.isFafExempt }),
   }
 }
 
@@ -202,7 +202,7 @@ const units = fc
       { unitTypeId: null, items: pallet },
       { unitTypeId: idOf(unit, 0), items: first },
       { unitTypeId: idOf(unit, 1), items: second },
-    ].filter((one): one is { unitTypeId: string | null; items: number } => one.items !== undefined),
+    ].filter((unit): unit is { unitTypeId: string | null; items: number } => unit.items !== undefined),
   )
 
 /** The properties of products; they are the same for all lines of a product. */

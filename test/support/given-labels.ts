@@ -151,11 +151,11 @@ export function givenLabels(dotsPerMM: number): LabelCase[] {
     sizes: object,
     make: (facts: Facts, size: Size, dotsPerMM: number) => Label | null,
   ): LabelCase[] =>
-    Object.entries(facts).flatMap(([name, one]) =>
+    Object.entries(facts).flatMap(([name, subject]) =>
       (Object.keys(sizes) as Size[])
         .filter((_, i) => i === 0 || inAllSizes.includes(name))
         .map(size => {
-          const label = make(one, size, dotsPerMM)
+          const label = make(subject, size, dotsPerMM)
           if (label === null) throw new Error(`${kind} ${name} has no label of ${size}.`)
           return { name: `${kind}-${name}-${size}`, label }
         }),

@@ -57,7 +57,7 @@ export const authorizeQuery = (
   app: { clientId: string },
   change: Record<string, string | undefined> = {},
 ): string => {
-  const asked = {
+  const parameters = {
     response_type: 'code',
     client_id: app.clientId,
     redirect_uri: redirectUri,
@@ -66,7 +66,7 @@ export const authorizeQuery = (
     ...change,
   }
   return new URLSearchParams(
-    Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
   ).toString()
 }
 

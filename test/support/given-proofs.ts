@@ -5,22 +5,22 @@ import { proveMoney } from '../../src/billing/proofs/check-money.ts'
 import type { MoneyScope } from '../../src/billing/proofs/money-rules.ts'
 import { type Database, type Db, type Sql, sql, type Tx } from '../../src/platform/database/db.ts'
 
-/** Changes data with constraints off, calls `look`, and rolls the change back. */
+/** Changes data with constraints off, calls `inspect`, and rolls the change back. */
 export async function withTampering<T>(
   database: Database,
   statement: Sql,
-  look: (tx: Tx) => Promise<T>,
+  inspect: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   class Undone extends Error {}
-  let seen: T | undefined
+  let result: T | undefined
   const work = database.atomically(async tx => {
     await tx.run(sql`set local session_replication_role = replica`)
     await tx.run(statement)
-    seen = await look(tx)
+    result = await inspect(tx)
     throw new Undone()
   })
   await assert.rejects(work, Undone)
-  return seen as T
+  return result as T
 }
 
 /** Finds the rules of money that are broken after such a change. */

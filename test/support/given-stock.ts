@@ -94,9 +94,9 @@ export async function openStock() {
   /** Adds stock by an adjustment, and returns the id of its row. */
   async function stored(quantity: number, more: Partial<StockIdentity> = {}, facts: Partial<StockMove> = {}) {
     const [id] = await database.atomically(async tx => {
-      const wanted = identity(more)
-      const locked = await lockStock(tx, organisationId, [wanted])
-      const rows = await findOrCreateRows(tx, locked, [wanted])
+      const target = identity(more)
+      const locked = await lockStock(tx, organisationId, [target])
+      const rows = await findOrCreateRows(tx, locked, [target])
       await post(tx, locked, source, [
         {
           movementId: newId(),

@@ -77,7 +77,7 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
     ...given,
   }
   const jobs: PrintedJob[] = []
-  let asked = 0
+  let queries = 0
 
   function printerGroup(): Buffer[] {
     return [
@@ -138,7 +138,7 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
       id = jobs.length + 1
       jobs.push({ id, name: String(attributes.get('job-name')?.[0]), document, isWhole, attributes })
     }
-    if (operation === Operation.GetJobAttributes) asked++
+    if (operation === Operation.GetJobAttributes) queries++
     try {
       await behaviour.beforeResponse(operation)
     } catch {
@@ -173,7 +173,7 @@ export async function openIppServer(given: Partial<IppBehaviour> = {}) {
     port,
     uri: `ipp://127.0.0.1:${port}/ipp/print`,
     /** how often the state of a job was queried */
-    asked: () => asked,
+    asked: () => queries,
     close: () => {
       server.closeAllConnections()
       server.close()

@@ -146,8 +146,8 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
     assert.equal((await caller.put(`${path}/billing-rule`, { period: 4 })).status, 200, path)
   await make('/v1/billing-runs', 'billingRunId', { partnerId: clientId, periodTo: '2026-03-10' })
 
-  const held = [{ warehouseProductId: stock.id, quantity: 1 }]
-  await make('/v1/inventory/holds', 'inventoryHoldId', { kind: 1, reason: 'Wet', stock: held })
+  const stockToHold = [{ warehouseProductId: stock.id, quantity: 1 }]
+  await make('/v1/inventory/holds', 'inventoryHoldId', { kind: 1, reason: 'Wet', stock: stockToHold })
   const warehouseLocationId = records['/v1/warehouses/:warehouseId/locations/:warehouseLocationId']
   const unit = { partnerId: clientId, warehouseId, warehouseLocationId, referenceNumber: 'PALLET' }
   await make('/v1/logistic-units', 'logisticUnitId', unit)

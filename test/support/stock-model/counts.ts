@@ -60,7 +60,7 @@ export const makeCount: Act = (model, ids, dice) => {
 }
 
 const newLine = (row: Row): CountLine => ({
-  ...{ id: '', row, status: LineStatus.ToCount, round: 1, isOpen: true, seen: null },
+  ...{ id: '', row, status: LineStatus.ToCount, round: 1, isOpen: true, lastEntry: null },
 })
 
 /** Draws the result of counting a row, which is mostly what is there. */
@@ -80,11 +80,11 @@ function drawCount(model: StockModel, row: Row, dice: Dice): { quantity: number;
 export const count: Act = (model, _, dice) => {
   const stockCount = someCount(model, dice)
   if (!stockCount) return null
-  const wanted = dice.once(3) ? stockCount.lines : stockCount.lines.filter(isUncounted)
-  const chosenLine = dice.pickFrom(wanted)
-  const lines = dice.once(3) ? (chosenLine ? [chosenLine] : []) : wanted.slice(0, 5)
+  const candidates = dice.once(3) ? stockCount.lines : stockCount.lines.filter(isUncounted)
+  const chosenLine = dice.pickFrom(candidates)
+  const lines = dice.once(3) ? (chosenLine ? [chosenLine] : []) : candidates.slice(0, 5)
   if (lines.length === 0) return null
-  const seen = lines.map(line => ({ line, ...drawCount(model, line.row, dice) }))
+  const counted = lines.map(line => ({ line, ...drawCount(model, line.row, dice) }))
   const isRefused =
     isFinal(stockCount) ||
     lines.some(
@@ -95,7 +95,7 @@ export const count: Act = (model, _, dice) => {
   return step(
     `/v1/stock-counts/${stockCount.id}/lines/count`,
     {
-      counts: seen.map(({ line, quantity, serials }) => ({
+      counts: counted.map(({ line, quantity, serials }) => ({
         stockCountLineId: line.id,
         ...(serials === null ? { countedQuantity: quantity } : { serials }),
       })),
@@ -104,9 +104,9 @@ export const count: Act = (model, _, dice) => {
       ? null
       : () => {
           if (stockCount.status === Status.Draft) stockCount.status = Status.InProgress
-          for (const { line, quantity, serials } of seen) {
+          for (const { line, quantity, serials } of counted) {
             line.status = LineStatus.Counted
-            line.seen = { at: model.clock, quantity, serials }
+            line.lastEntry = { at: model.clock, quantity, serials }
           }
         },
   )
@@ -169,10 +169,10 @@ export const countFound: Act = (model, ids, dice) => {
       : () => {
           if (stockCount.status === Status.Draft) stockCount.status = Status.InProgress
           placeUnit(model, unit, location)
-          const there = line ?? newLine(row ?? model.row(identity as Identity))
-          if (line === undefined) stockCount.lines.push(there)
-          there.status = LineStatus.Counted
-          there.seen = { at: model.clock, quantity, serials: serials ?? null }
+          const countLine = line ?? newLine(row ?? model.row(identity as Identity))
+          if (line === undefined) stockCount.lines.push(countLine)
+          countLine.status = LineStatus.Counted
+          countLine.lastEntry = { at: model.clock, quantity, serials: serials ?? null }
         },
   )
 }
@@ -189,7 +189,7 @@ export const recount: Act = (model, _, dice) => {
       : () => {
           line.status = LineStatus.Recount
           line.round++
-          line.seen = null
+          line.lastEntry = null
         },
   )
 }
@@ -268,25 +268,29 @@ interface Settlement {
 
 /** Works out the adjustments of a line; null if it is refused, undefined if the model cannot predict them. */
 function settleLine(model: StockModel, stockCount: Count, line: CountLine): Settlement | null | undefined {
-  const seen = line.seen as NonNullable<CountLine['seen']>
+  const entry = line.lastEntry as NonNullable<CountLine['lastEntry']>
   const rows = coveredRows(model, stockCount, line)
-  const book = rows.reduce((sum, row) => sum + model.onHandAt(row, seen.at), 0)
-  if (seen.serials !== null) return settleSerials(model, line, rows, book)
+  const book = rows.reduce((sum, row) => sum + model.onHandAt(row, entry.at), 0)
+  if (entry.serials !== null) return settleSerials(model, line, rows, book)
   const [own, ...others] = rows as [Row, ...Row[]]
-  let rest = Math.max(0, book - seen.quantity)
+  let rest = Math.max(0, book - entry.quantity)
   const fromOwn = Math.min(rest, freeOf(own))
   rest -= fromOwn
-  const having = others.filter(row => freeOf(row) > 0)
-  const there = having.reduce((sum, row) => sum + freeOf(row), 0)
-  if (rest > 0 && rest < there && having.length > 1) return undefined
-  const leaving = having.map(row => ({ row, quantity: Math.min(rest, freeOf(row)), serials: [] as string[] }))
-  rest = Math.max(0, rest - there)
+  const otherSources = others.filter(row => freeOf(row) > 0)
+  const available = otherSources.reduce((sum, row) => sum + freeOf(row), 0)
+  if (rest > 0 && rest < available && otherSources.length > 1) return undefined
+  const leaving = otherSources.map(row => ({
+    row,
+    quantity: Math.min(rest, freeOf(row)),
+    serials: [] as string[],
+  }))
+  rest = Math.max(0, rest - available)
   leaving.unshift({ row: own, quantity: fromOwn + rest, serials: [] })
   return {
     line,
     into: rowToFill(rows),
     leaving: leaving.filter(({ quantity }) => quantity > 0),
-    entering: { quantity: Math.max(0, seen.quantity - book), serials: [] },
+    entering: { quantity: Math.max(0, entry.quantity - book), serials: [] },
   }
 }
 
@@ -302,14 +306,14 @@ function settleSerials(
   rows: readonly Row[],
   book: number,
 ): Settlement | null {
-  const { at, serials } = line.seen as NonNullable<CountLine['seen']>
-  const there = new Set(rows.flatMap(row => model.serialsAt(row, at)))
-  if (book !== there.size) return null
-  const seen = new Set(serials)
+  const { at, serials } = line.lastEntry as NonNullable<CountLine['lastEntry']>
+  const bookSerials = new Set(rows.flatMap(row => model.serialsAt(row, at)))
+  if (book !== bookSerials.size) return null
+  const countedSerials = new Set(serials)
   const { product } = line.row
-  const isStill = (serial: string) => !model.hasMovedSince(product, serial, at)
-  const missing = [...there].filter(serial => !seen.has(serial) && isStill(serial))
-  const found = [...seen].filter(serial => !there.has(serial) && isStill(serial))
+  const isUnmoved = (serial: string) => !model.hasMovedSince(product, serial, at)
+  const missing = [...bookSerials].filter(serial => !countedSerials.has(serial) && isUnmoved(serial))
+  const found = [...countedSerials].filter(serial => !bookSerials.has(serial) && isUnmoved(serial))
   const byRow = Map.groupBy(missing, serial => model.rowOfSerial(product, serial))
   return {
     line,
@@ -378,11 +382,11 @@ export const approve: Act = (model, _, dice) => {
               null,
               quantity,
               serials.length > 0 ? serials : serialsIfWhole(row, quantity),
-              line.seen?.at,
+              line.lastEntry?.at,
             )
           for (const { line, into, entering } of settled)
             if (entering.quantity > 0)
-              model.move(null, into, entering.quantity, entering.serials, line.seen?.at)
+              model.move(null, into, entering.quantity, entering.serials, line.lastEntry?.at)
           for (const line of lines) {
             line.status = LineStatus.Approved
             line.isOpen = false

@@ -224,8 +224,8 @@ export const hold: Act = (model, _, dice) => {
   const isVague = products[row.product].tracking !== 'none' && allocatedOf(row) > 0
   const releaseAllocations = dice.once(3)
   const most = releaseAllocations ? row.onHand : freeOf(row)
-  const said = someQuantity(dice, row.product, most)
-  const quantity = said ?? (isVague ? Math.max(1, freeOf(row)) : undefined)
+  const chosen = someQuantity(dice, row.product, most)
+  const quantity = chosen ?? (isVague ? Math.max(1, freeOf(row)) : undefined)
   const serials = someSerials(row, quantity, dice)
   const { left, released } = releaseAllocations
     ? chooseReleased(row, quantity)

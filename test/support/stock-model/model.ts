@@ -93,8 +93,8 @@ export interface CountLine {
   status: number
   round: number
   isOpen: boolean
-  /** the last entry of this round, and when it was made */
-  seen: { at: number; quantity: number; serials: string[] | null } | null
+  /** the last entry of this round, and its time */
+  lastEntry: { at: number; quantity: number; serials: string[] | null } | null
 }
 
 export interface Count {
@@ -257,11 +257,11 @@ export class StockModel {
         remaining -= part
         this.changeAllocation(row, { line, serial: null, isPicked: false, quantity: part })
       }
-      const asked = line.batch?.toLowerCase()
+      const batch = line.batch?.toLowerCase()
       const rows = [...left.keys()].filter(
-        row => row.product === line.product && (!requiresBatch(line) || row.batch?.toLowerCase() === asked),
+        row => row.product === line.product && (!requiresBatch(line) || row.batch?.toLowerCase() === batch),
       )
-      const meets = (row: Row) => asked !== undefined && row.batch?.toLowerCase() === asked
+      const meets = (row: Row) => batch !== undefined && row.batch?.toLowerCase() === batch
       for (const group of [rows.filter(meets), rows.filter(row => !meets(row))]) {
         const sorted = group.filter(row => (left.get(row) ?? 0) > 0).toSorted(byPlace(left))
         for (const row of sorted)

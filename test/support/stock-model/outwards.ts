@@ -192,14 +192,14 @@ export const pick: Act = (model, _, dice) => {
     row.allocations.filter(allocation => allocation.line === line && !allocation.isPicked),
   )
   const isShort = dice.once(6)
-  const said = someQuantity(dice, row.product, isOverride ? allocated + freeOf(row) : allocated)
-  const quantity = isShort && dice.once(3) ? 0 : said
+  const chosen = someQuantity(dice, row.product, isOverride ? allocated + freeOf(row) : allocated)
+  const quantity = isShort && dice.once(3) ? 0 : chosen
   const picked = quantity ?? allocated
   const { serials, isFine } = pickedSerials(model, line, row, picked, dice)
   const wanted = dice.once(3) ? (dice.pickFrom(places) as Location) : null
   const location = wanted ?? 'DISPATCH'
   const unit = dice.once(6) ? (dice.pickFrom([null, ...model.units.keys()]) as string | null) : undefined
-  const stands =
+  const isUnitThere =
     typeof unit !== 'string' || model.onUnit(unit).length === 0 || model.units.get(unit) === location
   const more = Math.max(0, picked - allocated)
   const isAmountFine =
@@ -212,7 +212,11 @@ export const pick: Act = (model, _, dice) => {
           row.product === line.product &&
           more <= freeOf(row))
   const isRefused =
-    line.consignment.status !== ReadyToPick || isQuarantine(location) || !stands || !isAmountFine || !isFine
+    line.consignment.status !== ReadyToPick ||
+    isQuarantine(location) ||
+    !isUnitThere ||
+    !isAmountFine ||
+    !isFine
   const reallocate = dice.once(3) ? false : undefined
   const entry = {
     ...{ consignmentProductId: line.id, warehouseProductId: row.id, quantity, serials, isShort, isOverride },
@@ -326,9 +330,9 @@ export const stage: Act = (model, _, dice) => {
   const parts = partsOf(model, line.consignment.lines)
   const location = dice.pickFrom(places) as Location
   const unit = dice.once(3) ? (dice.pickFrom([null, ...model.units.keys()]) as string | null) : undefined
-  const stands =
+  const isUnitThere =
     typeof unit !== 'string' || model.onUnit(unit).length === 0 || model.units.get(unit) === location
-  const isRefused = !mayBePicked(line) || parts.length === 0 || isQuarantine(location) || !stands
+  const isRefused = !mayBePicked(line) || parts.length === 0 || isQuarantine(location) || !isUnitThere
   return step(
     `/v1/consignments/${line.consignment.id}/stage`,
     {
