@@ -1,6 +1,6 @@
 // Generated from the API document by `npm run client`.
 
-/** What an address is for. */
+/** The purpose of an address. */
 export const AddressType = {
   Warehouse: 1,
   Origin: 2,
@@ -11,16 +11,16 @@ export type AddressType = (typeof AddressType)[keyof typeof AddressType]
 
 /** Why a difference of a back-test is not billed. */
 export const AdjustmentSkipped = {
-  /** The consignment was reopened since: it is billed anew when it is Closed. */
+  /** The consignment was reopened in the meantime; it is billed again when it is Closed. */
   Reopened: 1,
-  /** It was adjusted since. */
+  /** It was adjusted in the meantime. */
   Adjusted: 2,
-  /** It was Closed before there were rate cards: what was entered is its bill. */
+  /** It was Closed before there were rate cards, so it was billed as entered by hand. */
   ChargedByHand: 3,
 } as const
 export type AdjustmentSkipped = (typeof AdjustmentSkipped)[keyof typeof AdjustmentSkipped]
 
-/** Whether goods are told apart by a date or batch. */
+/** Whether goods are distinguished by a date or batch. */
 export const AttributeUsage = {
   Hidden: 1,
   Optional: 2,
@@ -28,12 +28,12 @@ export const AttributeUsage = {
 } as const
 export type AttributeUsage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
 
-/** How far a back-test is. */
+/** The status of a back-test. */
 export const BackTestStatus = {
   Pending: 1,
   Running: 2,
   Done: 3,
-  /** It could not be made; failure says why. */
+  /** It could not be run; `failure` says why. */
   Failed: 4,
   Cancelled: 5,
 } as const
@@ -49,44 +49,44 @@ export const BillingPeriod = {
 } as const
 export type BillingPeriod = (typeof BillingPeriod)[keyof typeof BillingPeriod]
 
-/** How far a billing run is. */
+/** The status of a billing run. */
 export const BillingRunStatus = {
-  /** Nothing is done yet, or a worker gave it back. */
+  /** Not started, or returned by a worker. */
   Pending: 1,
-  /** A worker is at it. */
+  /** A worker is processing it. */
   Running: 2,
   /** The period is billed. */
   Done: 3,
-  /** It could not go on; it is tried again every hour. */
+  /** It could not continue; it is retried every hour. */
   Failed: 4,
 } as const
 export type BillingRunStatus = (typeof BillingRunStatus)[keyof typeof BillingRunStatus]
 
-/** What a billing run does next. */
+/** The next step of a billing run. */
 export const BillingRunStep = {
   /** Closing Complete consignments. */
   Close: 1,
-  /** Raising the storage of the period. */
+  /** Raising the storage charges of the period. */
   Storage: 2,
-  /** Raising periodic fees and what is missing to a minimum spend. */
+  /** Raising periodic fees and top-ups to a minimum spend. */
   Periodic: 3,
-  /** Making schedules. */
+  /** Creating schedules. */
   Schedule: 4,
-  /** Approving them, where the rule says so. */
+  /** Approving schedules, if the billing rule says so. */
   Approve: 5,
 } as const
 export type BillingRunStep = (typeof BillingRunStep)[keyof typeof BillingRunStep]
 
 /** Whether an amount is multiplied. */
 export const ChargeApplication = {
-  /** Rate times metric, and the base. */
+  /** Rate times metric, plus the base. */
   Rate: 1,
   /** The amount itself, once. */
   Fee: 2,
 } as const
 export type ChargeApplication = (typeof ChargeApplication)[keyof typeof ChargeApplication]
 
-/** What a consignment offers to be charged. */
+/** A part of a consignment that can be charged. */
 export const ChargePartKind = {
   Consignment: 1,
   Line: 2,
@@ -96,7 +96,7 @@ export const ChargePartKind = {
 } as const
 export type ChargePartKind = (typeof ChargePartKind)[keyof typeof ChargePartKind]
 
-/** What is charged, and how it is reckoned. Types below 7 are between the organisation and a client, the others between it and a carrier. */
+/** What is charged, and how it is calculated. Types below 7 are between the organisation and a client, the others between the organisation and a carrier. */
 export const ChargeType = {
   ClientActivityAdhoc: 1,
   ClientActivityMetricRate: 2,
@@ -110,12 +110,12 @@ export const ChargeType = {
 } as const
 export type ChargeType = (typeof ChargeType)[keyof typeof ChargeType]
 
-/** What became of a consignment that was to be closed with others. */
+/** The result of closing a consignment together with others. */
 export const CloseResult = {
   Closed: 1,
-  /** It was Closed already. */
+  /** It was already Closed. */
   NotModified: 2,
-  /** It is as it was; the messages say why. */
+  /** It was not changed; the messages say why. */
   Refused: 3,
 } as const
 export type CloseResult = (typeof CloseResult)[keyof typeof CloseResult]
@@ -128,13 +128,13 @@ export const ConsignmentPriority = {
 } as const
 export type ConsignmentPriority = (typeof ConsignmentPriority)[keyof typeof ConsignmentPriority]
 
-/** How far a consignment is. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, InProgress, Complete, Closed. */
+/** The status of a consignment. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, Pending, InProgress, Complete, Closed. */
 export const ConsignmentStatus = {
-  /** Given up; nothing of it can change. */
+  /** Cancelled; it can no longer change. */
   Void: -2,
   /** Everything is received, delivered or done. */
   Complete: 0,
-  /** Where a consignment begins. */
+  /** The initial status. */
   Pending: 1,
   /** Outwards: stock is allocated. */
   ReadyToPick: 2,
@@ -142,9 +142,9 @@ export const ConsignmentStatus = {
   ReadyToDispatch: 3,
   /** Inwards: receiving may begin. */
   ReadyToReceive: 4,
-  /** Point to point: under way. */
+  /** Point to point: in progress. */
   InProgress: 5,
-  /** Billed; nothing of it can change until it is reopened. */
+  /** Billed; it cannot change unless it is reopened. */
   Closed: 6,
   /** Outwards: the goods have left the warehouse. */
   InTransit: 7,
@@ -155,11 +155,11 @@ export type ConsignmentStatus = (typeof ConsignmentStatus)[keyof typeof Consignm
 
 /** A status of consignments to filter by. */
 export const ConsignmentStatusFilter = {
-  /** Given up; nothing of it can change. */
+  /** Cancelled; it can no longer change. */
   Void: -2,
   /** Everything is received, delivered or done. */
   Complete: 0,
-  /** Where a consignment begins. */
+  /** The initial status. */
   Pending: 1,
   /** Outwards: stock is allocated. */
   ReadyToPick: 2,
@@ -167,22 +167,22 @@ export const ConsignmentStatusFilter = {
   ReadyToDispatch: 3,
   /** Inwards: receiving may begin. */
   ReadyToReceive: 4,
-  /** Point to point: under way. */
+  /** Point to point: in progress. */
   InProgress: 5,
-  /** Billed; nothing of it can change until it is reopened. */
+  /** Billed; it cannot change unless it is reopened. */
   Closed: 6,
   /** Outwards: the goods have left the warehouse. */
   InTransit: 7,
   /** Not released yet. */
   Draft: 8,
-  /** Every status but Closed and Void. */
+  /** Every status except Closed and Void. */
   Open: -1,
 } as const
 export type ConsignmentStatusFilter = (typeof ConsignmentStatusFilter)[keyof typeof ConsignmentStatusFilter]
 
-/** Which way the goods go. */
+/** The direction in which the goods move. */
 export const ConsignmentType = {
-  /** From one address to another, past the warehouses. */
+  /** From one address to another, without a warehouse. */
   PointToPoint: 0,
   /** Into a warehouse. */
   Inwards: 1,
@@ -200,7 +200,7 @@ export const ContainerSize = {
 } as const
 export type ContainerSize = (typeof ContainerSize)[keyof typeof ContainerSize]
 
-/** Kind of a shipping container. */
+/** Type of a shipping container. */
 export const ContainerType = {
   GeneralPurpose: 1,
   GeneralPurposeHighCube: 2,
@@ -217,29 +217,29 @@ export const ContainerType = {
 } as const
 export type ContainerType = (typeof ContainerType)[keyof typeof ContainerType]
 
-/** Which stock may be taken, by its dates. */
+/** Which stock may be used, by its dates. */
 export const CriticalStockStatus = {
-  /** Only what is within the critical days before one of its dates, or past it. */
+  /** Only stock within the critical days before one of its dates, or past it. */
   CriticalStock: 1,
-  /** Only what is not. */
+  /** Only other stock. */
   NonCriticalStock: 2,
 } as const
 export type CriticalStockStatus = (typeof CriticalStockStatus)[keyof typeof CriticalStockStatus]
 
-/** How far a delivery is. */
+/** The status of a delivery. */
 export const DeliveryStatus = {
-  /** Is sent, or sent again, when its time comes. */
+  /** Scheduled to be sent, or to be retried. */
   Pending: 1,
-  /** The receiver answered 2xx. */
+  /** The receiver responded with 2xx. */
   Delivered: 2,
-  /** Given up; it can be replayed. */
+  /** No more attempts are made; it can be replayed. */
   Failed: 3,
-  /** Waits until the reason is gone for which nothing is sent to the subscription. */
+  /** Waits until the reason why nothing is sent to the subscription no longer applies. */
   Held: 4,
 } as const
 export type DeliveryStatus = (typeof DeliveryStatus)[keyof typeof DeliveryStatus]
 
-/** Standard by which goods are dangerous. */
+/** The standard that classifies dangerous goods. */
 export const DgStandard = {
   /** New Zealand, GHS revision 7. */
   NewZealand_Ghs7: 1,
@@ -252,7 +252,7 @@ export const DgStandard = {
 } as const
 export type DgStandard = (typeof DgStandard)[keyof typeof DgStandard]
 
-/** How fine a label printer prints: dots in a millimetre. */
+/** The resolution of a label printer in dots per millimetre. */
 export const DotsPerMM = {
   Dpi150: 6,
   Dpi203: 8,
@@ -261,18 +261,18 @@ export const DotsPerMM = {
 } as const
 export type DotsPerMM = (typeof DotsPerMM)[keyof typeof DotsPerMM]
 
-/** How an integration fared with what it was told. */
+/** Whether an integration processed an event successfully. */
 export const EdiResult = {
   Success: 1,
   Failed: 2,
 } as const
 export type EdiResult = (typeof EdiResult)[keyof typeof EdiResult]
 
-/** What happened; `webhooks` has what is told about each. */
+/** What happened; `webhooks` describes the data of each. */
 export const EventType = {
   /** An hour has begun. */
   CronRecurrence: 1,
-  /** An integration is asked to act. */
+  /** An integration is asked to perform an action. */
   IdentityConnectionActionExecution: 2,
   ConsignmentCreated: 101,
   ConsignmentGeneralUpdated: 102,
@@ -303,7 +303,7 @@ export const EventType = {
 } as const
 export type EventType = (typeof EventType)[keyof typeof EventType]
 
-/** What happened, of what stands in the event feed. */
+/** What happened, for the events in the event feed. */
 export const FeedEventType = {
   ConsignmentCreated: 101,
   ConsignmentGeneralUpdated: 102,
@@ -334,7 +334,7 @@ export const FeedEventType = {
 } as const
 export type FeedEventType = (typeof FeedEventType)[keyof typeof FeedEventType]
 
-/** Which freight rate counts where several fit. */
+/** Which freight rate applies if several match. */
 export const FreightResolution = {
   LeastExpensive: 0,
   MostExpensive: 1,
@@ -343,35 +343,35 @@ export const FreightResolution = {
 } as const
 export type FreightResolution = (typeof FreightResolution)[keyof typeof FreightResolution]
 
-/** When the price of freight is worth a warning. */
+/** When the price of freight causes a warning. */
 export const FreightWarningType = {
   None: 0,
-  /** It earns less than an amount. */
+  /** It earns less than a certain amount. */
   Value: 1,
-  /** It earns less than a percentage of what is charged. */
+  /** It earns less than a certain percentage of the charge. */
   Margin: 2,
 } as const
 export type FreightWarningType = (typeof FreightWarningType)[keyof typeof FreightWarningType]
 
-/** What a line is given that wants as much as a whole logistic unit holds. */
+/** What is allocated to a line that needs as much as a whole logistic unit contains. */
 export const FullPalletAllocation = {
   /** The unit. */
   WholeUnit: 1,
-  /** The items off it. */
+  /** Its items, without the unit. */
   LooseItems: 2,
 } as const
 export type FullPalletAllocation = (typeof FullPalletAllocation)[keyof typeof FullPalletAllocation]
 
-/** How an app comes to its tokens. */
+/** How an app gets its tokens. */
 export const GrantType = {
   /** For the people who sign in to it. */
   AuthorisationCode: 1,
-  /** For the organisation, by its id and secret. */
+  /** For the organisation, with its id and secret. */
   ClientCredentials: 2,
 } as const
 export type GrantType = (typeof GrantType)[keyof typeof GrantType]
 
-/** With what a fire is fought: the digit of the Hazchem code. */
+/** The means of fighting a fire: the digit of the Hazchem code. */
 export const HazchemFireCode = {
   /** Coarse spray. */
   I: 1,
@@ -381,14 +381,14 @@ export const HazchemFireCode = {
   III: 3,
   /** Dry agent. */
   IV: 4,
-  /** Alcohol resistant foam; where there is none, fine spray. */
+  /** Alcohol-resistant foam; if there is none, fine spray. */
   II_ARF: 5,
-  /** Alcohol resistant foam; where there is none, other foam. */
+  /** Alcohol-resistant foam; if there is none, other foam. */
   III_ARF: 6,
 } as const
 export type HazchemFireCode = (typeof HazchemFireCode)[keyof typeof HazchemFireCode]
 
-/** What those who fight a fire wear and do: the letter of the Hazchem code. Black: the letter is white on black, or in brackets. */
+/** What firefighters must wear and do: the letter of the Hazchem code. Black: the letter is white on black, or in brackets. */
 export const HazchemSafetyCode = {
   P: 1,
   R: 2,
@@ -405,44 +405,44 @@ export const HazchemSafetyCode = {
 } as const
 export type HazchemSafetyCode = (typeof HazchemSafetyCode)[keyof typeof HazchemSafetyCode]
 
-/** Why nothing is sent to a subscription; the first reason that applies. */
+/** Why nothing is sent to a subscription: the first reason that applies. */
 export const HeldReason = {
   /** Too many deliveries failed. */
   SubscriptionFailed: 1,
-  /** The app that made it is disabled. */
+  /** The app that created it is disabled. */
   AppDisabled: 2,
-  /** The person who made it is disabled. */
+  /** The user who created it is disabled. */
   UserDisabled: 3,
-  /** The person belongs to another partner than when it was made. */
+  /** The user belongs to another partner than when it was created. */
   PartnerChanged: 4,
-  /** App, role and consent no longer reach the scope of its events. */
+  /** App, role and consent no longer include the scope of its events. */
   ScopeLost: 5,
 } as const
 export type HeldReason = (typeof HeldReason)[keyof typeof HeldReason]
 
-/** Why stock is held. */
+/** Why stock is on hold. */
 export const HoldKind = {
   General: 1,
   Quality: 2,
-  /** It was sent back. */
+  /** It was returned. */
   Return: 3,
 } as const
 export type HoldKind = (typeof HoldKind)[keyof typeof HoldKind]
 
-/** How far an import is. */
+/** The status of an import. */
 export const ImportStatus = {
-  /** Accepted; it is tried within moments. */
+  /** Accepted; it will be processed within moments. */
   Pending: 1,
-  /** Waits for a decision; its reasons say about what. */
+  /** Waits for a decision; its reasons say what about. */
   PendingReconciliation: 2,
-  /** It has become the consignment with its id. */
+  /** It has become the consignment with the same id. */
   Reconciled: 3,
-  /** Given up by a person. */
+  /** Discarded by a user. */
   Discarded: 4,
 } as const
 export type ImportStatus = (typeof ImportStatus)[keyof typeof ImportStatus]
 
-/** What moved stock. */
+/** The type of a stock movement. */
 export const InventoryMovementType = {
   Adjustment: 1,
   Transfer: 2,
@@ -453,30 +453,30 @@ export const InventoryMovementType = {
 } as const
 export type InventoryMovementType = (typeof InventoryMovementType)[keyof typeof InventoryMovementType]
 
-/** What was done to stock. */
+/** The type of a stock transaction. */
 export const InventoryTransactionType = {
-  /** It was promised, or is no longer; nothing moved. */
+  /** Stock was allocated or deallocated; nothing moved. */
   Allocation: 0,
   Adjustment: 1,
   Transfer: 2,
-  /** It came in. */
+  /** Stock was received. */
   Receive: 3,
-  /** It was put on hold, or released. */
+  /** Stock was put on hold or released. */
   Hold: 4,
-  /** It was brought to where it leaves. */
+  /** Stock was moved to where it leaves the warehouse. */
   Pick: 5,
-  /** It left. */
+  /** Stock left the warehouse. */
   Dispatch: 6,
 } as const
 export type InventoryTransactionType = (typeof InventoryTransactionType)[keyof typeof InventoryTransactionType]
 
-/** Which inwards consignments a summary has. */
+/** Which inwards consignments a summary lists. */
 export const InwardSummaryMode = {
-  /** All, by the day on which they were entered. */
+  /** All, by the day of entry. */
   DateEntered: 1,
   /** Received ones, by the day of receipt. */
   ActualReceivedDate: 2,
-  /** Those that are not Complete, by the day on which they are expected. */
+  /** Those that are not Complete, by the expected day of receipt. */
   NotYetReceived: 3,
 } as const
 export type InwardSummaryMode = (typeof InwardSummaryMode)[keyof typeof InwardSummaryMode]
@@ -489,7 +489,7 @@ export const JobPriority = {
 } as const
 export type JobPriority = (typeof JobPriority)[keyof typeof JobPriority]
 
-/** How far a job is. */
+/** The status of a job. */
 export const JobStatus = {
   Draft: 1,
   ReadyToStart: 2,
@@ -501,7 +501,7 @@ export type JobStatus = (typeof JobStatus)[keyof typeof JobStatus]
 
 /** A status of jobs to filter by. */
 export const JobStatusFilter = {
-  /** Every status but Complete. */
+  /** Every status except Complete. */
   Incomplete: -2,
   /** Draft, ReadyToStart and InProgress. */
   Open: -1,
@@ -513,14 +513,14 @@ export const JobStatusFilter = {
 } as const
 export type JobStatusFilter = (typeof JobStatusFilter)[keyof typeof JobStatusFilter]
 
-/** What is done in a job. */
+/** The type of work in a job. */
 export const JobType = {
   WavePick: 1,
   Replenishment: 2,
 } as const
 export type JobType = (typeof JobType)[keyof typeof JobType]
 
-/** What a label is made as. */
+/** The file format of a label. */
 export const LabelFormat = {
   Pdf: 1,
   Zpl: 2,
@@ -528,21 +528,21 @@ export const LabelFormat = {
 } as const
 export type LabelFormat = (typeof LabelFormat)[keyof typeof LabelFormat]
 
-/** What a location is for. */
+/** The purpose of a location. */
 export const LocationType = {
   Racking: 1,
   Bulk: 2,
-  /** What lies there is on hand but not available. */
+  /** Its stock is on hand but not available. */
   Quarantine: 3,
   Transitional: 4,
 } as const
 export type LocationType = (typeof LocationType)[keyof typeof LocationType]
 
-/** How a conversion is told. */
+/** How the result of a conversion is expressed. */
 export const MetricResolution = {
-  /** The whole quantity in every unit. */
+  /** The whole quantity in each unit. */
   Compound: 1,
-  /** Whole units from the largest down, and the rest in items. */
+  /** Whole units from the largest to the smallest, and the remainder in items. */
   Cascade: 2,
 } as const
 export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]
@@ -555,7 +555,7 @@ export const MetricRounding = {
 } as const
 export type MetricRounding = (typeof MetricRounding)[keyof typeof MetricRounding]
 
-/** What a quantity counts. */
+/** The unit of a quantity. */
 export const MetricType = {
   /** Single items. */
   Item: 1,
@@ -565,20 +565,20 @@ export const MetricType = {
 } as const
 export type MetricType = (typeof MetricType)[keyof typeof MetricType]
 
-/** Which way a page is held. */
+/** The orientation of a page. */
 export const Orientation = {
   Portrait: 1,
   Landscape: 2,
 } as const
 export type Orientation = (typeof Orientation)[keyof typeof Orientation]
 
-/** Which outwards consignments a summary has. */
+/** Which outwards consignments a summary lists. */
 export const OutwardSummaryMode = {
-  /** All, by the day on which they were entered. */
+  /** All, by the day of entry. */
   DateEntered: 1,
   /** Dispatched ones, by the day of dispatch. */
   ActualDispatchDate: 2,
-  /** Those that have not left, by the day on which they are to. */
+  /** Those that have not left, by the expected day of dispatch. */
   NotYetDispatched: 3,
 } as const
 export type OutwardSummaryMode = (typeof OutwardSummaryMode)[keyof typeof OutwardSummaryMode]
@@ -594,16 +594,16 @@ export const PackagingGroup = {
 } as const
 export type PackagingGroup = (typeof PackagingGroup)[keyof typeof PackagingGroup]
 
-/** What paper a document is set for. */
+/** The paper size of a document. */
 export const PaperSize = {
   A4: 1,
   Letter: 2,
 } as const
 export type PaperSize = (typeof PaperSize)[keyof typeof PaperSize]
 
-/** Whether new records can name the partner. */
+/** Whether new records can refer to the partner. */
 export const PartnerStatus = {
-  /** Kept for the records that name it; new ones cannot. */
+  /** Kept for existing records; new records cannot refer to it. */
   Inactive: 1,
   Active: 2,
 } as const
@@ -620,24 +620,24 @@ export type PickSortBy = (typeof PickSortBy)[keyof typeof PickSortBy]
 
 /** What is wrong with a pickface. */
 export const PickfaceExceptionType = {
-  /** It is the pickface of no product. */
+  /** It has no product. */
   NoProduct: 1,
-  /** Nothing lies there. */
+  /** It has no stock. */
   Empty: 2,
-  /** Less of its product is available there than its minimum. */
+  /** Less of its product is available than its minimum. */
   BelowMin: 3,
-  /** Another product lies there. */
+  /** It has stock of another product. */
   OtherProduct: 4,
-  /** Several products lie there. */
+  /** It has stock of several products. */
   SeveralProducts: 5,
-  /** All that lies there is held, quarantined or expired. */
+  /** All its stock is on hold, quarantined or expired. */
   NothingAvailable: 6,
-  /** It has no target. */
+  /** It has no target quantity. */
   NoTarget: 7,
 } as const
 export type PickfaceExceptionType = (typeof PickfaceExceptionType)[keyof typeof PickfaceExceptionType]
 
-/** How full a pickface is, by what is available of its product. */
+/** How full a pickface is, by the available quantity of its product. */
 export const PickfaceReplenishmentStatus = {
   TargetReached: 1,
   BelowTarget: 2,
@@ -662,22 +662,22 @@ export const PrintJobKind = {
 } as const
 export type PrintJobKind = (typeof PrintJobKind)[keyof typeof PrintJobKind]
 
-/** How far the bridge has come that has a print job. */
+/** How far a printer bridge has got with a print job. */
 export const PrintJobPhase = {
   Waiting: 1,
   Claimed: 2,
-  /** From here on, some of it may be on paper. */
+  /** From now on, part of it may be on paper. */
   Sending: 3,
-  /** The printer has all of it. */
+  /** The printer has received all of it. */
   Sent: 4,
 } as const
 export type PrintJobPhase = (typeof PrintJobPhase)[keyof typeof PrintJobPhase]
 
-/** How far a print job is. */
+/** The status of a print job. */
 export const PrintJobStatus = {
-  /** It waits for its printer. */
+  /** It is waiting for its printer. */
   Pending: 1,
-  /** A printer bridge has it. */
+  /** A printer bridge is working on it. */
   InProgress: 2,
   Success: 3,
   Failed: 4,
@@ -685,162 +685,162 @@ export const PrintJobStatus = {
 } as const
 export type PrintJobStatus = (typeof PrintJobStatus)[keyof typeof PrintJobStatus]
 
-/** What came of an attempt to print. */
+/** The result of an attempt to print. */
 export const PrintResult = {
   Success: 1,
   Failed: 2,
 } as const
 export type PrintResult = (typeof PrintResult)[keyof typeof PrintResult]
 
-/** What is printed, and what a printer prints. */
+/** What is printed, or what a printer prints. */
 export const PrintType = {
   Label: 1,
   Document: 2,
 } as const
 export type PrintType = (typeof PrintType)[keyof typeof PrintType]
 
-/** Whether something can be printed on a printer now. */
+/** Whether a printer is available now. */
 export const PrinterAvailability = {
   Online: 1,
   Offline: 2,
 } as const
 export type PrinterAvailability = (typeof PrinterAvailability)[keyof typeof PrinterAvailability]
 
-/** What a printer is sent. */
+/** The format that a printer accepts. */
 export const PrinterLanguage = {
   Pdf: 1,
-  /** The language of label printers; a PDF is turned into it. */
+  /** The language of label printers; PDFs are converted to it. */
   Zpl: 2,
 } as const
 export type PrinterLanguage = (typeof PrinterLanguage)[keyof typeof PrinterLanguage]
 
-/** Whether new records can name the product. */
+/** Whether new records can refer to the product. */
 export const ProductStatus = {
   Active: 1,
-  /** Kept for the records that name it; new ones cannot. */
+  /** Kept for existing records; new records cannot refer to it. */
   Inactive: 2,
 } as const
 export type ProductStatus = (typeof ProductStatus)[keyof typeof ProductStatus]
 
-/** Why stock might be put away in a location. */
+/** Why a location is suggested for put-away. */
 export const PutAwayReason = {
   /** It is the pickface of the product, and below its target. */
   Pickface: 1,
-  /** The same product and batch lie there. */
+  /** It has stock of the same product and batch. */
   SameBatch: 2,
-  /** It is free racking of a zone where the product lies. */
+  /** It is free racking in a zone that has stock of the product. */
   FreeInZone: 3,
   /** It is free racking. */
   Free: 4,
 } as const
 export type PutAwayReason = (typeof PutAwayReason)[keyof typeof PutAwayReason]
 
-/** Whether charges of a rate may select lines by their products. */
+/** Whether the charges of a rate can select lines by product. */
 export const RateBasis = {
-  /** No: all lines together. */
+  /** No: each charge applies to all lines together. */
   Metric: 1,
-  /** Yes: the matching lines together. */
+  /** Yes: each charge applies to its matching lines together. */
   Product: 2,
 } as const
 export type RateBasis = (typeof RateBasis)[keyof typeof RateBasis]
 
-/** How a quantity and bands of rates go together. */
+/** How a quantity is priced by bands of rates. */
 export const RateBreaks = {
   None: 0,
-  /** The whole quantity at the rate of the band that it falls in. */
+  /** The whole quantity at the rate of the band that it falls into. */
   Selective: 1,
-  /** Each band's part at its own rate. */
+  /** The part of the quantity in each band at the rate of that band. */
   Progressive: 2,
 } as const
 export type RateBreaks = (typeof RateBreaks)[keyof typeof RateBreaks]
 
-/** Why a rate card counts for a partner. */
+/** Why a rate card applies to a partner. */
 export const RateCardBecause = {
-  /** It is the partner's. */
+  /** It is the partner's own card. */
   Own: 1,
-  /** The partner has none that counts, and this is the one for all such partners. */
+  /** The partner has no card that applies, and this is the card for all such partners. */
   FallBack: 2,
 } as const
 export type RateCardBecause = (typeof RateCardBecause)[keyof typeof RateCardBecause]
 
-/** Whether a rate card counts. */
+/** Whether a rate card applies. */
 export const RateCardStatus = {
   Active: 1,
   Inactive: 2,
 } as const
 export type RateCardStatus = (typeof RateCardStatus)[keyof typeof RateCardStatus]
 
-/** How far a version of a rate card is. */
+/** The status of a version of a rate card. */
 export const RateCardVersionStatus = {
-  /** May still change; nothing is charged by it. */
+  /** Can still change; nothing is charged by it. */
   Draft: 1,
-  /** Counts from its date on, and never changes. */
+  /** Applies from its start date, and never changes. */
   Approved: 2,
 } as const
 export type RateCardVersionStatus = (typeof RateCardVersionStatus)[keyof typeof RateCardVersionStatus]
 
-/** What became of a charge of a rate. */
+/** The outcome of a charge of a rate. */
 export const RateChargeOutcome = {
   /** It is charged. */
   Taken: 1,
-  /** It took its parts, and costs nothing. */
+  /** It applies to its parts, but costs nothing. */
   Free: 2,
-  /** The consignment is none that it is for. */
+  /** It does not apply to the consignment. */
   NoMatch: 3,
-  /** It is for the consignment, and nothing that is left matched it. */
+  /** It applies to the consignment, but none of the remaining parts matched it. */
   NothingTaken: 4,
-  /** The charges before it left nothing. */
+  /** The charges before it left no parts. */
   NotReached: 5,
-  /** Another freight rate came before. */
+  /** Another freight rate took precedence. */
   LostResolution: 6,
 } as const
 export type RateChargeOutcome = (typeof RateChargeOutcome)[keyof typeof RateChargeOutcome]
 
-/** What a rate prices. CarrierFreight is of carriers' cards, the others of clients'. */
+/** What a rate prices. CarrierFreight is used on carriers' cards, the others on clients' cards. */
 export const RateKind = {
   /** Work on a consignment. */
   Activity: 1,
   /** What the client pays for freight. */
   ClientFreight: 2,
-  /** What the carrier asks for freight. */
+  /** What the carrier charges for freight. */
   CarrierFreight: 3,
-  /** Stock, by the day. */
+  /** Storage of stock, per day. */
   Storage: 4,
-  /** A fee once a billing period. */
+  /** A fee per billing period. */
   Periodic: 5,
 } as const
 export type RateKind = (typeof RateKind)[keyof typeof RateKind]
 
-/** What a charge multiplies. */
+/** What a charge is multiplied by. */
 export const RateMetric = {
   /** Always 1. */
   Consignment: 1,
   Quantity: 2,
   WeightKG: 3,
   VolumeM3: 4,
-  /** Pallets, by the products' unit chains. */
+  /** Pallets, calculated from the products' unit conversions. */
   VirtualPallet: 5,
-  /** Units of a type, by the products' unit chains. */
+  /** Units of a unit type, calculated from the products' unit conversions. */
   UnitType: 6,
-  /** The value of a task; hours are a task whose value is hours. */
+  /** The value of a task; for hours, use a task whose value is hours. */
   TaskValue: 7,
   /** The value of a consumable. */
   ConsumableValue: 8,
   Lines: 9,
   LogisticUnits: 10,
   Serials: 11,
-  /** The greater of the weight and what the volume counts for. */
+  /** The greater of the weight and the volumetric weight. */
   ChargeableWeightKG: 12,
   /** Storage only: locations in use. */
   Locations: 13,
 } as const
 export type RateMetric = (typeof RateMetric)[keyof typeof RateMetric]
 
-/** What of a period is charged for stock that comes in during it. */
+/** How much of a period is charged for stock that is received during it. */
 export const ReceiptsCharged = {
   None: 0,
   Full: 1,
-  /** All of it in the first half of the period, half of it in the second. */
+  /** The whole period if received in its first half, otherwise half of it. */
   HalfAfterMid: 2,
   DaysLeft: 3,
 } as const
@@ -855,12 +855,12 @@ export const Relationship = {
 } as const
 export type Relationship = (typeof Relationship)[keyof typeof Relationship]
 
-/** How far a line of a replenishment is. */
+/** The status of a line of a replenishment. */
 export const ReplenishmentLineStatus = {
-  /** There is something to move still. */
+  /** There is still something to move. */
   Open: 1,
   Done: 2,
-  /** Less was to be had than the line says. */
+  /** Less stock was available than the line asks for. */
   Short: 3,
   /** The job ended before anything was moved. */
   Cancelled: 4,
@@ -886,35 +886,35 @@ export const RotationMethod = {
 } as const
 export type RotationMethod = (typeof RotationMethod)[keyof typeof RotationMethod]
 
-/** For whom a schedule is exported. */
+/** The format that a schedule is exported in. */
 export const ScheduleExportFormat = {
-  /** Programs. */
+  /** For programs. */
   Json: 1,
-  /** Spreadsheets. */
+  /** For spreadsheets. */
   Csv: 2,
-  /** Xero, which imports it as a sales invoice. */
+  /** For Xero, which imports it as a sales invoice. */
   Xero: 3,
-  /** MYOB AccountRight, which imports it as a professional sale. */
+  /** For MYOB AccountRight, which imports it as a professional sale. */
   Myob: 4,
 } as const
 export type ScheduleExportFormat = (typeof ScheduleExportFormat)[keyof typeof ScheduleExportFormat]
 
-/** How far a schedule is. */
+/** The status of a schedule. */
 export const ScheduleStatus = {
-  /** May still change. */
+  /** Can still change. */
   Draft: 1,
-  /** Final, to be exported. */
+  /** Final, ready to be exported. */
   Approved: 2,
 } as const
 export type ScheduleStatus = (typeof ScheduleStatus)[keyof typeof ScheduleStatus]
 
-/** Where a transaction is. */
+/** The status of a transaction. */
 export const ScheduleTransactionStatus = {
-  /** On no schedule yet. */
+  /** Not on a schedule yet. */
   Pending: 1,
   /** On a schedule. */
   Scheduled: 2,
-  /** Not billed. It is kept. */
+  /** Not billed, but kept. */
   Void: 3,
 } as const
 export type ScheduleTransactionStatus = (typeof ScheduleTransactionStatus)[keyof typeof ScheduleTransactionStatus]
@@ -928,7 +928,7 @@ export const ScheduleTransactionType = {
 } as const
 export type ScheduleTransactionType = (typeof ScheduleTransactionType)[keyof typeof ScheduleTransactionType]
 
-/** When serial numbers of pieces are captured. */
+/** When the serial numbers of items are captured. */
 export const SerialTrackingMode = {
   None: 1,
   /** When they are received and when they are dispatched. */
@@ -938,15 +938,15 @@ export const SerialTrackingMode = {
 } as const
 export type SerialTrackingMode = (typeof SerialTrackingMode)[keyof typeof SerialTrackingMode]
 
-/** Whether new records can name it. */
+/** Whether new records can refer to it. */
 export const SetUpStatus = {
   Active: 1,
-  /** Kept for the records that name it; new ones cannot. */
+  /** Kept for existing records; new records cannot refer to it. */
   Inactive: 2,
 } as const
 export type SetUpStatus = (typeof SetUpStatus)[keyof typeof SetUpStatus]
 
-/** What somebody may make of a transaction that belongs to no consignment. */
+/** The statuses that a transaction without a consignment can be set to. */
 export const SettableTransactionStatus = {
   /** To be billed after all. */
   Pending: 1,
@@ -955,49 +955,49 @@ export const SettableTransactionStatus = {
 } as const
 export type SettableTransactionStatus = (typeof SettableTransactionStatus)[keyof typeof SettableTransactionStatus]
 
-/** How far a line of a stock count is. */
+/** The status of a line of a stock count. */
 export const StockCountLineStatus = {
-  /** Nobody has counted it. */
+  /** Not counted yet. */
   ToCount: 1,
   Counted: 2,
-  /** It is to be counted again. */
+  /** To be counted again. */
   Recount: 3,
-  /** Stock was put right by it. */
+  /** Stock was corrected to match it. */
   Approved: 4,
 } as const
 export type StockCountLineStatus = (typeof StockCountLineStatus)[keyof typeof StockCountLineStatus]
 
-/** How far a stock count is. */
+/** The status of a stock count. */
 export const StockCountStatus = {
-  /** Not begun. */
+  /** Not started. */
   Draft: 1,
   /** It is being counted. */
   InProgress: 2,
-  /** Everything is counted; what was seen waits for approval. */
+  /** Everything is counted; the results wait for approval. */
   Counted: 3,
-  /** Every line is approved; nothing of it can change. */
+  /** Every line is approved; the count can no longer change. */
   Approved: 4,
-  /** Given up; lines that were approved stay. */
+  /** Cancelled; approved lines remain. */
   Cancelled: 5,
 } as const
 export type StockCountStatus = (typeof StockCountStatus)[keyof typeof StockCountStatus]
 
-/** Which stock goes first where rotation holds it equal, by the day on which it was received. */
+/** Which stock is used first if the rotation method does not decide, by the day of receipt. */
 export const StockDepletionMethod = {
   FIFO: 1,
   LIFO: 2,
 } as const
 export type StockDepletionMethod = (typeof StockDepletionMethod)[keyof typeof StockDepletionMethod]
 
-/** Which stock of a day counts. */
+/** Which stock of a day is charged. */
 export const StorageCount = {
   Closing: 1,
   Opening: 2,
-  /** The greatest balance of the day. */
+  /** The highest balance of the day. */
   Chronological: 3,
-  /** What was there at its beginning, and what came in. */
+  /** The stock at the start of the day, plus receipts of the day. */
   PartThereof: 4,
-  /** What was there at the period's beginning, and what came in since. */
+  /** The stock at the start of the period, plus receipts since then. */
   CumulativePartThereof: 5,
 } as const
 export type StorageCount = (typeof StorageCount)[keyof typeof StorageCount]
@@ -1007,14 +1007,14 @@ export const StorageMethod = {
   SumOfDays: 1,
   Average: 2,
   Maximum: 3,
-  /** What was there at the beginning, and receipts as receiptsCharged says. */
+  /** The stock at the start, plus receipts as receiptsCharged says. */
   StartOfPeriod: 4,
-  /** Each receipt by periods of its own, from its own day. */
+  /** Each receipt has its own periods, which start on the day of the receipt. */
   Anniversary: 5,
 } as const
 export type StorageMethod = (typeof StorageMethod)[keyof typeof StorageMethod]
 
-/** Whether a subscription is told of events. */
+/** Whether events are sent to a subscription. */
 export const SubscriptionStatus = {
   Active: 1,
   /** Too many deliveries failed; nothing is sent until it is reactivated. */
@@ -1022,14 +1022,14 @@ export const SubscriptionStatus = {
 } as const
 export type SubscriptionStatus = (typeof SubscriptionStatus)[keyof typeof SubscriptionStatus]
 
-/** Whether other stock may be taken in place of what was asked for. */
+/** Whether other stock may be used instead of the requested stock. */
 export const Substitution = {
   Allowed: 1,
   NotAllowed: 2,
 } as const
 export type Substitution = (typeof Substitution)[keyof typeof Substitution]
 
-/** What the carrier says about the goods. */
+/** The tracking status that the carrier reports. */
 export const TrackingStatus = {
   Unknown: 0,
   /** The label is printed. */
@@ -1039,9 +1039,9 @@ export const TrackingStatus = {
   OutForDelivery: 4,
   Delivered: 5,
   PickupInStore: 6,
-  /** Nobody took the goods. */
+  /** Nobody was there to receive the goods. */
   AttemptedDelivery: 7,
-  /** Something is wrong; the details say what. */
+  /** Something went wrong; the details say what. */
   Exception: 8,
   AwaitingCollection: 9,
   Cancelled: 10,
@@ -1055,44 +1055,44 @@ export const UnbilledKind = {
   Task: 2,
   Consumable: 3,
   Freight: 4,
-  /** Days on which goods lay in store. */
+  /** Days on which goods were stored. */
   StorageDay: 5,
-  /** A service type that no charge names. */
+  /** A service type that no charge refers to. */
   ServiceType: 6,
-  /** A Complete consignment that waits to be Closed. */
+  /** A Complete consignment that is waiting to be Closed. */
   NotClosed: 7,
-  /** A charge that somebody left out. */
+  /** A charge that a user excluded. */
   Excluded: 8,
   /** A charge of 0.00. */
   ZeroAmount: 9,
-  /** A consignment charged by what was expected, because nothing of it came or went here. */
+  /** A consignment charged by expected quantities, because nothing was received or dispatched here. */
   ByExpected: 10,
 } as const
 export type UnbilledKind = (typeof UnbilledKind)[keyof typeof UnbilledKind]
 
-/** Why work is charged by nothing. */
+/** Why work is not charged. */
 export const UnratedReason = {
-  /** No card counts for the client. */
+  /** No rate card applies to the client. */
   NoRateCard: 1,
-  /** The card has no rate for such work. */
+  /** The card has no rate for this work. */
   NoRate: 2,
   /** No charge of any rate matches it. */
   NothingMatches: 3,
-  /** What matches has nothing to measure: no weight, volume or unit is known. */
+  /** A charge matches, but the weight, volume or unit to measure is unknown. */
   NotMeasured: 4,
-  /** An end of the way is in no locality. */
+  /** The origin or destination is in no locality. */
   NoLocality: 5,
-  /** It is what whole units leave. */
+  /** It is the remainder after whole units. */
   Remainder: 6,
-  /** It comes to a quantity of 0 or less. */
+  /** Its quantity is 0 or less. */
   NotPositive: 7,
 } as const
 export type UnratedReason = (typeof UnratedReason)[keyof typeof UnratedReason]
 
-/** Whether new records can name it. */
+/** Whether new records can refer to it. */
 export const WarehouseStatus = {
   Active: 1,
-  /** Kept for the records that name it; new ones cannot. */
+  /** Kept for existing records; new records cannot refer to it. */
   Inactive: 2,
 } as const
 export type WarehouseStatus = (typeof WarehouseStatus)[keyof typeof WarehouseStatus]
