@@ -9,6 +9,7 @@ import { hasChromium, launchChromium } from '../support/chromium.ts'
 import { askToken, callApi, openProcess } from '../support/given-oauth.ts'
 import { authorizeQuery, freeAddress, givenPeopleApp, givenUser, password } from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
+import { atEnd } from '../support/test-database.ts'
 
 const skip = hasChromium ? false : 'set CHROMIUM_PATH to the Chromium of this machine'
 const { database } = await openTestDatabase()
@@ -35,7 +36,8 @@ const redirectUri = `${shopAddress}/back`
 const app = await givenPeopleApp(database, { redirectUris: [redirectUri] })
 const { organisationId } = app
 const browser = hasChromium ? await launchChromium() : undefined
-after(() => browser?.close())
+// The browser is closed before the service, which waits for the connections that it holds open.
+atEnd(() => browser?.close())
 const start = (change: Record<string, string> = {}) =>
   `${url}/connect/authorize?${authorizeQuery(app, { redirect_uri: redirectUri, ...change })}`
 

@@ -3,13 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Locator, Page } from 'playwright-core'
 import { hasChromium, launchChromium } from '../../support/chromium.ts'
 import { clientCredentials, givenApp, openProcess } from '../../support/given-oauth.ts'
 import { freeAddress, givenPeopleApp, givenUser, password } from '../../support/given-people.ts'
 import { openTestDatabase } from '../../support/harness.ts'
+import { atEnd } from '../../support/test-database.ts'
 
 const skip = hasChromium ? false : 'set CHROMIUM_PATH to the Chromium of this machine'
 const { database } = await openTestDatabase()
@@ -17,7 +18,8 @@ const url = await freeAddress()
 await openProcess(database, { authUrl: url })
 const app = await givenApp(database)
 const browser = hasChromium ? await launchChromium() : undefined
-after(() => browser?.close())
+// The browser is closed before the service, which waits for the connections that it holds open.
+atEnd(() => browser?.close())
 
 /** The origins that the pages sent requests to. */
 const requestedOrigins = new Set<string>()
