@@ -26,7 +26,7 @@ export async function startRole(file: string, role: string, settings: Record<str
   const profile =
     process.env.PROFILE === role ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR ?? '.'}`] : []
   // As ./waybill starts it.
-  const helpers = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)))
+  const helpers = Math.min(4, availableParallelism())
   const child = spawn(process.execPath, [`--v8-pool-size=${helpers}`, ...profile, file, role], {
     env: { MALLOC_TRIM_THRESHOLD_: '131072', ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
