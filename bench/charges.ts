@@ -109,7 +109,7 @@ const version = await made(`/v1/rate-cards/${rateCardId}/versions`, {
 })
 await send('PUT', `/v1/rate-cards/${rateCardId}/versions/${version}/status`, { status: 2 })
 
-type Given = Parameters<typeof createConsignments>[2][number]
+type NewConsignment = Parameters<typeof createConsignments>[2][number]
 
 /** Creates Complete consignments of a client with ten parts: eight lines and two tasks. */
 async function consignments(count: number, clientId: string): Promise<string[]> {
@@ -129,7 +129,7 @@ async function consignments(count: number, clientId: string): Promise<string[]> 
       ...{ items: [], serviceTypes: [], notes: [], attachments: [] },
       source: { organisationId, connectionId: null, userId: null, requestId: null },
       // Fields that an import may leave out are left out.
-    } as unknown as Given
+    } as unknown as NewConsignment
   })
   for (let at = 0; at < count; at += 250)
     await database.atomically(tx => createConsignments(tx, organisationId, all.slice(at, at + 250)))

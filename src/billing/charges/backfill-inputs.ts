@@ -74,7 +74,10 @@ async function freezeLocked(tx: Tx, organisationId: string, ids: readonly string
     readSources(tx, organisationId, lockedIds),
   ])
   const withoutCard = {
-    ...{ clientCard: null, carrierCard: null, originLocalityIds: [], destinationLocalityIds: [] },
+    clientCard: null,
+    carrierCard: null,
+    originLocalityIds: [],
+    destinationLocalityIds: [],
   }
   const toFreeze = subjects
     .filter(({ closings }) => closings === 0)
