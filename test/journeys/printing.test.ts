@@ -123,7 +123,10 @@ interface JobState {
 }
 const readJob = async (printJobId: string) =>
   (await api.must('GET', `/v1/print-jobs/${printJobId}`)) as unknown as JobState
-/** Waits for the end of a job, without the delays after a refusal. */
+/**
+ * Waits for the end of a job, without the delays after a refusal. A bridge that is killed before its journal
+ * has a claim cannot return the job, which is then free when its lease of 60 s ends.
+ */
 const waitForEnd = (printJobId: string): Promise<JobState> =>
   until(
     async () => {
@@ -134,7 +137,7 @@ const waitForEnd = (printJobId: string): Promise<JobState> =>
       return found.status > 2 && found
     },
     () => `The job did not end: ${bridge?.output()}`,
-    60_000,
+    100_000,
   )
 const isProgress = (
   { path, body }: InterceptedRequest,
