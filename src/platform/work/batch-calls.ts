@@ -52,17 +52,20 @@ function openBatcher<Input, Output>(
   onIdle: () => void,
 ): (input: Input) => Promise<Output> {
   const waiting: WaitingCall<Input, Output>[] = []
+  let waitingWeight = 0
   let runningCount = 0
   let isStarting = false
 
   /** Takes the first waiting calls, as many as fit into a batch. */
   function nextBatch(): WaitingCall<Input, Output>[] {
-    let [count, totalWeight] = [0, 0]
+    let [count, batchWeight] = [0, 0]
     for (const { input } of waiting) {
-      totalWeight += weight(input)
-      if (count === maxCount || (count > 0 && totalWeight > maxWeight)) break
+      const inputWeight = weight(input)
+      if (count === maxCount || (count > 0 && batchWeight + inputWeight > maxWeight)) break
+      batchWeight += inputWeight
       count++
     }
+    waitingWeight -= batchWeight
     return waiting.splice(0, count)
   }
 
@@ -80,7 +83,8 @@ function openBatcher<Input, Output>(
     if (runningCount === 0) onIdle()
   }
 
-  const mayStart = () => !onlyFullConcurrently || runningCount === 0 || waiting.length >= maxCount
+  const isFull = () => waiting.length >= maxCount || waitingWeight >= maxWeight
+  const mayStart = () => !onlyFullConcurrently || runningCount === 0 || isFull()
 
   function start(): void {
     while (runningCount < maxConcurrent && waiting.length > 0 && mayStart()) void run()
@@ -89,6 +93,7 @@ function openBatcher<Input, Output>(
   return input =>
     new Promise((resolve, reject) => {
       waiting.push({ input, resolve, reject })
+      waitingWeight += weight(input)
       // Calls made in the same turn of the event loop join the same batch.
       if (isStarting || runningCount >= maxConcurrent) return
       isStarting = true

@@ -78,6 +78,30 @@ test('with onlyFullConcurrently, a batch that is not full waits until the runnin
   assert.deepEqual(batches, [[1], [2, 3], [4]])
 })
 
+test('with onlyFullConcurrently, a batch is also full if its inputs weigh enough', async () => {
+  const { batches, call, turn, end } = recordBatches({
+    maxConcurrent: 2,
+    onlyFullConcurrently: true,
+    maxWeight: 10,
+  })
+  void call(1)
+  await turn()
+  void call(4)
+  await turn()
+  assert.deepEqual(batches, [[1]])
+  void call(7)
+  await turn()
+  assert.deepEqual(batches, [[1], [4]])
+  // What waits now is not full any more.
+  end()
+  void call(2)
+  await turn()
+  assert.deepEqual(batches, [[1], [4]])
+  end()
+  await turn()
+  assert.deepEqual(batches, [[1], [4], [7, 2]])
+})
+
 test('a failure rejects every call of its batch, and the next batch runs', async () => {
   let failing = true
   const call = batchCalls<number, number>({
