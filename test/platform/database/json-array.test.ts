@@ -16,7 +16,13 @@ const stored = async (texts: string[]) =>
   ).map(({ text }) => text)
 
 test('JSON texts arrive in their order and letter for letter, with line breaks and in every script', async () => {
-  const texts = ['{ "name" :\n\t"Kiwi, \\"gold\\" {\\\\}" }', '["りんご", "Ärger", "🍏"]', 'null', '1.50', '""']
+  const texts = [
+    '{ "name" :\n\t"Kiwi, \\"gold\\" {\\\\}" }',
+    '["りんご", "Ärger", "🍏"]',
+    'null',
+    '1.50',
+    '""',
+  ]
   assert.deepEqual(await stored(texts), texts)
 })
 
