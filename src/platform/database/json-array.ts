@@ -1,6 +1,6 @@
-// Encodes JSON texts as the value of a parameter of type json[], in PostgreSQL's binary format. As text, every
-// quote of every element would have to be escaped, and found again by the database, which takes it longer
-// than everything else that it does with them.
+// Encodes JSON texts as the value of a parameter of type json[], in PostgreSQL's binary format. In the text
+// format, every quote of every element would have to be escaped, and the database would have to undo that,
+// which takes it longer than everything else that it does with them.
 
 const jsonTypeId = 114
 const headerBytes = 20
