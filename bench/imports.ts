@@ -59,7 +59,7 @@ const figure = (value: number) => Math.round(value).toLocaleString('en-GB').padS
 async function benchAccepting(store: Store, settings: Record<string, string>): Promise<void> {
   // So many organisations that none comes near its limit of 3,000 requests per minute.
   const apps: Awaited<ReturnType<typeof prepareOrganisation>>[] = []
-  for (let n = 0; n < 150; n++) apps.push(await prepareOrganisation(store, n))
+  for (let n = 0; n < 250; n++) apps.push(await prepareOrganisation(store, n))
   await store.database.atomically(tx =>
     tx.run(sql`create table bare_import (organisation_id uuid, id uuid, request json not null,
       received_utc timestamptz not null default now(),

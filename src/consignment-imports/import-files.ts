@@ -12,6 +12,7 @@ import {
   mediaType,
   nameFault,
 } from '../platform/http/files.ts'
+import { releaseMemory } from '../platform/release-memory.ts'
 import type { ImportAttachment, ImportRequest } from './import-request.ts'
 
 const maxAttachments = 100
@@ -72,6 +73,7 @@ export async function fileFaults(body: unknown): Promise<Fault[]> {
           field,
         )
         if ('faults' in checked) faults.push(...checked.faults)
+        else releaseMemory(checked.file.bytes)
         continue
       }
       const fault = name?.trim() ? nameFault(name.trim(), `${field}.fileName`) : null

@@ -6,6 +6,7 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import { jsonArray } from '../platform/database/json-array.ts'
 import type { Actor } from '../platform/http/actor.ts'
 import { newId } from '../platform/new-id.ts'
+import { releaseMemory } from '../platform/release-memory.ts'
 import { batchCalls } from '../platform/work/batch-calls.ts'
 import { DownloadStatus } from './enumerations.ts'
 import type { ImportRequest } from './import-request.ts'
@@ -104,6 +105,7 @@ async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
     )
     select g.id, import_with_key(g."organisationId", g."connectionId", g.key) as known
     from given g where not exists (select from stored s where s.id = g.id)`)
+  releaseMemory(requests)
   const notStored = new Map(rows.map(({ id, known }) => [id, known]))
   return group.map(({ columns: { id } }) => (notStored.has(id) ? (notStored.get(id) as string | null) : id))
 }

@@ -23,7 +23,7 @@ const defaultLimits: BodyLimits = {
   total: 320 * mebibyte,
   perOrganisation: 128 * mebibyte,
   maxLarge: 1,
-  pauseShare: 0.5,
+  pauseShare: 1,
 }
 
 /** The share of the budget that one request holds. */

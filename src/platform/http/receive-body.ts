@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { releaseMemory } from '../release-memory.ts'
 import { type BodyLimits, type BodyShare, largeBytes, openBodyBudget } from './body-budget.ts'
 import type { Fault } from './fault.ts'
 import { GrowingBuffer, LargeBody } from './large-body.ts'
@@ -23,15 +24,6 @@ const overBudget = () => unavailable('Too many request bodies are being processe
 const overLimit = () => tooLarge('The request body is larger than this endpoint accepts.')
 
 const incomplete = () => validationFailed('The request body did not arrive whole.')
-
-/**
- * Releases the memory of a chunk that was copied, unless other data shares its buffer. It waits until the
- * stream is done with the chunk. Otherwise the bytes of a large body would make V8 run a full garbage
- * collection, for which all other requests wait.
- */
-function releaseMemory({ buffer, length }: Buffer): void {
-  if (length === buffer.byteLength) setImmediate(() => (buffer as ArrayBuffer).transfer(0))
-}
 
 /**
  * Continues reading only after other connections had a turn. A connection with megabytes ready to read would
@@ -73,7 +65,9 @@ const collect = (
       if (large !== undefined) {
         large.add(chunk)
         yieldToOthers(payload)
-        return releaseMemory(chunk)
+        // The stream is not done with the chunk yet.
+        setImmediate(() => releaseMemory(chunk))
+        return
       }
       chunks.push(chunk)
       if (!leaveLargeUnparsed || received <= largeBytes) return
@@ -132,6 +126,7 @@ export function receiveBodies(app: FastifyInstance, { limits, leaveLargeUnparsed
     if (isLarge && (await share?.turn()) === false) throw incomplete()
     if (body instanceof LargeBody) return body
     const { value, text, faults } = readJson(body)
+    if (isLarge) setImmediate(() => releaseMemory(body))
     request.storageFaults = faults
     request.bodyText = text
     return value
