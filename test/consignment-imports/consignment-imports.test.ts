@@ -47,6 +47,26 @@ test('of fifty simultaneous posts with one key exactly one is accepted, and the 
   )
 })
 
+test('of imports that arrive together, each is stored with its own request, letter for letter', async () => {
+  // Their keys are in the reverse order of their arrival.
+  const sent = Array.from({ length: 30 }, (_, n) =>
+    request({ referenceNumber: `PO-りんご-${n}`, idempotencyKey: `together-${60 - n}` }),
+  )
+  const answers = await Promise.all(
+    sent.map(body => untilServed(() => admin.post('/v1/consignment-imports', body))),
+  )
+  const { consignmentImports } = (
+    await admin.get('/v1/consignment-imports?SearchText=together-&PageSize=100')
+  ).body
+  const references = new Map(
+    consignmentImports.map((one: { id: string; referenceNumber: string }) => [one.id, one.referenceNumber]),
+  )
+  for (const [n, { body }] of answers.entries()) {
+    assert.equal(references.get(body.consignmentId), `PO-りんご-${n}`)
+    assert.deepEqual((await read(body.consignmentId)).request, sent[n])
+  }
+})
+
 test('the last value of a repeated field counts, even if the first could not be stored', async () => {
   const text = JSON.stringify(request({ referenceNumber: 'second' }))
   const firsts = ['"\\u0000"', '"\\ud800"', '1e999', '{}', '"first"']

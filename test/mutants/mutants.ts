@@ -14,6 +14,34 @@ import { counts, holds, picking } from './stock/movements.ts'
 
 const limits: Mutant[] = [
   {
+    about: 'imports that arrive together are stored with the requests of each other',
+    file: 'src/consignment-imports/store-import.ts',
+    from: 'position: i + 1',
+    to: 'position: group.length - i',
+    tests: ['test/consignment-imports/consignment-imports.test.ts'],
+  },
+  {
+    about: 'the characters of a JSON text are taken for its bytes',
+    file: 'src/platform/database/json-array.ts',
+    from: 'Buffer.byteLength(text)',
+    to: 'text.length',
+    tests: ['test/platform/database/json-array.test.ts'],
+  },
+  {
+    about: 'a batch of heavy inputs waits for the running one',
+    file: 'src/platform/work/batch-calls.ts',
+    from: ' || waitingWeight >= maxWeight',
+    to: '',
+    tests: ['test/platform/work/batch-calls.test.ts'],
+  },
+  {
+    about: 'memory that others share is released',
+    file: 'src/platform/release-memory.ts',
+    from: 'if (length === buffer.byteLength) ',
+    to: '',
+    tests: ['test/platform/release-memory.test.ts'],
+  },
+  {
     about: 'a long read whose turn timed out passes the turn on twice',
     file: 'src/platform/database/limit-concurrency.ts',
     from: 'if (!isOver) passOn()',
