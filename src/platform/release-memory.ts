@@ -6,5 +6,5 @@
  * its threads then take the processors from other requests.
  */
 export function releaseMemory({ buffer, length }: Buffer): void {
-  if (length === buffer.byteLength) (buffer as ArrayBuffer).transfer(0)
+  if (length === buffer.byteLength) (buffer as ArrayBuffer).transferToFixedLength(0)
 }

@@ -43,9 +43,9 @@ import { version } from './version.ts'
 // requests with their bodies, and each collection of the young space took five times as long.
 v8.setFlagsFromString('--no-allocation-site-pretenuring')
 
-// By default V8 finds out in threads of its own which objects of the old space are still used. With large
-// bodies it does so several times a second, and those threads kept the processors from other requests for 4
-// ms at a time. The thread that the objects belong to does it now, in steps of 0.2 ms.
+// By default V8 marks live objects in threads of its own. With large bodies it does so several times a
+// second, and those threads kept the processors from other requests for 4 ms at a time. Without them, the
+// thread that the objects belong to marks them, in steps of 0.2 ms.
 v8.setFlagsFromString('--no-concurrent-marking')
 
 /** A running service. */

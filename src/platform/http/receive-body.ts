@@ -126,7 +126,7 @@ export function receiveBodies(app: FastifyInstance, { limits, leaveLargeUnparsed
     if (isLarge && (await share?.turn()) === false) throw incomplete()
     if (body instanceof LargeBody) return body
     const { value, text, faults } = readJson(body)
-    if (isLarge) setImmediate(() => releaseMemory(body))
+    if (isLarge) releaseMemory(body)
     request.storageFaults = faults
     request.bodyText = text
     return value
