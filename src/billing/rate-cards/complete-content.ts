@@ -1,21 +1,16 @@
-// Completes a content for storage: every rate and charge has an id, ids are in lower case, and null fields
-// are left out. Also raises the prices of a copy. Pure except for new ids.
+// Completes a content for storage: every rate and charge has an id, and null fields are left out. Also raises
+// the prices of a copy. Pure except for new ids.
 
 import { v7 as uuidv7 } from 'uuid'
 import { decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { maxDecimal } from '../../platform/http/schema.ts'
-import { isUuid } from '../../platform/http/validation.ts'
 import type { RateCardContent, RateChargeContent } from './rate-card-content.ts'
 
-/**
- * Leaves out null fields, writes UUIDs in lower case and sorts the fields, so that equal contents are equal
- * text.
- */
+/** Leaves out null fields and sorts the others, so that equal contents are equal text. */
 function normalise(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(item => normalise(item))
-  if (typeof value === 'string') return isUuid(value) ? value.toLowerCase() : value
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(
     ([name, field]) => field !== undefined && (field !== null || name === 'upTo'),

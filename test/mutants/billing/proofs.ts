@@ -117,13 +117,6 @@ export const billingProofs: Mutant[] = [
     tests: [unbilled],
   },
   {
-    about: 'ids in content stay in upper case',
-    file: 'src/billing/rate-cards/complete-content.ts',
-    from: 'isUuid(value) ? value.toLowerCase() : value',
-    to: 'value',
-    tests: [unbilled],
-  },
-  {
     about: 'the margin of freight counts every closing',
     file: 'src/reports/freight-margin.ts',
     from: '        and i.closing_number = h.closing_number))',
