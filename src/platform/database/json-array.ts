@@ -1,6 +1,7 @@
 // Encodes JSON texts as the value of a parameter of type json[], in PostgreSQL's binary format. In the text
 // format, every quote of every element would have to be escaped, and the database would have to undo that,
-// which takes it longer than everything else that it does with them.
+// which takes it longer than everything else that it does with them. Unlike the lines of table-of.ts, the
+// texts may have line breaks, as those that callers send do.
 
 const jsonTypeId = 114
 const headerBytes = 20
