@@ -4,9 +4,9 @@
 //     node bench/allocate-lines.ts
 
 import { pino } from 'pino'
-import { linesChangedEvent } from '../src/consignments/allocation-result.ts'
 import { lockConsignments } from '../src/consignments/consignment.ts'
 import { emit } from '../src/events/emit.ts'
+import { linesChangedEvent } from '../src/floor/allocation-result.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore } from '../src/process/store.ts'
 import { planAllocation, postPlan } from '../src/stock/allocation/allocate-lines.ts'

@@ -1,7 +1,7 @@
 // The import requests of the benchmarks, and an organisation for them.
 
 import { v7 as uuidv7 } from 'uuid'
-import { createCustomApp } from '../src/organisations/create-app.ts'
+import { createCustomApp } from '../src/custom-apps/create-app.ts'
 import { createOrganisation } from '../src/organisations/organisation.ts'
 import { sql } from '../src/platform/database/db.ts'
 import type { Store } from '../src/process/store.ts'

@@ -2,14 +2,14 @@
 // need stock.
 
 import { createConsignments } from '../src/consignments/create-consignment.ts'
-import { ConsignmentStatus, ConsignmentType } from '../src/consignments/enumerations.ts'
 import { sql } from '../src/platform/database/db.ts'
 import { newId } from '../src/platform/new-id.ts'
 import type { Store } from '../src/process/store.ts'
-import { TransactionType } from '../src/stock/enumerations.ts'
 import { post } from '../src/stock/ledger/post.ts'
 import { lockWarehouseStock } from '../src/stock/ledger/stock-lock.ts'
 import { findOrCreateRows } from '../src/stock/ledger/stock-row.ts'
+import { ConsignmentStatus, ConsignmentType } from '../src/vocabulary/consignments.ts'
+import { TransactionType } from '../src/vocabulary/stock.ts'
 import { prepareOrganisation } from './import-requests.ts'
 
 const noActor = { connectionId: null, userId: null, requestId: null }

@@ -2,8 +2,8 @@
 // database of the load.
 
 import { pino } from 'pino'
+import type { Actor } from '../src/access/actor.ts'
 import type { Database, Db, Sql, Tx } from '../src/platform/database/db.ts'
-import type { Actor } from '../src/platform/http/actor.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { openServer } from '../src/platform/http/server.ts'
 import { openMetrics } from '../src/platform/metrics.ts'

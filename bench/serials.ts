@@ -2,8 +2,8 @@
 //
 //     node bench/serials.ts
 
-import { SerialTrackingMode } from '../src/partners/enumerations.ts'
 import { sql } from '../src/platform/database/db.ts'
+import { SerialTrackingMode } from '../src/vocabulary/partners.ts'
 import { median, reportFinding } from './figures.ts'
 import { readyToReceive } from './moving-stock.ts'
 import { benchReceiving } from './receiving.ts'

@@ -66,7 +66,7 @@ create table print_job (
   -- The partner that the job belongs to. Users of a partner see only the jobs of their own partner.
   partner_id uuid,
   consignment_id uuid,
-  -- The kind of paper. The values are in src/paper/enumerations.ts.
+  -- The kind of paper. The values are in src/vocabulary/paper.ts.
   kind smallint not null,
   name text not null,
   content_type text not null,

@@ -18,7 +18,7 @@ create table activity_type (
 create unique index activity_type_code_key on activity_type (organisation_id, lower(code));
 
 -- A locality is a named group of areas. An address is in a locality if it is in any of its areas;
--- src/billing/rate-cards/locality.ts decides that.
+-- src/billing/evaluator/locality.ts decides that.
 create table locality (
   organisation_id uuid not null constraint locality_organisation_fkey references organisation,
   id uuid not null,

@@ -1,13 +1,13 @@
 // The contents page of all background work.
 
-import { freeRunsOf } from './billing/billing-runs/billing-run.ts'
-import { startBillingRuns } from './billing/billing-runs/run-billing.ts'
-import { startInputBackfill } from './billing/charges/backfill-inputs.ts'
 import {
   freeBackTestsOf,
   startBackTests,
   startDeletingOldBackTests,
-} from './billing/rate-card-back-tests/run-back-tests.ts'
+} from './billing/back-tests/run-back-tests.ts'
+import { startInputBackfill } from './billing/charges/backfill-inputs.ts'
+import { freeRunsOf } from './billing/runs/billing-run.ts'
+import { startBillingRuns } from './billing/runs/run-billing.ts'
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
 import { freeLeasesOf } from './consignment-imports/downloads/lease.ts'
 import { forgetRequests } from './consignment-imports/forget-requests.ts'
@@ -17,14 +17,14 @@ import { startDeletingOldEntries } from './events/feed/delete-old-entries.ts'
 import { startNumberingEvents } from './events/feed/number-events.ts'
 import { startOAuthCleanup } from './oauth/adapter.ts'
 import { startKeyRotation } from './oauth/rotate-keys.ts'
-import { startDeletingOldJobs, startExpiringJobs } from './paper/printer-bridges/expire-jobs.ts'
+import { startDeletingOldJobs, startExpiringJobs } from './paper/print-jobs/expire-jobs.ts'
 import { deleteOldLimits } from './platform/limits/delete-old-limits.ts'
 import { startReleasingClaims } from './platform/work/release-claims.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
 import { startCheckpoints } from './stock/as-of/checkpoints.ts'
-import { forgetOperations } from './stock/inventory/forget-operations.ts'
+import { forgetOperations } from './stock/commands/forget-operations.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
 import { verifyStockNightly } from './stock/ledger/nightly-verification.ts'
 import { freeClaimsOf } from './webhook-subscriptions/delivery/claim.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeProtectedHeader } from 'jose'
-import { scopes } from '../src/platform/http/scopes.ts'
+import { scopes } from '../src/access/scopes.ts'
 import { callApi, clientCredentials } from './support/given-oauth.ts'
 import { allScopes, apiCaller, newApp, openReceiver, temporaryDataDir } from './support/processes.ts'
 import { json, run, startServiceProcess, until } from './support/service-process.ts'

@@ -1,5 +1,6 @@
 // The enumerations of billing, described as in enumeration-names.ts.
 
+import type { Enumeration } from '../platform/http/describe-schema.ts'
 import {
   AdjustmentSkipped,
   BackTestStatus,
@@ -28,8 +29,7 @@ import {
   StorageMethod,
   UnbilledKind,
   UnratedReason,
-} from '../billing/enumerations.ts'
-import type { Enumeration } from '../platform/http/describe-schema.ts'
+} from '../vocabulary/billing.ts'
 import { enumeration } from './enumeration.ts'
 
 /** The enumerations of charges, rate cards and schedules, by name. */

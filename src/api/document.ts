@@ -1,12 +1,12 @@
 // Builds the API document of an installation: its endpoints and webhooks, and the texts about them.
 
+import { scopesInWords } from '../access/scopes-in-words.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { type DocumentContent, openApiDocument } from '../platform/http/openapi.ts'
 import { enumerations } from './enumeration-names.ts'
 import { examples } from './examples.ts'
 import { introduction } from './guides.ts'
 import { recordedExamples } from './recorded-examples.ts'
-import { scopesInWords } from './scopes-in-words.ts'
 import { apiTags } from './tags.ts'
 import { termOf } from './terms.ts'
 import { webhooks } from './webhooks.ts'

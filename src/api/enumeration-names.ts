@@ -1,7 +1,7 @@
 // The enumerations of the API by the names that the document and the clients use, with the meaning of each
 // and of its values. A value whose name says it all has no description. Spec 2; open-points 2.
 
-import { ImportStatus } from '../consignment-imports/enumerations.ts'
+import type { Enumeration } from '../platform/http/describe-schema.ts'
 import {
   CloseResult,
   ConsignmentPriority,
@@ -12,8 +12,9 @@ import {
   ContainerType,
   EdiResult,
   TrackingStatus,
-} from '../consignments/enumerations.ts'
-import { FeedEventType } from '../events/event.ts'
+} from '../vocabulary/consignments.ts'
+import { FeedEventType } from '../vocabulary/events.ts'
+import { ImportStatus } from '../vocabulary/imports.ts'
 import {
   JobPriority,
   JobStatus,
@@ -22,18 +23,10 @@ import {
   PickSortBy,
   ReplenishmentLineStatus,
   WavePickStyle,
-} from '../jobs/enumerations.ts'
-import { FullPalletAllocation, GrantType } from '../organisations/enumerations.ts'
-import { DotsPerMM, Orientation, PaperSize, PrintType } from '../paper/enumerations.ts'
-import { LabelFormat } from '../paper/labels/enumerations.ts'
-import {
-  PrinterAvailability,
-  PrinterLanguage,
-  PrintJobKind,
-  PrintJobPhase,
-  PrintJobStatus,
-  PrintResult,
-} from '../paper/printer-bridges/enumerations.ts'
+} from '../vocabulary/jobs.ts'
+import { LabelFormat } from '../vocabulary/labels.ts'
+import { FullPalletAllocation, GrantType } from '../vocabulary/organisations.ts'
+import { DotsPerMM, Orientation, PaperSize, PrintType } from '../vocabulary/paper.ts'
 import {
   AttributeUsage,
   FreightResolution,
@@ -48,15 +41,22 @@ import {
   SerialTrackingMode,
   StockDepletionMethod,
   Substitution,
-} from '../partners/enumerations.ts'
-import type { Enumeration } from '../platform/http/describe-schema.ts'
-import { DgStandard, SetUpStatus } from '../reference-data/enumerations.ts'
+} from '../vocabulary/partners.ts'
+import {
+  PrinterAvailability,
+  PrinterLanguage,
+  PrintJobKind,
+  PrintJobPhase,
+  PrintJobStatus,
+  PrintResult,
+} from '../vocabulary/printing.ts'
+import { DgStandard, SetUpStatus } from '../vocabulary/reference-data.ts'
 import {
   InwardSummaryMode,
   OutwardSummaryMode,
   PickfaceExceptionType,
   PickfaceReplenishmentStatus,
-} from '../reports/enumerations.ts'
+} from '../vocabulary/reports.ts'
 import {
   CriticalStockStatus,
   HazchemFireCode,
@@ -67,9 +67,9 @@ import {
   StockCountLineStatus,
   StockCountStatus,
   TransactionType,
-} from '../stock/enumerations.ts'
-import { AddressType, LocationType, WarehouseStatus } from '../warehouses/enumerations.ts'
-import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../webhook-subscriptions/enumerations.ts'
+} from '../vocabulary/stock.ts'
+import { AddressType, LocationType, WarehouseStatus } from '../vocabulary/warehouses.ts'
+import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
 import { SubscribableEventType } from '../webhook-subscriptions/subscription.ts'
 import { billingEnumerations } from './billing-enumerations.ts'
 import { enumeration } from './enumeration.ts'

@@ -1,9 +1,9 @@
 // Describes the webhooks for the API document. Spec 6.1 to 6.3; open-points 6.
 
-import { EventType, eventTypeNames } from '../events/event.ts'
 import { eventCatalogue } from '../events/feed/event-data.ts'
 import type { Webhook } from '../platform/http/openapi.ts'
 import { Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { EventType, eventTypeNames } from '../vocabulary/events.ts'
 
 const headers = {
   'X-Service-Signature':

@@ -3,6 +3,7 @@
 
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { planWithIndexes } from '../platform/database/plan-with-indexes.ts'
+import { UnratedReason } from '../vocabulary/billing.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
 import {
   type ClosingConsignment,
@@ -10,7 +11,6 @@ import {
   rateClosingBatch,
   readClosingBatch,
 } from './charges/freeze-charges.ts'
-import { UnratedReason } from './enumerations.ts'
 import { raiseScheduleTransactions } from './schedules/schedule-transaction.ts'
 
 const reasons = new Map<number, string>(Object.entries(UnratedReason).map(([name, value]) => [value, name]))

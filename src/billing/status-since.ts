@@ -1,7 +1,7 @@
 // When consignments got their status, by their events.
 
-import { EventType } from '../events/event.ts'
 import { type Db, type Sql, sql } from '../platform/database/db.ts'
+import { EventType } from '../vocabulary/events.ts'
 
 /**
  * When consignment `c` got its status, or when it was entered if that is not recorded: in the local time of

@@ -1,8 +1,9 @@
 // Unbilled work: work and storage days that no rate charges, charges that were excluded by hand or amount to
 // 0.00, and consignments that have not been Closed. Open-points 7.
 
-import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { type Db, empty, sql } from '../platform/database/db.ts'
+import { ChargePartKind, UnbilledKind, UnratedReason } from '../vocabulary/billing.ts'
+import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import type { ChargeSubject } from './charges/charge-subject.ts'
 import type { Closing } from './charges/frozen-inputs.ts'
 import type { ComputedCharge, RatedConsignment } from './charges/rate-consignment.ts'
@@ -11,13 +12,12 @@ import {
   rateOpenConsignments,
   ratingBatchSize,
 } from './charges/rate-open-consignments.ts'
-import { ChargePartKind, UnbilledKind, UnratedReason } from './enumerations.ts'
+import { numberOf } from './evaluator/exact.ts'
 import { deriveClosings } from './proofs/derive-closings.ts'
-import { numberOf } from './rate-cards/exact.ts'
 import { readDaysInStatus } from './status-since.ts'
-import { dateOf, dayOf } from './storage-charges/local-days.ts'
-import { readUnbilledStorage } from './storage-charges/read-unbilled-storage.ts'
-import type { StorageGap } from './storage-charges/unbilled-storage.ts'
+import { dateOf, dayOf } from './storage/local-days.ts'
+import { readUnbilledStorage } from './storage/read-unbilled-storage.ts'
+import type { StorageGap } from './storage/unbilled-storage.ts'
 
 /** A piece of unbilled work: of a consignment, or storage of a client's product in a warehouse. */
 export interface UnbilledWork {

@@ -1,12 +1,12 @@
 // `./waybill app`: custom apps, which integrations sign in with.
 
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { createCustomApp, disableCustomApp, enableCustomApp } from '../organisations/create-app.ts'
-import { GrantType } from '../organisations/enumerations.ts'
+import { scopes } from '../access/scopes.ts'
+import { createCustomApp, disableCustomApp, enableCustomApp } from '../custom-apps/create-app.ts'
+import { defaultOverlapHours, maxOverlapHours, replaceSecret } from '../custom-apps/replace-secret.ts'
 import { listApps } from '../organisations/listings.ts'
-import { defaultOverlapHours, maxOverlapHours, replaceSecret } from '../organisations/replace-secret.ts'
 import { sql } from '../platform/database/db.ts'
-import { scopes } from '../platform/http/scopes.ts'
+import { GrantType } from '../vocabulary/organisations.ts'
 import { administer, withStore } from './administer.ts'
 import { type JsonOption, jsonOption, organisationOption, print, table } from './print.ts'
 

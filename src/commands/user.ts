@@ -1,10 +1,10 @@
 // `./waybill user`: the users of an organisation.
 
 import { type Command, Option } from 'commander'
-import { type Role, roles } from '../oauth/effective-scopes.ts'
-import { createUser, hashNewPassword } from '../organisations/create-user.ts'
+import { type Role, roles } from '../access/roles.ts'
 import { listUsers } from '../organisations/listings.ts'
-import { setPassword } from '../organisations/set-password.ts'
+import { createUser, hashNewPassword } from '../users/create-user.ts'
+import { setPassword } from '../users/set-password.ts'
 import { administer, withStore } from './administer.ts'
 import { askPassword } from './ask-password.ts'
 import { type JsonOption, jsonOption, organisationOption, print, table } from './print.ts'

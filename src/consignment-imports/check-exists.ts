@@ -4,7 +4,7 @@ import { visibleConsignments } from '../consignments/consignment.ts'
 import { sql } from '../platform/database/db.ts'
 import { endpoint, statuses } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
-import { ImportStatus } from './enumerations.ts'
+import { ImportStatus } from '../vocabulary/imports.ts'
 import { visibleImports } from './visible-imports.ts'
 
 export const checkExists = [

@@ -1,21 +1,21 @@
 // Consignment imports: they are accepted at once and processed later. Imports that wait for reconciliation
 // can be listed, reconciled or discarded. Spec 2.3, 3, 4.2; open-points 5.
 
+import { ImportStatusField, Reason } from '../events/import-reason.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { accepted, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, forbidden, notFound } from '../platform/http/refusal.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { hint } from '../platform/work/hints.ts'
+import { ImportStatus } from '../vocabulary/imports.ts'
+import { requireWaiting } from '../waiting-imports/require-waiting.ts'
 import { deleteDownloads } from './downloads/stored-downloads.ts'
-import { ImportStatus } from './enumerations.ts'
 import { fileFaults, hasFilesToFetch } from './import-files.ts'
 import { ConsignmentId, ImportRequest } from './import-request.ts'
 import { Replacement } from './replacements.ts'
 import { storeImport } from './store-import.ts'
 import { visibleImports } from './visible-imports.ts'
-import { ImportStatusField, Reason } from './waiting/import-reason.ts'
-import { requireWaiting } from './waiting/require-waiting.ts'
 
 const summary = {
   id: Uuid,

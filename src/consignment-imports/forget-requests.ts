@@ -5,7 +5,7 @@ import { type Database, raw, sql } from '../platform/database/db.ts'
 import { startCleanup } from '../platform/work/cleanup.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { ImportStatus } from './enumerations.ts'
+import { ImportStatus } from '../vocabulary/imports.ts'
 
 const maxAtOnce = 500
 /** A literal instead of a parameter, so that PostgreSQL can use the partial index on it. */

@@ -2,7 +2,6 @@
 // (sizes), 5.
 
 import { Address } from '../consignments/consignment.ts'
-import { ConsignmentType, ContainerSize, ContainerType } from '../consignments/enumerations.ts'
 import { maxFaults } from '../platform/http/refusal.ts'
 import {
   allOptional,
@@ -18,7 +17,8 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import type { Finding, Rule } from '../platform/http/validation.ts'
-import { CriticalStockStatus } from '../stock/enumerations.ts'
+import { ConsignmentType, ContainerSize, ContainerType } from '../vocabulary/consignments.ts'
+import { CriticalStockStatus } from '../vocabulary/stock.ts'
 
 const maxLines = 5_000
 const maxItems = 50_000

@@ -2,19 +2,19 @@
 // items), 3; open-points 1 (local times), 5.
 
 import type { ConsignmentRow, NewConsignment } from '../consignments/create-consignment.ts'
-import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import type { EventSource } from '../events/emit.ts'
-import { Relationship } from '../partners/enumerations.ts'
+import type { Reason } from '../events/import-reason.ts'
 import { type LocalTime, localTimeAt, parseLocalTime } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
+import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
+import { Relationship } from '../vocabulary/partners.ts'
+import { type AddReason, collectReasons, resolveActiveId } from '../waiting-imports/collect-reasons.ts'
 import { toStoredAddress } from '../warehouses/address.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
 import { planLines, type ToLocalTime } from './plan-lines.ts'
 import { type FetchedAttachment, planNotes } from './plan-notes.ts'
 import type { ResolvedCodes, ResolvedPartner, ResolvedWarehouse } from './resolve-codes.ts'
-import { type AddReason, collectReasons, resolveActiveId } from './waiting/collect-reasons.ts'
-import type { Reason } from './waiting/import-reason.ts'
 
 /** What an import becomes. */
 export interface Plan {

@@ -2,14 +2,14 @@
 // (rules for items); open-points 5.
 
 import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
-import { ConsignmentType } from '../consignments/enumerations.ts'
-import { AttributeUsage, SerialTrackingMode } from '../partners/enumerations.ts'
 import { decimalText, roundTo } from '../platform/decimal.ts'
 import { newId } from '../platform/new-id.ts'
+import { ConsignmentType } from '../vocabulary/consignments.ts'
+import { AttributeUsage, SerialTrackingMode } from '../vocabulary/partners.ts'
+import { type AddReason, resolveActiveId } from '../waiting-imports/collect-reasons.ts'
 import type { ImportLine } from './import-request.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
 import type { ResolvedCodes, ResolvedProduct } from './resolve-codes.ts'
-import { type AddReason, resolveActiveId } from './waiting/collect-reasons.ts'
 
 const requirableFields = [
   'batch',

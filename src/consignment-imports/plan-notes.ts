@@ -3,9 +3,9 @@
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
 import { mediaType } from '../platform/http/files.ts'
 import { newId } from '../platform/new-id.ts'
+import type { AddReason } from '../waiting-imports/collect-reasons.ts'
 import { resolveFetchedFile } from './import-files.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
-import type { AddReason } from './waiting/collect-reasons.ts'
 
 /** An attachment with content that was fetched before. */
 export interface FetchedAttachment {

@@ -3,18 +3,18 @@
 
 import { createConsignments, type NewConsignment } from '../consignments/create-consignment.ts'
 import { type EventSource, emit, serviceSource } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
+import type { Reason } from '../events/import-reason.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
+import { EventType } from '../vocabulary/events.ts'
+import { ImportStatus } from '../vocabulary/imports.ts'
+import { blockNewRecords } from '../waiting-imports/block-new-records.ts'
+import { deleteReasons, importEvent, sendToReconciliation } from '../waiting-imports/reconciliation.ts'
 import { attachFetchedFiles, downloadsOf } from './downloads/stored-downloads.ts'
-import { ImportStatus } from './enumerations.ts'
 import { type DownloadOutcome, withFileNames } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
 import { type Plan, planImport } from './plan-import.ts'
 import { resolveCodes } from './resolve-codes.ts'
-import { blockNewRecords } from './waiting/block-new-records.ts'
-import type { Reason } from './waiting/import-reason.ts'
-import { deleteReasons, importEvent, sendToReconciliation } from './waiting/reconciliation.ts'
 
 /** An import with its row locked by this transaction. */
 export interface ClaimedImport {

@@ -7,10 +7,10 @@ import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { onHint } from '../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
+import { sendToReconciliation } from '../waiting-imports/reconciliation.ts'
 import { toFetchStatus } from './downloads/stored-downloads.ts'
 import { describeFailure, isTransient } from './failure.ts'
 import { type ClaimedImport, importColumns, processClaimed, sourceOf } from './process-claimed.ts'
-import { sendToReconciliation } from './waiting/reconciliation.ts'
 
 /**
  * The maximum number of imports in a batch, and the size of requests in bytes after which it takes no more.

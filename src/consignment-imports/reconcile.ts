@@ -1,7 +1,8 @@
 // The endpoint by which a user reconciles an import by hand. Spec 3 (manual reconciliation); open-points 5.
 
+import type { Actor } from '../access/actor.ts'
+import type { Reason, ReasonKind } from '../events/import-reason.ts'
 import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import type { ErrorCode, Fault } from '../platform/http/fault.ts'
 import { forbidden, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
@@ -9,9 +10,10 @@ import { optional, Type } from '../platform/http/schema.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import type { Ports } from '../platform/outgoing/ports.ts'
 import { hint } from '../platform/work/hints.ts'
+import { ImportStatus } from '../vocabulary/imports.ts'
+import { requireWaiting } from '../waiting-imports/require-waiting.ts'
 import { type Fetcher, fetchWhileCallerWaits } from './downloads/fetch-files.ts'
 import { toFetchStatus } from './downloads/stored-downloads.ts'
-import { ImportStatus } from './enumerations.ts'
 import { describeFailure, isTransient } from './failure.ts'
 import { hasFilesToFetch } from './import-files.ts'
 import { ConsignmentId } from './import-request.ts'
@@ -19,8 +21,6 @@ import { type ClaimedImport, importColumns, processClaimed } from './process-cla
 import { type Replacement, Replacements, replacesClient, withReplacements } from './replacements.ts'
 import { requestFaults } from './request-faults.ts'
 import { visibleImports } from './visible-imports.ts'
-import type { Reason, ReasonKind } from './waiting/import-reason.ts'
-import { requireWaiting } from './waiting/require-waiting.ts'
 
 /** The options of the endpoint: whether files may be fetched from private addresses, and from which ports. */
 export interface ReconcileOptions {

@@ -1,9 +1,9 @@
 // The replacements with which a user corrects an import. Spec 3 (manual reconciliation); open-points 5.
 
+import { importCodeKinds } from '../events/import-reason.ts'
 import { named, nullable, optional, type Static, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
 import type { ImportRequest } from './import-request.ts'
-import { importCodeKinds } from './waiting/import-reason.ts'
 
 /** The path of a batch or date that a product may require. */
 const attributePath =

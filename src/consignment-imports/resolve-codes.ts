@@ -1,15 +1,15 @@
 // Looks up all codes of a batch of imports in one query. Codes match case-insensitively. Spec 3 (consignment
 // import); open-points 5.
 
+import { type Db, type Sql, sql } from '../platform/database/db.ts'
 import {
   type AttributeUsage,
   PartnerStatus,
   ProductStatus,
   type Relationship,
-} from '../partners/enumerations.ts'
-import { type Db, type Sql, sql } from '../platform/database/db.ts'
-import { SetUpStatus } from '../reference-data/enumerations.ts'
-import { WarehouseStatus } from '../warehouses/enumerations.ts'
+} from '../vocabulary/partners.ts'
+import { SetUpStatus } from '../vocabulary/reference-data.ts'
+import { WarehouseStatus } from '../vocabulary/warehouses.ts'
 import type { ImportRequest } from './import-request.ts'
 import { type SerialStockCheck, serialsInStock } from './serials-in-stock.ts'
 

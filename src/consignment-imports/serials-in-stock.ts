@@ -1,8 +1,8 @@
 // Looks up in one query which serials of inwards imports are already in stock. Open-points 5.
 
-import { ConsignmentType } from '../consignments/enumerations.ts'
-import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { type Db, sql } from '../platform/database/db.ts'
+import { ConsignmentType } from '../vocabulary/consignments.ts'
+import { SerialTrackingMode } from '../vocabulary/partners.ts'
 import type { ImportRequest } from './import-request.ts'
 
 /** Whether a serial of a product is in stock. */

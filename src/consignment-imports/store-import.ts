@@ -2,13 +2,13 @@
 // for each would be most of the cost. The rows do not depend on each other, even of different organisations,
 // so a group could be split by organisation at any time. Spec 3; open-points 5.
 
+import type { Actor } from '../access/actor.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { jsonArray } from '../platform/database/json-array.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { newId } from '../platform/new-id.ts'
 import { releaseMemory } from '../platform/release-memory.ts'
 import { batchCalls } from '../platform/work/batch-calls.ts'
-import { DownloadStatus } from './enumerations.ts'
+import { DownloadStatus } from '../vocabulary/imports.ts'
 import type { ImportRequest } from './import-request.ts'
 
 /** The columns of an import that are stored when it is accepted, without the request. */

@@ -1,7 +1,7 @@
 // Which imports an actor may see. Open-points 3.
 
+import type { Actor } from '../access/actor.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 
 /**
  * The imports that an actor may see, as an SQL condition on `consignment_import i`: all of the organisation,

@@ -1,10 +1,10 @@
 // Changes a consignment or one of its records: locks its row first, and stores the events afterwards.
 // Open-points 4 (Closed), 6; spec 4.3 to 4.8.
 
+import type { Actor } from '../access/actor.ts'
 import { emit, type NewEvent } from '../events/emit.ts'
-import type { EventType } from '../events/event.ts'
 import type { Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
+import type { EventType } from '../vocabulary/events.ts'
 import { requireDraftOrPending } from './client-changes.ts'
 import {
   type Change,

@@ -1,23 +1,23 @@
 // Changes the fields of a consignment: general, route, container and priority. Each of these four parts has a
 // file with its endpoint. Open-points 4.
 
-import type { EventType } from '../events/event.ts'
-import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
+import type { Actor } from '../access/actor.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { updateFields } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { changed, type Endpoint, endpoint, type PartnerAccess } from '../platform/http/endpoint.ts'
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { clearable, named, type TSchema, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
 import { parseLocalTime } from '../platform/local-time.ts'
+import { ConsignmentType } from '../vocabulary/consignments.ts'
+import type { EventType } from '../vocabulary/events.ts'
+import { PartnerStatus, Relationship } from '../vocabulary/partners.ts'
+import { WarehouseStatus } from '../vocabulary/warehouses.ts'
 import { toStoredAddress } from '../warehouses/address.ts'
-import { WarehouseStatus } from '../warehouses/enumerations.ts'
 import { changeConsignment } from './change-consignment.ts'
 import type { Address, Change, ConsignmentFacts, LockedConsignment } from './consignment.ts'
-import { ConsignmentType } from './enumerations.ts'
 import {
   type CodeKind,
   carrierAndWarehouseJoins,

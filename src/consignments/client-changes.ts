@@ -1,11 +1,11 @@
 // What a client's users may change in its consignments, and until when. Open-points 3 (what a partner's token
 // may do).
 
-import type { Actor } from '../platform/http/actor.ts'
+import type { Actor } from '../access/actor.ts'
 import { forbidden, verificationFailed } from '../platform/http/refusal.ts'
+import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import type { Change, LockedConsignment } from './consignment.ts'
 import { statusName } from './consignment-status.ts'
-import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
 /** The sentence in the API descriptions of all endpoints that `requireDraftOrPending` guards. */
 export const draftOrPendingRule =

@@ -1,14 +1,14 @@
 // A connection reports the result of an export that it received by webhook. Spec 4.2, 6.4; open-points 4.
 
+import type { Actor } from '../access/actor.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { done, endpoint } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, optional, Text, Type } from '../platform/http/schema.ts'
 import { isUuid } from '../platform/http/validation.ts'
+import { EdiResult } from '../vocabulary/consignments.ts'
 import { lockConsignment } from './consignment.ts'
 import { setEdiStatus } from './edi-status.ts'
-import { EdiResult } from './enumerations.ts'
 
 const ConnectionResult = named(
   'ConsignmentConnectionResult',

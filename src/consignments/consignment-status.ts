@@ -1,6 +1,6 @@
 // Which statuses a consignment may move to. Pure. Open-points 4 (status paths).
 
-import { ConsignmentStatus, ConsignmentType } from './enumerations.ts'
+import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 
 const {
   Void,

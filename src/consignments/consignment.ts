@@ -1,14 +1,14 @@
 // What a consignment is: its addresses, who may see it, the data of its events, and how it is locked before
 // it changes. Spec 2.2, 2.3; open-points 2, 4, 6.
 
+import type { Actor } from '../access/actor.ts'
 import type { NewEvent } from '../events/emit.ts'
-import type { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, named, type Static, Type } from '../platform/http/schema.ts'
+import { ConsignmentStatus, type ConsignmentType } from '../vocabulary/consignments.ts'
+import type { EventType } from '../vocabulary/events.ts'
 import { addressFields } from '../warehouses/address.ts'
-import { ConsignmentStatus, type ConsignmentType } from './enumerations.ts'
 
 /** An address, in requests and responses. Every field may be left out or null. Spec 2.3. */
 export const Address = named('Address', Type.Object(allOptional(addressFields)))

@@ -1,7 +1,7 @@
 // The list of consignments. Spec 2.2, 4.2; open-points 4.
 
+import type { Actor } from '../access/actor.ts'
 import { sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../platform/http/paging.ts'
 import {
@@ -15,7 +15,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from './enumerations.ts'
+import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
 import type { ConsignmentFilters } from './list/filters.ts'
 import { findConsignments } from './list/find-consignments.ts'
 import { carrierAndWarehouseJoins } from './request-fields.ts'

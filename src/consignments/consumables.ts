@@ -1,6 +1,6 @@
 // The consumables of a consignment, each with the quantity used. Spec 2.6, 4.5.
 
-import { EventType } from '../events/event.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { entryEndpoints } from './entry-endpoints.ts'
 
 export const consumables = entryEndpoints({

@@ -2,11 +2,11 @@
 // 1 (number), 6 (101).
 
 import { type EventSource, emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
+import { type ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { type Address, type ConsignmentFacts, consignmentEventData } from './consignment.ts'
-import { type ConsignmentStatus, ConsignmentType } from './enumerations.ts'
 
 type Optional<T> = T | null | undefined
 

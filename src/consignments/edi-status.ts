@@ -2,8 +2,8 @@
 //
 // It is not part of the consignment: it can change in every status, including Closed, and raises no event.
 
+import type { Actor } from '../access/actor.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 
 /** Sets the ediStatus and message for the calling connection. Returns false if nothing changes. */
 export async function setEdiStatus(

@@ -1,11 +1,11 @@
 // The history of a consignment: its events, with who changed what and when. Open-points 4.
 
-import { type EventType, eventTypeNames } from '../events/event.ts'
+import type { Actor } from '../access/actor.ts'
 import { sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { Integer, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { type EventType, eventTypeNames } from '../vocabulary/events.ts'
 import { consignmentOf } from './consignment.ts'
 
 const HistoryEntry = named(

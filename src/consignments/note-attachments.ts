@@ -1,20 +1,15 @@
 // Downloads and prints the files attached to a note. Printing is a GET that writes, as the specification
 // defines it. Spec 2.5, 4.4.
 
-import { Orientation, PrintType } from '../paper/enumerations.ts'
+import type { Actor } from '../access/actor.ts'
+import { findPrinter, type PrinterType, PrintJobMade, submitPrintJob } from '../paper/print-jobs/submit.ts'
 import { printable } from '../paper/printable/printable.ts'
-import { PrintJobKind } from '../paper/printer-bridges/enumerations.ts'
-import {
-  findPrinter,
-  type PrinterType,
-  PrintJobMade,
-  submitPrintJob,
-} from '../paper/printer-bridges/submit.ts'
 import { type Db, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, file, json } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
+import { Orientation, PrintType } from '../vocabulary/paper.ts'
+import { PrintJobKind } from '../vocabulary/printing.ts'
 import { visibleConsignments } from './consignment.ts'
 import { noteOf } from './notes.ts'
 

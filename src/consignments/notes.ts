@@ -2,9 +2,6 @@
 // for the files).
 
 import { v7 as uuidv7 } from 'uuid'
-import { EventType } from '../events/event.ts'
-import { PrintType } from '../paper/enumerations.ts'
-import { type AcceptedFile, acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
@@ -19,6 +16,9 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
+import { type AcceptedFile, acceptFiles, UploadedFile } from '../uploads/uploaded-file.ts'
+import { EventType } from '../vocabulary/events.ts'
+import { PrintType } from '../vocabulary/paper.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { draftOrPendingRule } from './client-changes.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'

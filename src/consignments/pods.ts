@@ -1,8 +1,6 @@
 // Proofs of delivery: who accepted the goods, when and where, and a file as evidence. Spec 2.7, 4.8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { EventType } from '../events/event.ts'
-import { acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
 import { sql } from '../platform/database/db.ts'
 import { givenFields, insertInto } from '../platform/database/write.ts'
 import { endpoint, type FileResponse, file, json } from '../platform/http/endpoint.ts'
@@ -20,6 +18,8 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
+import { acceptFiles, UploadedFile } from '../uploads/uploaded-file.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { changeConsignment } from './change-consignment.ts'
 import { visibleConsignments } from './consignment.ts'
 

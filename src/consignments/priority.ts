@@ -1,6 +1,6 @@
 // The priority of a consignment. Open-points 4.
 
-import { EventType } from '../events/event.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { partChangeEndpoint } from './change-fields.ts'
 
 export const priority = [

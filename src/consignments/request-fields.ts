@@ -13,8 +13,8 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
+import { ConsignmentPriority, ContainerSize, ContainerType } from '../vocabulary/consignments.ts'
 import { Address } from './consignment.ts'
-import { ConsignmentPriority, ContainerSize, ContainerType } from './enumerations.ts'
 
 /** Joins the carrier and the warehouse of `consignment c`. */
 export const carrierAndWarehouseJoins = sql`

@@ -1,9 +1,9 @@
 // The service types of a consignment. Spec 2.6, 4.7.
 
-import { EventType } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
 import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
 import { named, Type, Uuid } from '../platform/http/schema.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { changeRecords } from './change-consignment.ts'
 import { draftOrPendingRule } from './client-changes.ts'
 import { assignTypes, type EntryKind, noDuplicateIds, readEntries, removeType } from './type-entries.ts'

@@ -1,6 +1,6 @@
 // The tasks of a consignment, each with the quantity done. Spec 2.6, 4.6.
 
-import { EventType } from '../events/event.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { entryEndpoints } from './entry-endpoints.ts'
 
 export const tasks = entryEndpoints({

@@ -1,13 +1,13 @@
 // The endpoint that adds an event to a tracking record. Spec 2.4, 4.3; open-points 4.
 
 import { v7 as uuidv7 } from 'uuid'
-import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
 import { changed, endpoint } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { Static } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { changeRecords, differences } from './change-consignment.ts'
 import type { Change, LockedConsignment } from './consignment.ts'
 import { NewTrackingEvent, recordCondition, updateTracking } from './tracking.ts'

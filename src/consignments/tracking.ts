@@ -2,7 +2,6 @@
 // open-points 1, 4.
 
 import { v7 as uuidv7 } from 'uuid'
-import { EventType } from '../events/event.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { changedFields, givenFields, insertInto, updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
@@ -26,9 +25,10 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
+import { TrackingStatus } from '../vocabulary/consignments.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { consignmentOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
-import { TrackingStatus } from './enumerations.ts'
 
 const Status = IntegerEnum(TrackingStatus)
 

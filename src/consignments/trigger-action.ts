@@ -1,8 +1,8 @@
 // The endpoint that requests an export of a consignment by hand. Open-points 6 (event 115).
 
 import { emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
 import { done, endpoint } from '../platform/http/endpoint.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { consignmentEvent, lockConsignment } from './consignment.ts'
 
 export const triggerConsignmentAction = [

@@ -2,12 +2,12 @@
 // service types without one. Spec 2.6, 4.5 to 4.7.
 
 import { v7 as uuidv7 } from 'uuid'
-import type { EventType } from '../events/event.ts'
+import type { Actor } from '../access/actor.ts'
 import { type Db, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { Finding, Rule } from '../platform/http/validation.ts'
-import { SetUpStatus } from '../reference-data/enumerations.ts'
+import type { EventType } from '../vocabulary/events.ts'
+import { SetUpStatus } from '../vocabulary/reference-data.ts'
 import { type Change, collectionOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 /** What differs between consumables, tasks and service types. */

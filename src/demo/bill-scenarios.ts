@@ -1,7 +1,7 @@
 // Consignments for the bills of the demo: goods that came in a container, and two express consignments for
 // which the carrier charges almost as much as the client pays, or more.
 
-import { ConsignmentStatus, ContainerSize, ContainerType } from '../consignments/enumerations.ts'
+import { ConsignmentStatus, ContainerSize, ContainerType } from '../vocabulary/consignments.ts'
 import type { Scenario } from './paper-data.ts'
 
 const express = (n: number, quantity: number, town: { city: string; postCode: string }): Scenario => ({

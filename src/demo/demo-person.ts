@@ -1,15 +1,15 @@
 // The person who can sign in to the demo, from the API reference or by a link, and the app for it.
 
 import { randomBytes } from 'node:crypto'
+import { scopes } from '../access/scopes.ts'
+import { createCustomApp } from '../custom-apps/create-app.ts'
+import { redirectUriFault } from '../custom-apps/custom-app.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
-import { createCustomApp } from '../organisations/create-app.ts'
-import { createUser, hashNewPassword } from '../organisations/create-user.ts'
-import { redirectUriFault } from '../organisations/custom-app.ts'
-import { GrantType } from '../organisations/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
-import { scopes } from '../platform/http/scopes.ts'
 import { hint } from '../platform/work/hints.ts'
 import type { Service } from '../process/service.ts'
+import { createUser, hashNewPassword } from '../users/create-user.ts'
+import { GrantType } from '../vocabulary/organisations.ts'
 
 /** The person who can sign in to the demo, and the credentials of the app that they sign in to. */
 export interface DemoPerson {

@@ -2,13 +2,8 @@
 // One pallet is scanned long after it arrived, so it is billed by a transaction that corrects an earlier
 // bill.
 
-import {
-  BillingPeriod,
-  BillingRunStatus,
-  ChargeApplication,
-  ScheduleStatus,
-} from '../billing/enumerations.ts'
-import { ConsignmentStatus } from '../consignments/enumerations.ts'
+import { BillingPeriod, BillingRunStatus, ChargeApplication, ScheduleStatus } from '../vocabulary/billing.ts'
+import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { clients, type DemoConsignment, daysAfter, fuelRates, warehouses } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
 import { consignmentPathOf } from './load-stock.ts'

@@ -2,9 +2,9 @@
 
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import type { Actor } from '../access/actor.ts'
+import { scopes } from '../access/scopes.ts'
 import { sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import { scopes } from '../platform/http/scopes.ts'
 import { openServer } from '../platform/http/server.ts'
 import { openMetrics } from '../platform/metrics.ts'
 import { formats } from '../process/formats.ts'

@@ -2,7 +2,7 @@
 // ship, and a pickface for each possible fault.
 
 import { readFile } from 'node:fs/promises'
-import { LocationType } from '../warehouses/enumerations.ts'
+import { LocationType } from '../vocabulary/warehouses.ts'
 import { daysAfter } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
 import { consignmentPathOf, productIdOf } from './load-stock.ts'

@@ -1,7 +1,7 @@
 // Loads the stock of the demo: the opening balances of its warehouses, and today's work in progress.
 
-import { JobStatus } from '../jobs/enumerations.ts'
-import { HoldKind, StockCountStatus } from '../stock/enumerations.ts'
+import { JobStatus } from '../vocabulary/jobs.ts'
+import { HoldKind, StockCountStatus } from '../vocabulary/stock.ts'
 import { daysAfter, warehouses } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
 import { openingDaysAgo, openingRows, pickfaces } from './stock-data.ts'

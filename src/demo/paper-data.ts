@@ -1,10 +1,10 @@
 // Data that makes the papers of the demo interesting: dangerous goods with all that their declaration
 // requires, names in other scripts, the details of the organisation on invoices, and faulty pickfaces.
 
-import { ContainerSize, ContainerType } from '../consignments/enumerations.ts'
-import { DgStandard } from '../reference-data/enumerations.ts'
 import { hazardCategoryId, hazardClassId } from '../reference-data/load-reference-data.ts'
 import { buildSscc } from '../stock/logistic-units/sscc.ts'
+import { ContainerSize, ContainerType } from '../vocabulary/consignments.ts'
+import { DgStandard } from '../vocabulary/reference-data.ts'
 
 /** The settings of the organisation that its papers show. */
 export const paperSettings = {

@@ -12,9 +12,9 @@ import {
   ReceiptsCharged,
   StorageCount,
   StorageMethod,
-} from '../billing/enumerations.ts'
-import { ConsignmentType, ContainerSize } from '../consignments/enumerations.ts'
-import { MetricResolution, Relationship } from '../partners/enumerations.ts'
+} from '../vocabulary/billing.ts'
+import { ConsignmentType, ContainerSize } from '../vocabulary/consignments.ts'
+import { MetricResolution, Relationship } from '../vocabulary/partners.ts'
 import { warehouses } from './demo-data.ts'
 import type { IdOf } from './load-history.ts'
 

@@ -1,8 +1,8 @@
 // The locations and the opening balances of the demo's warehouses.
 
-import { SerialTrackingMode } from '../partners/enumerations.ts'
 import { buildSscc } from '../stock/logistic-units/sscc.ts'
-import { LocationType } from '../warehouses/enumerations.ts'
+import { SerialTrackingMode } from '../vocabulary/partners.ts'
+import { LocationType } from '../vocabulary/warehouses.ts'
 import { type DemoProduct, daysAfter, products } from './demo-data.ts'
 
 /** The locations of each warehouse, in groups that are created together from a pattern of names. */

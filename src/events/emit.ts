@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { tableOf } from '../platform/database/table-of.ts'
 import { hint } from '../platform/work/hints.ts'
+import { EventType, firstFeedType } from '../vocabulary/events.ts'
 import { acceptsEvents } from '../webhook-subscriptions/subscription.ts'
-import { EventType, firstFeedType } from './event.ts'
 
 /** Who caused an event: an actor with the id of its request, or the service itself (nulls). */
 export interface EventSource {

@@ -4,8 +4,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../consignments/consignment.ts'
 import { type EventSource, emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
-import { PartnerStatus, Relationship } from '../partners/enumerations.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { changedFields, updateFields } from '../platform/database/write.ts'
 import { faultAt } from '../platform/http/fault.ts'
@@ -20,7 +18,9 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { parseLocalTime } from '../platform/local-time.ts'
-import { JobPriority, JobStatus, JobType } from './enumerations.ts'
+import { EventType } from '../vocabulary/events.ts'
+import { JobPriority, JobStatus, JobType } from '../vocabulary/jobs.ts'
+import { PartnerStatus, Relationship } from '../vocabulary/partners.ts'
 import { type JobFacts, jobEvent, type LockedJob } from './job.ts'
 
 const requiredFields = { priority: IntegerEnum(JobPriority) }

@@ -1,6 +1,6 @@
 // The statuses that a job may move to. Pure. Spec 2.15, 3; open-points 2.
 
-import { JobStatus, JobStatusFilter } from './enumerations.ts'
+import { JobStatus, JobStatusFilter } from '../vocabulary/jobs.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 

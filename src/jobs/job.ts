@@ -1,14 +1,14 @@
 // What a job is: its visibility, its events, its locks and its moves between statuses. Spec 2.15, 4.14;
 // open-points 2, 6.
 
+import type { Actor } from '../access/actor.ts'
 import type { Change } from '../consignments/consignment.ts'
 import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../platform/http/schema.ts'
-import { JobStatus, type JobType } from './enumerations.ts'
+import { EventType } from '../vocabulary/events.ts'
+import { JobStatus, type JobType } from '../vocabulary/jobs.ts'
 import { isEnd, isOpen, statusName } from './job-status.ts'
 
 /**

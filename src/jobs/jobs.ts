@@ -1,11 +1,11 @@
 // The list of jobs of all types. Spec 2.15; open-points 2.
 
-import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/http/schema.ts'
-import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from './enumerations.ts'
+import { ConsignmentStatus } from '../vocabulary/consignments.ts'
+import { JobPriority, JobStatus, JobStatusFilter, JobType, WavePickStyle } from '../vocabulary/jobs.ts'
 import { visibleJobs } from './job.ts'
 import { statusesOf } from './job-status.ts'
 

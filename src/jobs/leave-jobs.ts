@@ -2,8 +2,8 @@
 
 import type { ConsignmentFacts } from '../consignments/consignment.ts'
 import { type EventSource, emit } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
+import { EventType } from '../vocabulary/events.ts'
 import { type JobFacts, jobEvent } from './job.ts'
 
 /**

@@ -2,7 +2,7 @@
 // Spec 5; open-points 3.
 
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
-import type { Actor, PartnerKind } from '../platform/http/actor.ts'
+import type { Actor, PartnerKind } from '../access/actor.ts'
 import { invalidToken, unauthorised } from '../platform/http/refusal.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 import type { RegisteredApps } from './registered-apps.ts'

@@ -2,10 +2,10 @@
 // grant. Spec 5.3; open-points 3.
 
 import { v7 as uuidv7 } from 'uuid'
+import type { PartnerKind } from '../access/actor.ts'
+import { commonScopes, type Role, scopesOfRole } from '../access/roles.ts'
 import { partnerKind } from '../partners/partner.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
-import type { PartnerKind } from '../platform/http/actor.ts'
-import { commonScopes, type Role, scopesOfRole } from './effective-scopes.ts'
 import type { RegisteredApp } from './registered-apps.ts'
 
 /** A person of the app's organisation, with what they have allowed the app so far. */

@@ -1,7 +1,7 @@
 // Presents the custom apps to the OAuth library as clients, which it reads and never stores.
 
 import type { Adapter } from 'oidc-provider'
-import { includesScope, scopes } from '../platform/http/scopes.ts'
+import { includesScope, scopes } from '../access/scopes.ts'
 import { offlineAccess } from './grants.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 

@@ -1,7 +1,7 @@
 // Lists the consents that a person has given to apps, and withdraws them. Spec 5.3.
 
+import type { Scope } from '../access/scopes.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
-import type { Scope } from '../platform/http/scopes.ts'
 import { hint } from '../platform/work/hints.ts'
 import { appsChanged } from './registered-apps.ts'
 

@@ -1,8 +1,8 @@
 // Grants: what a person has allowed an app, on which its codes and refresh tokens depend. Spec 5.3, 5.4.
 
 import { type Context, type Grant, interactionPolicy, type Provider } from 'oidc-provider'
+import { includesScope } from '../access/scopes.ts'
 import type { Database } from '../platform/database/db.ts'
-import { includesScope } from '../platform/http/scopes.ts'
 import { audience } from './access-token.ts'
 import { grantableScopes, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'

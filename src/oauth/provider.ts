@@ -2,9 +2,9 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { type Client, type Configuration, type Context, errors, Provider, type Token } from 'oidc-provider'
+import { includesScope, scopes } from '../access/scopes.ts'
 import type { Database } from '../platform/database/db.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
-import { includesScope, scopes } from '../platform/http/scopes.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { accessTokenSeconds, audience, type TokenClaims } from './access-token.ts'
 import { openAdapter } from './adapter.ts'

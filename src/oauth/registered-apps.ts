@@ -2,9 +2,9 @@
 // tokens. They are at most a few seconds out of date. Spec 5.1.
 
 import type { FastifyBaseLogger } from 'fastify'
+import type { PartnerKind } from '../access/actor.ts'
 import { partnerKind } from '../partners/partner.ts'
 import { type Database, sql } from '../platform/database/db.ts'
-import type { PartnerKind } from '../platform/http/actor.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { onHint } from '../platform/work/hints.ts'

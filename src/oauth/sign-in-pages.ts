@@ -1,7 +1,7 @@
 // The pages on which people sign in and allow an app: plain HTML that needs no script. Spec 5.3.
 
-import { scopesInWords } from '../api/scopes-in-words.ts'
-import type { Scope } from '../platform/http/scopes.ts'
+import type { Scope } from '../access/scopes.ts'
+import { scopesInWords } from '../access/scopes-in-words.ts'
 import { type Html, html, page } from './html-page.ts'
 import { maxTypedPassword } from './passwords.ts'
 

@@ -3,7 +3,7 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import { scopes } from '../platform/http/scopes.ts'
+import { scopes } from '../access/scopes.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import { formType, maxFormBytes, openForwarder } from './forward-request.ts'
 import type { SigningKeys } from './signing-keys.ts'

@@ -6,7 +6,7 @@ import { camelCase } from '../platform/database/statement.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { AdministrationSubject } from './enumerations.ts'
+import { AdministrationSubject } from '../vocabulary/organisations.ts'
 
 const Subject = Type.Unsafe<AdministrationSubject>({
   type: 'string',

@@ -1,6 +1,5 @@
 // The endpoints of the settings of the caller's organisation. Open-points 3 and 8.
 
-import { PaperSize } from '../paper/enumerations.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'
 import { changed, endpoint, json } from '../platform/http/endpoint.ts'
@@ -19,7 +18,8 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { FullPalletAllocation } from './enumerations.ts'
+import { FullPalletAllocation } from '../vocabulary/organisations.ts'
+import { PaperSize } from '../vocabulary/paper.ts'
 import { Prefix } from './organisation.ts'
 
 // How stock is allocated and counted.

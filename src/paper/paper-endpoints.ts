@@ -1,22 +1,22 @@
 // The two endpoints of a document: one returns it as PDF, the other prints it. Spec 4.2; open-points 4.
 
+import type { Actor } from '../access/actor.ts'
+import type { RequiredScope } from '../access/scopes.ts'
 import type { Db } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { type Endpoint, endpoint, file, json, type PartnerAccess } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, IntegerEnum, named, type Static, type TSchema, Type } from '../platform/http/schema.ts'
-import type { RequiredScope } from '../platform/http/scopes.ts'
+import { Orientation, PaperSize, PrintType } from '../vocabulary/paper.ts'
+import type { PrintJobKind } from '../vocabulary/printing.ts'
 import { maxLines as defaultMaxLines, type Paper } from './documents/paper.ts'
 import { type Rendered, renderPaper } from './documents/render.ts'
-import { Orientation, PaperSize, PrintType } from './enumerations.ts'
-import type { PrintJobKind } from './printer-bridges/enumerations.ts'
 import {
   findPrinter,
   PrintJobMade,
   PrintOption,
   printOptionFields,
   submitPrintJob,
-} from './printer-bridges/submit.ts'
+} from './print-jobs/submit.ts'
 
 /** The orientation of a document: portrait by default. */
 export const OrientationOption = IntegerEnum(Orientation)

@@ -1,8 +1,8 @@
 // Stores what belongs to a product: checks the records that it refers to, and replaces its unit conversions
 // and hazard classes as sets. Spec 2.12; open-points 8.
 
+import type { Actor } from '../access/actor.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import type { Static } from '../platform/http/schema.ts'

@@ -2,7 +2,7 @@
 // 4.12; open-points 1 (quantities), 2.
 
 import { divide, powerOfTen, scale } from '../platform/decimal.ts'
-import { MetricResolution, MetricType } from './enumerations.ts'
+import { MetricResolution, MetricType } from '../vocabulary/partners.ts'
 import { type ConversionStep, unitOf } from './unit-conversion.ts'
 
 /** A step of a stored chain. The rate is decimal text, so that it is exact. */

@@ -1,7 +1,7 @@
 // Converts quantities of products between their units. Spec 4.12; open-points 2 (metric resolution), 8.
 
+import type { Actor } from '../access/actor.ts'
 import { type Db, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { collectEntryFaults, type Problem } from '../platform/http/entry-faults.ts'
 import { notFound } from '../platform/http/refusal.ts'
@@ -17,6 +17,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import type { Finding } from '../platform/http/validation.ts'
+import { MetricResolution, MetricType, Relationship } from '../vocabulary/partners.ts'
 import {
   type Chain,
   chainOf,
@@ -25,7 +26,6 @@ import {
   type StoredStep,
   UnitConversionError,
 } from './convert-quantity.ts'
-import { MetricResolution, MetricType, Relationship } from './enumerations.ts'
 
 const Conversion = Type.Object({
   id: optional(Uuid),

@@ -1,12 +1,12 @@
 // The logo of a partner and its thumbnail. Spec 2.1 (uploaded file), 4.12; open-points 1 (files).
 
-import { type AcceptedFile, acceptFiles, UploadedFile } from '../paper/uploaded-file.ts'
+import type { Actor } from '../access/actor.ts'
 import { type Db, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { done, endpoint, type FileResponse, file } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'
+import { type AcceptedFile, acceptFiles, UploadedFile } from '../uploads/uploaded-file.ts'
 import { ImageError, thumbnailOf } from './thumbnail.ts'
 
 /** The body that sets a logo. */

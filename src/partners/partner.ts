@@ -1,7 +1,7 @@
 // What a partner is: a client or a carrier, which never changes. Spec 2.11.
 
 import { type Sql, sql } from '../platform/database/db.ts'
-import { Relationship } from './enumerations.ts'
+import { Relationship } from '../vocabulary/partners.ts'
 
 /**
  * A column of a select list: whether the partner of `app_user u` is a client or a carrier, null if it has

@@ -2,11 +2,10 @@
 // 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
+import type { Actor } from '../access/actor.ts'
 import { empty, raw, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, snakeCase, updateFields } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -42,7 +41,8 @@ import {
   RotationMethod,
   StockDepletionMethod,
   Substitution,
-} from './enumerations.ts'
+} from '../vocabulary/partners.ts'
+import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 
 const Usage = IntegerEnum(AttributeUsage)
 const Substitutable = IntegerEnum(Substitution)

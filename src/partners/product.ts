@@ -22,7 +22,6 @@ import {
 } from '../platform/http/schema.ts'
 import type { Finding } from '../platform/http/validation.ts'
 import { DgHazardCategory, DgHazardClass } from '../reference-data/dg-hazard-classes.ts'
-import { DgStandard } from '../reference-data/enumerations.ts'
 import {
   AttributeUsage,
   MetricType,
@@ -32,7 +31,8 @@ import {
   SerialTrackingMode,
   StockDepletionMethod,
   Substitution,
-} from './enumerations.ts'
+} from '../vocabulary/partners.ts'
+import { DgStandard } from '../vocabulary/reference-data.ts'
 import { maxSteps, unitConversionFaults } from './unit-conversion.ts'
 
 const LengthMM = Type.Integer({ minimum: 0, maximum: 1_000_000 })

@@ -1,7 +1,7 @@
 // The products of clients: list, read, create and change. Spec 2.12, 4.12; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
+import type { Actor } from '../access/actor.ts'
 import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import {
@@ -11,15 +11,15 @@ import {
   snakeCase,
   updateFields,
 } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
+import { ProductStatus, Relationship, SerialTrackingMode } from '../vocabulary/partners.ts'
+import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyReferences } from './change-product.ts'
-import { ProductStatus, Relationship, SerialTrackingMode } from './enumerations.ts'
 import {
   columnNames,
   NewProduct,

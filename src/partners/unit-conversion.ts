@@ -3,7 +3,7 @@
 
 import { decimalText, divide, roundTo } from '../platform/decimal.ts'
 import type { Finding } from '../platform/http/validation.ts'
-import { MetricType } from './enumerations.ts'
+import { MetricType } from '../vocabulary/partners.ts'
 
 /**
  * One step: an input unit is `conversionRate` output units. The ids are absent unless the metric type is

@@ -1,12 +1,12 @@
 // Measures how much work is waiting and for how long: the depth and age of the tables that serve as queues.
 
-import { PrintJobStatus } from '../paper/printer-bridges/enumerations.ts'
-import { isBridgeOnline } from '../paper/printer-bridges/printer.ts'
+import { isBridgeOnline } from '../paper/printers/printer.ts'
 import { type Database, join, type Sql, sql } from '../platform/database/db.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { SetUpStatus } from '../reference-data/enumerations.ts'
-import { HeldReason } from '../webhook-subscriptions/enumerations.ts'
+import { PrintJobStatus } from '../vocabulary/printing.ts'
+import { SetUpStatus } from '../vocabulary/reference-data.ts'
+import { HeldReason } from '../vocabulary/webhooks.ts'
 import { heldReason, isPending, isServed, joinCreator } from '../webhook-subscriptions/subscription.ts'
 
 // Only this many rows of a longer queue are counted, so that measuring stays cheap.

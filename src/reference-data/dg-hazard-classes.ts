@@ -4,7 +4,7 @@ import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { IntegerEnum, named, Type, Uuid } from '../platform/http/schema.ts'
-import { DgStandard } from './enumerations.ts'
+import { DgStandard } from '../vocabulary/reference-data.ts'
 
 /** A hazard class. */
 export const DgHazardClass = named(

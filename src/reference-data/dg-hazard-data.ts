@@ -5,7 +5,7 @@
 // Australia apply it, the UN classes of New Zealand's land transport rule of 2005, and the classes and
 // divisions of the Australian Dangerous Goods Code. Ids are derived from the codes: never change a code.
 
-import { DgStandard } from './enumerations.ts'
+import { DgStandard } from '../vocabulary/reference-data.ts'
 
 /** A class with its categories by code. */
 export interface HazardClass {

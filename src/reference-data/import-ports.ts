@@ -1,9 +1,9 @@
 // Imports ports from UNECE's UN/LOCODE code list, in addition to those that ship with the service. Spec 2.16,
 // 4.15.
 
-import { retryImportsWaitingForPorts } from '../consignment-imports/waiting/retry-waiting.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
+import { retryImportsWaitingForPorts } from '../waiting-imports/retry-waiting.ts'
 import { shippingPortId } from './load-reference-data.ts'
 import { type Place, readPlaces } from './un-locode.ts'
 

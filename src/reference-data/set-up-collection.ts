@@ -3,12 +3,12 @@
 
 import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
-import type { ImportCodeKind } from '../consignment-imports/waiting/import-reason.ts'
-import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
+import type { Actor } from '../access/actor.ts'
+import type { RequiredScope } from '../access/scopes.ts'
+import type { ImportCodeKind } from '../events/import-reason.ts'
 import { empty, join, raw, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, snakeCase, updateFields } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import {
   changed,
   created,
@@ -31,9 +31,9 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { RequiredScope } from '../platform/http/scopes.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
-import { SetUpStatus } from './enumerations.ts'
+import { SetUpStatus } from '../vocabulary/reference-data.ts'
+import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 
 const Status = IntegerEnum(SetUpStatus)
 

@@ -1,7 +1,7 @@
 // Carrier charges: what carriers are owed, whether it is on a schedule or not. Spec 4.16; open-points 9.
 
-import { Relationship } from '../partners/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
+import { Relationship } from '../vocabulary/partners.ts'
 import { text } from './columns.ts'
 import { carrierPartnerFilter, period } from './filters.ts'
 import { report } from './report.ts'

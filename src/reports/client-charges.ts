@@ -1,8 +1,8 @@
 // Client charges: what clients owe, whether it is on a schedule or not. Spec 4.16; open-points 9.
 
-import { ScheduleTransactionType } from '../billing/enumerations.ts'
-import { Relationship } from '../partners/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
+import { ScheduleTransactionType } from '../vocabulary/billing.ts'
+import { Relationship } from '../vocabulary/partners.ts'
 import { nullableColumn, text } from './columns.ts'
 import { accountFilters, choice, clientPartnerFilter, period } from './filters.ts'
 import { report } from './report.ts'

@@ -1,12 +1,12 @@
 // What consignment reports have in common: the consignments that the caller may see, their lines, and the
 // goods that the ledger recorded as received or dispatched for them.
 
+import type { Actor } from '../access/actor.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'
-import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../consignments/enumerations.ts'
 import { nilId } from '../consignments/list/filters.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
-import type { TransactionType } from '../stock/enumerations.ts'
+import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
+import type { TransactionType } from '../vocabulary/stock.ts'
 import { type Columns, enumeration, id, localTime, nullableColumn, nullableColumns, text } from './columns.ts'
 
 /** The request of a consignment report, as far as it restricts the consignments. */

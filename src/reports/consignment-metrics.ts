@@ -1,8 +1,8 @@
 // Consignment metrics: how much of each consignment was expected, allocated, picked, received and dispatched,
 // and when. Spec 4.16.
 
-import { ConsignmentType } from '../consignments/enumerations.ts'
 import { raw, type Sql, sql } from '../platform/database/db.ts'
+import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { count, figures, flag, localTime, nullableColumn, nullableColumns } from './columns.ts'
 import {
   consignmentColumns,

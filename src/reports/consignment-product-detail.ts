@@ -2,7 +2,7 @@
 // 4.16.
 
 import { sql } from '../platform/database/db.ts'
-import { CriticalStockStatus } from '../stock/enumerations.ts'
+import { CriticalStockStatus } from '../vocabulary/stock.ts'
 import {
   count,
   enumeration,

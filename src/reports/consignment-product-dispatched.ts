@@ -1,7 +1,7 @@
 // Products dispatched: what left with consignments, from the ledger. Spec 4.16.
 
 import { sql } from '../platform/database/db.ts'
-import { TransactionType } from '../stock/enumerations.ts'
+import { TransactionType } from '../vocabulary/stock.ts'
 import { figures, list, localTime, nullableColumn, nullableColumns, rate, text } from './columns.ts'
 import {
   consigneeValues,

@@ -1,7 +1,7 @@
 // Products due: lines of open consignments that are not fully received or dispatched. Spec 4.16.
 
-import { ConsignmentStatus, ConsignmentType } from '../consignments/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
+import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { figures, integer, localTime, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
 import {
   consignmentColumns,

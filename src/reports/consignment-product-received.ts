@@ -1,7 +1,7 @@
 // Products received: what arrived for consignments, from the ledger. Spec 4.16.
 
 import { sql } from '../platform/database/db.ts'
-import { HoldKind, TransactionType } from '../stock/enumerations.ts'
+import { HoldKind, TransactionType } from '../vocabulary/stock.ts'
 import { enumeration, figures, list, localTime, nullableColumn, rate } from './columns.ts'
 import {
   consignmentColumns,

@@ -1,9 +1,9 @@
 // Cycle counts: the lines of stock counts, with the expected and the counted quantity. Spec 4.16, 2.14.
 
 import { empty, sql } from '../platform/database/db.ts'
-import { StockCountStatus } from '../stock/enumerations.ts'
-import { bookQuantity, isBookVisible, lastEntry } from '../stock/stock-counts/book-quantity.ts'
-import { visibleCounts } from '../stock/stock-counts/stock-count.ts'
+import { bookQuantity, isBookVisible, lastEntry } from '../stock/counts/book-quantity.ts'
+import { visibleCounts } from '../stock/counts/stock-count.ts'
+import { StockCountStatus } from '../vocabulary/stock.ts'
 import {
   count,
   enumeration,

@@ -1,11 +1,8 @@
 // The filters of reports: the fields of their request bodies, and which records the caller may filter by.
 // Spec 4.16.
 
-import { ScheduleStatus } from '../billing/enumerations.ts'
-import { ConsignmentStatusFilter, ConsignmentType } from '../consignments/enumerations.ts'
-import { Relationship } from '../partners/enumerations.ts'
+import type { Actor } from '../access/actor.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import {
   IntegerEnum,
   optional,
@@ -17,7 +14,10 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import type { Finding } from '../platform/http/validation.ts'
-import { visibleCounts } from '../stock/stock-counts/stock-count.ts'
+import { visibleCounts } from '../stock/counts/stock-count.ts'
+import { ScheduleStatus } from '../vocabulary/billing.ts'
+import { ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
+import { Relationship } from '../vocabulary/partners.ts'
 
 /** A filter of a report. */
 export interface Filter<S extends TSchema = TSchema> {

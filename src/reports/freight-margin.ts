@@ -2,10 +2,10 @@
 // Spec 4.16, 2.8; open-points 7.
 
 import { rateOpenConsignments } from '../billing/charges/rate-open-consignments.ts'
-import { ChargeType } from '../billing/enumerations.ts'
-import { ConsignmentStatus } from '../consignments/enumerations.ts'
-import { FreightWarningType } from '../partners/enumerations.ts'
 import { type Sql, sql } from '../platform/database/db.ts'
+import { ChargeType } from '../vocabulary/billing.ts'
+import { ConsignmentStatus } from '../vocabulary/consignments.ts'
+import { FreightWarningType } from '../vocabulary/partners.ts'
 import { date, flag, money, nullableColumn, nullableColumns, quantity, rate, text } from './columns.ts'
 import { carrierPartnerFilter, clientPartnerFilter, period, warehouseFilter, yesOrNo } from './filters.ts'
 import { checkComputedRows, report } from './report.ts'

@@ -1,7 +1,8 @@
 // Inward consignments: the expected and the received quantities of each. Spec 4.16.
 
-import { ConsignmentStatus, ConsignmentType, ContainerSize } from '../consignments/enumerations.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
+import { ConsignmentStatus, ConsignmentType, ContainerSize } from '../vocabulary/consignments.ts'
+import { InwardSummaryMode } from '../vocabulary/reports.ts'
 import {
   count,
   enumeration,
@@ -22,7 +23,6 @@ import {
   inPeriod,
   overdueDays,
 } from './consignment-lines.ts'
-import { InwardSummaryMode } from './enumerations.ts'
 import { choice, summaryFilters } from './filters.ts'
 import { report } from './report.ts'
 

@@ -1,8 +1,8 @@
 // Location status: the stock in each location, and for how long it has been empty. Spec 4.16, 2.13.
 
 import { raw, sql } from '../platform/database/db.ts'
-import { TransactionType } from '../stock/enumerations.ts'
-import { WarehouseStatus } from '../warehouses/enumerations.ts'
+import { TransactionType } from '../vocabulary/stock.ts'
+import { WarehouseStatus } from '../vocabulary/warehouses.ts'
 import {
   count,
   enumeration,

@@ -1,8 +1,9 @@
 // Outward consignments: the expected and the dispatched quantities of each, and its tracking status. Spec
 // 4.16.
 
-import { ConsignmentStatus, ConsignmentType, TrackingStatus } from '../consignments/enumerations.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
+import { ConsignmentStatus, ConsignmentType, TrackingStatus } from '../vocabulary/consignments.ts'
+import { OutwardSummaryMode } from '../vocabulary/reports.ts'
 import {
   count,
   enumeration,
@@ -26,7 +27,6 @@ import {
   lastTrackingJoin,
   overdueDays,
 } from './consignment-lines.ts'
-import { OutwardSummaryMode } from './enumerations.ts'
 import { choice, summaryFilters } from './filters.ts'
 import { report } from './report.ts'
 

@@ -1,8 +1,8 @@
 // Pickface exceptions: faults of pickfaces. Spec 4.16, 2.13.
 
 import { sql } from '../platform/database/db.ts'
+import { PickfaceExceptionType } from '../vocabulary/reports.ts'
 import { enumeration, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
-import { PickfaceExceptionType } from './enumerations.ts'
 import { warehouseFilter, zoneFilter } from './filters.ts'
 import { pickfaces } from './pickfaces.ts'
 import { report } from './report.ts'

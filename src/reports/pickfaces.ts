@@ -1,7 +1,7 @@
 // The active pickfaces, with the stock in each of its own product and of others.
 
 import { type Sql, sql } from '../platform/database/db.ts'
-import { WarehouseStatus } from '../warehouses/enumerations.ts'
+import { WarehouseStatus } from '../vocabulary/warehouses.ts'
 
 /** The local date in the warehouse. */
 const today = sql`(now() at time zone w.timezone_id)::date`

@@ -1,7 +1,7 @@
 // Product transactions: the lines of the ledger, without allocations. Spec 4.16, 2.14.
 
 import { empty, sql } from '../platform/database/db.ts'
-import { InventoryMovementType, TransactionType } from '../stock/enumerations.ts'
+import { InventoryMovementType, TransactionType } from '../vocabulary/stock.ts'
 import { enumeration, flag, instant, localTime, nullableColumns, quantity, text } from './columns.ts'
 import { clientFilter, period, productFilter, warehouseFilter } from './filters.ts'
 import { report } from './report.ts'

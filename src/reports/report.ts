@@ -1,8 +1,8 @@
 // What a report is: one definition that gives its endpoints, its JSON, CSV and Excel, and its part of the API
 // document. Spec 2.18, 4.16.
 
+import type { Actor } from '../access/actor.ts'
 import { type Db, join, raw, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import type { PartnerAccess } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import type { Moment } from '../stock/as-of/moment.ts'

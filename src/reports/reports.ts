@@ -1,6 +1,6 @@
 // The endpoints of reports: the list of all, and each report as JSON, CSV and Excel. Spec 2.18, 4.16.
 
-import type { Actor } from '../platform/http/actor.ts'
+import type { Actor } from '../access/actor.ts'
 import {
   type Endpoint,
   endpoint,

@@ -1,8 +1,8 @@
 // Runs a report: checks the request, and reads the rows from one snapshot while they are sent.
 
+import type { Actor } from '../access/actor.ts'
 import type { Database, Db } from '../platform/database/db.ts'
 import { type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { parseInstant } from '../platform/local-time.ts'

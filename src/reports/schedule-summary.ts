@@ -1,9 +1,9 @@
 // Schedules: the total of each, with its tax. Spec 4.16; open-points 9.
 
-import { ScheduleStatus } from '../billing/enumerations.ts'
 import { visibleSchedules } from '../billing/schedules/schedule.ts'
-import { Relationship } from '../partners/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
+import { ScheduleStatus } from '../vocabulary/billing.ts'
+import { Relationship } from '../vocabulary/partners.ts'
 import {
   count,
   date,

@@ -1,7 +1,7 @@
 // Scheduled transactions: every transaction that is on a schedule. Spec 4.16; open-points 9.
 
-import { ScheduleStatus } from '../billing/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
+import { ScheduleStatus } from '../vocabulary/billing.ts'
 import { date, enumeration, nullableColumn, nullableColumns, text } from './columns.ts'
 import { scheduleFilters } from './filters.ts'
 import { report } from './report.ts'

@@ -2,7 +2,7 @@
 // between. Spec 4.16.
 
 import { empty, join, raw, type Sql, sql } from '../platform/database/db.ts'
-import { TransactionType } from '../stock/enumerations.ts'
+import { TransactionType } from '../vocabulary/stock.ts'
 import { figures, quantity } from './columns.ts'
 import { clientFilter, period, productFilter, warehouseFilter } from './filters.ts'
 import { report } from './report.ts'

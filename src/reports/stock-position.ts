@@ -1,7 +1,7 @@
 // Stock position: every row of stock, with its location. Spec 4.16.
 
 import { sql } from '../platform/database/db.ts'
-import { HoldKind } from '../stock/enumerations.ts'
+import { HoldKind } from '../vocabulary/stock.ts'
 import { date, enumeration, figures, flag, integer, nullableColumn, quantity, text } from './columns.ts'
 import { locationFilter, stockFilters, zoneFilter } from './filters.ts'
 import { report } from './report.ts'

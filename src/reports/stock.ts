@@ -1,12 +1,12 @@
 // What stock reports have in common: the rows of stock that the caller may see, now or at a moment in the
 // past, and shared columns with their values and joins.
 
+import type { Actor } from '../access/actor.ts'
 import { empty, join, raw, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { nullable, Type, Uuid } from '../platform/http/schema.ts'
 import { allFigures, balancesAt } from '../stock/as-of/balances.ts'
 import type { Moment } from '../stock/as-of/moment.ts'
-import { LocationType } from '../warehouses/enumerations.ts'
+import { LocationType } from '../vocabulary/warehouses.ts'
 import {
   type Column,
   type Columns,

@@ -1,13 +1,13 @@
 // What reports about charges have in common: the schedule transactions that the caller may see.
 
+import type { Actor } from '../access/actor.ts'
+import { empty, type Sql, sql } from '../platform/database/db.ts'
 import {
   ChargeApplication,
   ScheduleStatus,
   ScheduleTransactionStatus,
   ScheduleTransactionType,
-} from '../billing/enumerations.ts'
-import { empty, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
+} from '../vocabulary/billing.ts'
 import {
   type Columns,
   date,

@@ -1,10 +1,10 @@
 // Unbilled work: work that no charge bills. Not in the specification; open-points 7.
 
-import { UnbilledKind } from '../billing/enumerations.ts'
 import { type UnbilledWork, unbilledWork } from '../billing/unbilled-work.ts'
-import { ConsignmentStatus } from '../consignments/enumerations.ts'
 import { sql } from '../platform/database/db.ts'
 import { Type } from '../platform/http/schema.ts'
+import { UnbilledKind } from '../vocabulary/billing.ts'
+import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { date, enumeration, id, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
 import { choice, clientFilter, filter, period, warehouseFilter } from './filters.ts'
 import { checkComputedRows, maxComputedRows, report } from './report.ts'

@@ -1,11 +1,11 @@
 // What endpoints share about warehouses: the address, and checking that a warehouse exists. Spec 2.13, 2.14.
 
+import type { Actor } from '../access/actor.ts'
 import { type Db, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { allNullable, IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
+import { AddressType } from '../vocabulary/warehouses.ts'
 import { addressFields } from './address.ts'
-import { AddressType } from './enumerations.ts'
 
 /** The address of a warehouse, as responses contain it. */
 export const WarehouseAddress = Type.Object({

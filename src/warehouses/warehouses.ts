@@ -2,11 +2,10 @@
 // 4.13; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { retryWaitingImports } from '../consignment-imports/waiting/retry-waiting.ts'
+import type { Actor } from '../access/actor.ts'
 import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -27,6 +26,8 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
+import { AddressType, WarehouseStatus } from '../vocabulary/warehouses.ts'
+import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 import {
   type AddressInput,
   addressFieldNames,
@@ -34,7 +35,6 @@ import {
   type StoredAddress,
   toStoredAddress,
 } from './address.ts'
-import { AddressType, WarehouseStatus } from './enumerations.ts'
 import { WarehouseAddress } from './warehouse.ts'
 
 /** A warehouse as the list returns it. */

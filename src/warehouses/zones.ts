@@ -1,10 +1,10 @@
 // Endpoints of the zones of a warehouse. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../access/actor.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound } from '../platform/http/refusal.ts'
@@ -22,7 +22,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
-import { WarehouseStatus } from './enumerations.ts'
+import { WarehouseStatus } from '../vocabulary/warehouses.ts'
 import { requireWarehouse } from './warehouse.ts'
 
 const WarehouseZone = named(

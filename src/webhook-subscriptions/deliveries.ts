@@ -1,6 +1,5 @@
 // The endpoint that lists the deliveries to a webhook with their attempts. Spec 6; open-points 6.
 
-import { type EventType, eventTypeNames } from '../events/event.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
@@ -15,7 +14,8 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { DeliveryStatus } from './enumerations.ts'
+import { type EventType, eventTypeNames } from '../vocabulary/events.ts'
+import { DeliveryStatus } from '../vocabulary/webhooks.ts'
 import { isServed, joinCreator, requireSubscription } from './subscription.ts'
 
 /** One attempt to send a delivery. Exactly one of `statusCode` and `error` may be null. */

@@ -1,11 +1,11 @@
 // Emits event 1, CronRecurrence, once an hour for every subscription to it. Spec 6.1; open-points 6.
 
 import { emit, serviceSource } from '../events/emit.ts'
-import { EventType } from '../events/event.ts'
 import { sql } from '../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
-import { SubscriptionStatus } from './enumerations.ts'
+import { EventType } from '../vocabulary/events.ts'
+import { SubscriptionStatus } from '../vocabulary/webhooks.ts'
 
 const maxAtOnce = 500
 

@@ -1,8 +1,8 @@
 // The endpoints that send events to a webhook again. Open-points 6.
 
+import type { Actor } from '../access/actor.ts'
 import { isEventWanted } from '../events/emit.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { accepted, endpoint } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'

@@ -1,14 +1,14 @@
 // Who may see a webhook subscription, when it is held, and its conditions in SQL. Spec 2.17, 3; open-points
 // 3, 6.
 
-import { type EventScope, EventType, scopeOf } from '../events/event.ts'
-import { roles, scopesOfRole } from '../oauth/effective-scopes.ts'
-import { GrantType } from '../organisations/enumerations.ts'
+import type { Actor } from '../access/actor.ts'
+import { roles, scopesOfRole } from '../access/roles.ts'
+import { includesScope, scopes } from '../access/scopes.ts'
 import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { includesScope, scopes } from '../platform/http/scopes.ts'
-import { DeliveryStatus, HeldReason, SubscriptionStatus } from './enumerations.ts'
+import { type EventScope, EventType, scopeOf } from '../vocabulary/events.ts'
+import { GrantType } from '../vocabulary/organisations.ts'
+import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
 
 const { Test: _, ...subscribable } = EventType
 

@@ -2,12 +2,11 @@
 // 3, 6.
 
 import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../access/actor.ts'
+import { requireScope } from '../access/scopes.ts'
 import { emitToSubject } from '../events/emit.ts'
-import { EventType, isForPartner, scopeOf } from '../events/event.ts'
-import { Relationship } from '../partners/enumerations.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
-import type { Actor } from '../platform/http/actor.ts'
 import { accepted, changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
@@ -22,13 +21,14 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { requireScope } from '../platform/http/scopes.ts'
 import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
 import { defaultPorts, formatPorts, type Ports } from '../platform/outgoing/ports.ts'
 import { normaliseAddress } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { HeldReason, SubscriptionStatus } from './enumerations.ts'
+import { EventType, isForPartner, scopeOf } from '../vocabulary/events.ts'
+import { Relationship } from '../vocabulary/partners.ts'
+import { HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
 import {
   heldReason,
   isPending,

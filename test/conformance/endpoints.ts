@@ -79,8 +79,8 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/identity',
         { response: 'organisationId:uuid' },
-        'identity/identity: any token may read its identity',
-        'identity/identity: a token of the organisation has no partner',
+        'users/identity: any token may read its identity',
+        'users/identity: a token of the organisation has no partner',
       ),
     ],
   },
@@ -510,7 +510,7 @@ export const endpointSections: Section[] = [
       endpoint(
         'GET /v1/printer-bridges/printer/options',
         { query: 'SearchText WarehouseId:uuid PrintType:int', response: 'printers:list' },
-        'paper/printer-bridges/printers: the options are the active printers by name, online or not',
+        'paper/printers/bridges/printers: the options are the active printers by name, online or not',
       ),
       documented(
         'Lookups of cost centres, revenue accounts, task types, consumable types and service types',
@@ -521,8 +521,8 @@ export const endpointSections: Section[] = [
       ),
       rule(
         'Printing fails if the printer is offline, unknown or of the wrong type',
-        'paper/printer-bridges/printers: a printer is offline with a reason while its bridge cannot reach it',
-        'paper/printer-bridges/printers: a printer that is unknown, inactive or of another type is refused with the reason',
+        'paper/printers/bridges/printers: a printer is offline with a reason while its bridge cannot reach it',
+        'paper/printers/bridges/printers: a printer that is unknown, inactive or of another type is refused with the reason',
         'consignments/note-attachments: a printer for other paper, an offline one and an unknown one are refused with the reason',
       ),
     ],

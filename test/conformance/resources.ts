@@ -80,7 +80,7 @@ export const resourceSections: Section[] = [
         'Uploaded file',
         'PUT /v1/partners/{partnerId}/logo < logo',
         'fileName! contentType! content! options:object',
-        'paper/uploaded-file: files are accepted in their order, decoded, with their print types',
+        'uploads/uploaded-file: files are accepted in their order, decoded, with their print types',
       ),
       values(
         'Print type',
@@ -91,7 +91,7 @@ export const resourceSections: Section[] = [
         'Identity',
         'GET /v1/identity >',
         'identityConnectionId:uuid userId:uuid userFullName organisationId:uuid organisationName partnerId:uuid partnerCode partnerName',
-        'identity/identity: a token that belongs to a partner names it',
+        'users/identity: a token that belongs to a partner names it',
       ),
     ],
   },
@@ -195,20 +195,20 @@ export const resourceSections: Section[] = [
       ),
       rule(
         'Inwards without serials of a full-capture product: serials are required before receiving completes',
-        'consignments/status/complete-inwards: a consignment cannot be Complete while goods with full capture lack serials',
-        'consignments/receive-serials: goods that were received without serials get them, and nothing else changes',
+        'consignment-status/complete-inwards: a consignment cannot be Complete while goods with full capture lack serials',
+        'floor/receive-serials: goods that were received without serials get them, and nothing else changes',
       ),
       rule(
         'Outwards with a total instead of serials of a full-capture product: serials are allocated at picking',
-        'consignments/pick: fully captured serials are picked by serial, and only those of the same line',
+        'floor/pick: fully captured serials are picked by serial, and only those of the same line',
       ),
       rule(
         'Inwards goods are received onto the logistic unit of their line, and lines with one SSCC share it',
-        'consignments/receive: goods arrive on the announced unit, which is created once, and on new units',
+        'floor/receive: goods arrive on the announced unit, which is created once, and on new units',
       ),
       rule(
         'An outwards line with a logistic unit requests stock from that unit',
-        'consignments/allocate: a line that names a unit gets stock from that unit only',
+        'floor/allocate: a line that names a unit gets stock from that unit only',
       ),
       documented('The `attachments` of the request itself are deprecated', ({ components }) =>
         components.schemas.ConsignmentImportRequest?.properties?.attachments?.deprecated
@@ -340,7 +340,7 @@ export const resourceSections: Section[] = [
         'Charges by metric rates and product rates (types 2, 3, 5, 6, 8 and 9)',
         'billing/charges/computed-charges: an open consignment is charged by the card in force, with every field',
         'billing/charges/computed-charges: closing raises each charge once, with the accounts and tax percentages of that time',
-        'billing/rate-cards/evaluate: the evaluator agrees with a model in plain fractions, for random cards and consignments',
+        'billing/evaluator/evaluate: the evaluator agrees with a model in plain fractions, for random cards and consignments',
       ),
       fields(
         'Adhoc charge',
@@ -397,7 +397,7 @@ export const resourceSections: Section[] = [
       rule(
         'The freight of a carrier is adjusted by the rate in effect: amount times 1 + fafPercent',
         "billing/charges/computed-charges: freight is raised by the version's FAF profile at the time of the work",
-        'billing/rate-cards/evaluate: half cents are rounded away from zero, once, for both signs and with a freight adjustment',
+        'billing/evaluator/evaluate: half cents are rounded away from zero, once, for both signs and with a freight adjustment',
       ),
     ],
   },
@@ -433,7 +433,7 @@ export const resourceSections: Section[] = [
       values('Substitution', `${partner} > productSubstitution`, '1 Allowed, 2 NotAllowed'),
       rule(
         'Stock depletion: 1 FIFO, 2 LIFO',
-        'consignments/allocate: without a rotation method the oldest stock goes first, or the newest with LIFO',
+        'floor/allocate: without a rotation method the oldest stock goes first, or the newest with LIFO',
       ),
       rule(
         'Only clients have products',
@@ -508,8 +508,8 @@ export const resourceSections: Section[] = [
       rule(
         'Transaction types: 1 Adjustment, 2 Transfer, 3 Receive, 4 Hold, 5 Pick, 6 Dispatch',
         'stock/inventory/rows: lines of a row have the quantity after each, the user, the reason and the other place',
-        'stock/inventory/holds/holds: a part of a row is held with its reason, and released back into its row',
-        'consignments/pick: picked goods go to the dock, stay allocated to their line, and leave with the consignment',
+        'stock/holds/holds: a part of a row is held with its reason, and released back into its row',
+        'floor/pick: picked goods go to the dock, stay allocated to their line, and leave with the consignment',
       ),
       values(
         'Location type',

@@ -40,12 +40,12 @@ export const serviceSections: Section[] = [
     rows: [
       rule(
         'An app has a name, a description, a grant type and, for the authorisation code, redirect URIs',
-        'organisations/custom-apps: redirect URIs are required for the authorisation code grant and refused for the other',
-        'organisations/custom-apps: every fault of an app is reported',
+        'custom-apps/custom-apps: redirect URIs are required for the authorisation code grant and refused for the other',
+        'custom-apps/custom-apps: every fault of an app is reported',
       ),
       rule(
         'Its secret is shown once',
-        'organisations/custom-apps: an app is created with a secret that is shown only once',
+        'custom-apps/custom-apps: an app is created with a secret that is shown only once',
       ),
     ],
   },
@@ -168,7 +168,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '2 IdentityConnectionActionExecution',
-        'organisations/trigger-action: an action is sent to the subscriptions of the app to it, and to those of no other app',
+        'custom-apps/trigger-action: an action is sent to the subscriptions of the app to it, and to those of no other app',
       ),
       event(
         '101 ConsignmentCreated',
@@ -188,7 +188,7 @@ export const serviceSections: Section[] = [
       ),
       event(
         '105 ConsignmentMetricsUpdated',
-        'consignments/status/complete-inwards: once anything was received by command, only that counts as received, and the metrics agree',
+        'consignment-status/complete-inwards: once anything was received by command, only that counts as received, and the metrics agree',
       ),
       event(
         '106 ConsignmentTasksUpdated',
@@ -200,9 +200,9 @@ export const serviceSections: Section[] = [
       ),
       event(
         '108 ConsignmentProductsUpdated',
-        'consignments/receive: goods are received as announced into the receiving location, and the consignment records the time',
-        'consignments/allocate: a line gets the stock it needs, and what is not in stock stays short',
-        'consignments/pick: picked goods go to the dock, stay allocated to their line, and leave with the consignment',
+        'floor/receive: goods are received as announced into the receiving location, and the consignment records the time',
+        'floor/allocate: a line gets the stock it needs, and what is not in stock stays short',
+        'floor/pick: picked goods go to the dock, stay allocated to their line, and leave with the consignment',
       ),
       event(
         '109 ConsignmentPodCreated',

@@ -61,15 +61,15 @@ export const stateSections: Section[] = [
       rule(
         'Consignment: the status changes of each type',
         'consignments/consignment-status: every type permits exactly the moves of its path',
-        'consignments/status/status: a consignment moves along its path, and every move raises an event with the previous status',
-        'consignments/status/complete-inwards: received goods prevent a consignment from moving back and from becoming Void',
-        'consignments/pick: if no pick is confirmed, the allocated stock counts as picked',
-        'consignments/pick: moving back undoes the dispatch, and picked goods must be unpicked first',
+        'consignment-status/status: a consignment moves along its path, and every move raises an event with the previous status',
+        'consignment-status/complete-inwards: received goods prevent a consignment from moving back and from becoming Void',
+        'floor/pick: if no pick is confirmed, the allocated stock counts as picked',
+        'floor/pick: moving back undoes the dispatch, and picked goods must be unpicked first',
       ),
       rule(
         'Consignment: void and reopen',
-        'consignments/status/status: a consignment can be voided once, and only a Closed one can be reopened',
-        'consignments/status/status: a Closed consignment keeps its date, and cannot change until it is reopened',
+        'consignment-status/status: a consignment can be voided once, and only a Closed one can be reopened',
+        'consignment-status/status: a Closed consignment keeps its date, and cannot change until it is reopened',
         'billing/charges/charges: reopening voids the transactions, closing again raises new ones, and Void ones are kept',
       ),
       rule(
@@ -83,9 +83,9 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Print job: Pending, InProgress, then Success, Failed or Cancelled',
-        'paper/printer-bridges/print-queue: a job is claimed, its bytes are downloaded, and it is printed',
-        'paper/printer-bridges/print-queue: a job that no bridge claims in time is given up',
-        'paper/printer-bridges/print-queue: a job can be cancelled until it is sent, and its bridge then loses it',
+        'paper/print-jobs/print-queue: a job is claimed, its bytes are downloaded, and it is printed',
+        'paper/print-jobs/print-queue: a job that no bridge claims in time is given up',
+        'paper/print-jobs/print-queue: a job can be cancelled until it is sent, and its bridge then loses it',
         'journeys/printing: with a service, a bridge and three printers, each job is printed once',
       ),
       rule(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ImportLine, ImportRequest } from '../../src/consignment-imports/import-request.ts'
-import { AttributeUsage, SerialTrackingMode } from '../../src/partners/enumerations.ts'
+import { AttributeUsage, SerialTrackingMode } from '../../src/vocabulary/partners.ts'
 import { aLine, anImport, codesOf, plan, product, reasonsOf } from '../support/given-plans.ts'
 
 const { Required, Optional, Hidden } = AttributeUsage

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDispatched, statusChangeRefusal } from '../../src/consignments/consignment-status.ts'
-import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enumerations.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../src/vocabulary/consignments.ts'
 
 const names = Object.keys(ConsignmentStatus) as (keyof typeof ConsignmentStatus)[]
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emit, serviceSource } from '../../src/events/emit.ts'
-import { EventType } from '../../src/events/event.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { EventType } from '../../src/vocabulary/events.ts'
 import { openImports } from '../support/given-imports.ts'
 
 const { world, imported } = await openImports()

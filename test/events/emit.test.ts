@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { emit, type NewEvent } from '../../src/events/emit.ts'
-import { EventType, eventTypeNames } from '../../src/events/event.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { onHint } from '../../src/platform/work/hints.ts'
+import { EventType, eventTypeNames } from '../../src/vocabulary/events.ts'
 import { type Caller, openWorld } from '../support/harness.ts'
 
 const { database, admin, stranger } = await openWorld()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { EventType, eventTypeNames, FeedEventType } from '../../src/events/event.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { EventType, eventTypeNames, FeedEventType } from '../../src/vocabulary/events.ts'
 import { anEvent, emitEvents, emitIn, feedPage, marksOf, readFeed } from '../support/given-feed.ts'
 import { openWorld } from '../support/harness.ts'
 

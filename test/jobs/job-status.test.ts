@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { JobStatus, JobStatusFilter } from '../../src/jobs/enumerations.ts'
 import { isEnd, isOpen, refusalOfMove, statusesOf } from '../../src/jobs/job-status.ts'
+import { JobStatus, JobStatusFilter } from '../../src/vocabulary/jobs.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
+import type { CustomAppCredentials } from '../../src/custom-apps/create-app.ts'
 import { openEmbeddedPostgres } from '../../src/platform/embedded-postgres/open.ts'
 import { authorise, freeAddress, openBrowser, password, redirectUri } from '../support/given-people.ts'
 import {

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BillingRunStep } from '../../src/billing/enumerations.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { BillingRunStep } from '../../src/vocabulary/billing.ts'
 import { openBilling } from '../support/given-billing.ts'
 import { holdLocks, openWorkers } from '../support/killed-workers.ts'
 import { until } from '../support/service-process.ts'

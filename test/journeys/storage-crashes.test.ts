@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { TransactionType } from '../../src/stock/enumerations.ts'
+import { TransactionType } from '../../src/vocabulary/stock.ts'
 import { openStorage, type StockChange } from '../support/given-storage.ts'
 import { holdLocks, openWorkers } from '../support/killed-workers.ts'
 import { until } from '../support/service-process.ts'

@@ -182,17 +182,17 @@ const visibility: Mutant[] = [
   },
   {
     about: 'a plain scope does not include its .read scope',
-    file: 'src/platform/http/scopes.ts',
+    file: 'src/access/scopes.ts',
     from: "scope.endsWith('.read') &&",
     to: 'false &&',
-    tests: ['test/oauth/effective-scopes.test.ts', 'test/every-endpoint.test.ts'],
+    tests: ['test/access/roles.test.ts', 'test/every-endpoint.test.ts'],
   },
   {
     about: 'a member may change the organisation',
-    file: 'src/oauth/effective-scopes.ts',
+    file: 'src/access/roles.ts',
     from: "scope !== 'organisation'",
     to: 'true',
-    tests: ['test/oauth/effective-scopes.test.ts'],
+    tests: ['test/access/roles.test.ts'],
   },
   {
     about: 'events of a client reach the subscriptions of all clients',
@@ -244,10 +244,10 @@ const leases: Mutant[] = [
   },
   {
     about: 'imports that wait for no code in particular are not tried again',
-    file: 'src/consignment-imports/waiting/retry-waiting.ts',
+    file: 'src/waiting-imports/retry-waiting.ts',
     from: 'or lower(code) is null',
     to: '',
-    tests: ['test/consignment-imports/waiting/retry-waiting.test.ts'],
+    tests: ['test/waiting-imports/retry-waiting.test.ts'],
   },
   {
     about: 'a failing work loop does not back off',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { disableCustomApp } from '../../src/organisations/create-app.ts'
+import { disableCustomApp } from '../../src/custom-apps/create-app.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { callApi, clientCredentials, givenApp, openProcess, putApi, until } from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { disableCustomApp } from '../../src/custom-apps/create-app.ts'
 import { addSigningKey } from '../../src/oauth/signing-keys.ts'
-import { disableCustomApp } from '../../src/organisations/create-app.ts'
-import { createUser } from '../../src/organisations/create-user.ts'
-import { setPassword } from '../../src/organisations/set-password.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { createUser } from '../../src/users/create-user.ts'
+import { setPassword } from '../../src/users/set-password.ts'
 import { dock, givenBridge } from '../support/given-printers.ts'
 import { openWorld } from '../support/harness.ts'
 

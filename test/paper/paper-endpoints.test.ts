@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paperEndpoints } from '../../src/paper/paper-endpoints.ts'
-import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
+import { PrintJobKind } from '../../src/vocabulary/printing.ts'
 
 const head = {
   ...{ organisationName: 'Southern Storage', printedBy: null, paperSize: 1, clientName: 'Kauri Foods' },

@@ -6,7 +6,7 @@ import {
   type StoredStep,
   UnitConversionError,
 } from '../../src/partners/convert-quantity.ts'
-import { MetricResolution } from '../../src/partners/enumerations.ts'
+import { MetricResolution } from '../../src/vocabulary/partners.ts'
 import fc from '../support/properties.ts'
 
 const { Compound, Cascade } = MetricResolution

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
-import { moveStock, type Transfer } from '../../src/stock/inventory/move-stock.ts'
+import { moveStock, type Transfer } from '../../src/stock/commands/move-stock.ts'
 import { openAllocation } from '../support/given-allocation.ts'
 import { openTestPools } from '../support/test-database.ts'
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { createConsignments, type LineRow } from '../../src/consignments/create-consignment.ts'
-import { ConsignmentStatus, ConsignmentType } from '../../src/consignments/enumerations.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { createUnits } from '../../src/stock/logistic-units/unit-references.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../src/vocabulary/consignments.ts'
 import { openStock } from './given-stock.ts'
 
 /** A line of a consignment; the product defaults to APPLE. */

@@ -3,7 +3,7 @@
 
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
-import { TransactionType } from '../../src/stock/enumerations.ts'
+import { TransactionType } from '../../src/vocabulary/stock.ts'
 import { of, type openStock } from './given-stock.ts'
 
 let last = 0

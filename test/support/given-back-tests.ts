@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import { runDueBackTest } from '../../src/billing/rate-card-back-tests/run-back-tests.ts'
+import { runDueBackTest } from '../../src/billing/back-tests/run-back-tests.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import type { Caller } from './harness.ts'

@@ -1,9 +1,9 @@
 // Partners with billing rules, and billing runs at times that the test chooses.
 
 import assert from 'node:assert/strict'
-import { claimRun } from '../../src/billing/billing-runs/billing-run.ts'
-import { planRuns } from '../../src/billing/billing-runs/plan-runs.ts'
-import { runNext } from '../../src/billing/billing-runs/run-billing.ts'
+import { claimRun } from '../../src/billing/runs/billing-run.ts'
+import { planRuns } from '../../src/billing/runs/plan-runs.ts'
+import { runNext } from '../../src/billing/runs/run-billing.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { contextIn } from './given-imports.ts'
 import { ratesOf } from './given-rates.ts'

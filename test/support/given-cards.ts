@@ -1,16 +1,16 @@
 // Random rate cards and consignments, in the format of the API and in that of the evaluator.
 
-import { ChargePartKind } from '../../src/billing/enumerations.ts'
 import {
   type ChargeHeader,
   type ChargeInput,
   type ChargePart,
   unitsOf,
-} from '../../src/billing/rate-cards/charge-input.ts'
-import { type Whole, wholeOf } from '../../src/billing/rate-cards/exact.ts'
-import type { RateCardContent } from '../../src/billing/rate-cards/rate-card-content.ts'
-import type { ConsignmentType } from '../../src/consignments/enumerations.ts'
+} from '../../src/billing/evaluator/charge-input.ts'
+import { type Whole, wholeOf } from '../../src/billing/evaluator/exact.ts'
+import type { RateCardContent } from '../../src/billing/evaluator/rate-card-content.ts'
 import { chainOf } from '../../src/partners/convert-quantity.ts'
+import { ChargePartKind } from '../../src/vocabulary/billing.ts'
+import type { ConsignmentType } from '../../src/vocabulary/consignments.ts'
 import type { ModelHeader, ModelPart } from './charge-model.ts'
 import fc from './properties.ts'
 

@@ -5,8 +5,8 @@ import { afterEach } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { proveMoney } from '../../src/billing/proofs/check-money.ts'
 import { createConsignments } from '../../src/consignments/create-consignment.ts'
-import { ConsignmentStatus, type ConsignmentType } from '../../src/consignments/enumerations.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
+import { ConsignmentStatus, type ConsignmentType } from '../../src/vocabulary/consignments.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 
 /** The fields of a transaction that tests read. */

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { v7 as uuidv7 } from 'uuid'
 import { emit, type NewEvent } from '../../src/events/emit.ts'
-import { EventType } from '../../src/events/event.ts'
 import type { Database, Tx } from '../../src/platform/database/db.ts'
+import { EventType } from '../../src/vocabulary/events.ts'
 import type { Caller } from './harness.ts'
 
 /** An event as the feed returns it. */

@@ -6,12 +6,12 @@ import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../../src/api/document.ts'
-import { type OAuth, openOAuth } from '../../src/oauth/oauth.ts'
 import {
   type CustomAppCredentials,
   createCustomApp,
   type NewCustomApp,
-} from '../../src/organisations/create-app.ts'
+} from '../../src/custom-apps/create-app.ts'
+import { type OAuth, openOAuth } from '../../src/oauth/oauth.ts'
 import { createOrganisation } from '../../src/organisations/organisation.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { addApiReference } from '../../src/platform/http/api-reference.ts'

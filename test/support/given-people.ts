@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
-import type { CustomAppCredentials } from '../../src/organisations/create-app.ts'
-import { createUser, hashNewPassword, type NewUser } from '../../src/organisations/create-user.ts'
+import type { CustomAppCredentials } from '../../src/custom-apps/create-app.ts'
 import type { Database } from '../../src/platform/database/db.ts'
+import { createUser, hashNewPassword, type NewUser } from '../../src/users/create-user.ts'
 import { givenApp } from './given-oauth.ts'
 
 export const password = 'correct horse battery'

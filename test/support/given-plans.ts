@@ -10,7 +10,7 @@ import type {
   ResolvedRecord,
   ResolvedWarehouse,
 } from '../../src/consignment-imports/resolve-codes.ts'
-import { AttributeUsage, Relationship, SerialTrackingMode } from '../../src/partners/enumerations.ts'
+import { AttributeUsage, Relationship, SerialTrackingMode } from '../../src/vocabulary/partners.ts'
 
 /** A product without required fields or serials, with the given changes. */
 export const product = (more: Partial<ResolvedProduct> = {}): ResolvedProduct => ({

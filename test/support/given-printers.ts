@@ -1,9 +1,9 @@
 // Printers for tests: a warehouse with a bridge, and a caller that acts as the bridge.
 
 import assert from 'node:assert/strict'
-import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
-import { type NewPrintJob, submitPrintJob } from '../../src/paper/printer-bridges/submit.ts'
+import { type NewPrintJob, submitPrintJob } from '../../src/paper/print-jobs/submit.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { PrintJobKind } from '../../src/vocabulary/printing.ts'
 import { setUp } from './given-imports.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { v7 as uuidv7 } from 'uuid'
 import { createConsignments } from '../../src/consignments/create-consignment.ts'
-import { ConsignmentStatus, type ConsignmentType } from '../../src/consignments/enumerations.ts'
+import { ConsignmentStatus, type ConsignmentType } from '../../src/vocabulary/consignments.ts'
 import { chargesOf, checkMoneyAfterEach, setUpCharges } from './given-charges.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 

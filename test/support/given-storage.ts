@@ -1,16 +1,16 @@
 // Stored goods with a history, and the rate cards that charge for their storage.
 
 import assert from 'node:assert/strict'
-import { BillingPeriod } from '../../src/billing/enumerations.ts'
-import { billStorage } from '../../src/billing/storage-charges/bill-storage.ts'
-import { storageProof } from '../../src/billing/storage-charges/storage-proof.ts'
+import { billStorage } from '../../src/billing/storage/bill-storage.ts'
+import { storageProof } from '../../src/billing/storage/storage-proof.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
-import { TransactionType } from '../../src/stock/enumerations.ts'
 import type { StockMove } from '../../src/stock/ledger/movement.ts'
 import { post } from '../../src/stock/ledger/post.ts'
 import { lockStock } from '../../src/stock/ledger/stock-lock.ts'
 import { findOrCreateRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
+import { BillingPeriod } from '../../src/vocabulary/billing.ts'
+import { TransactionType } from '../../src/vocabulary/stock.ts'
 import { checkMoneyAfterEach } from './given-charges.ts'
 import { of, openStock } from './given-stock.ts'
 

@@ -1,8 +1,8 @@
 // Wave picks over stock: Pending consignments in a job, and helpers that pick them.
 
 import assert from 'node:assert/strict'
-import { ConsignmentStatus } from '../../src/consignments/enumerations.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
 import { type Facts, type Line, openAllocation } from './given-allocation.ts'
 
 export interface WavePickRow {

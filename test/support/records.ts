@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
-import { PrintJobKind } from '../../src/paper/printer-bridges/enumerations.ts'
-import { submitPrintJob } from '../../src/paper/printer-bridges/submit.ts'
+import { submitPrintJob } from '../../src/paper/print-jobs/submit.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { loadReferenceData } from '../../src/reference-data/load-reference-data.ts'
+import { PrintJobKind } from '../../src/vocabulary/printing.ts'
 import { contextIn, request, setUp } from './given-imports.ts'
 import { type Caller, endpoints, type World } from './harness.ts'
 import { until } from './service-process.ts'

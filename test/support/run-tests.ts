@@ -19,7 +19,7 @@ const long = `
   stock/ledger.model journeys/printing paper/documents/render stock/ledger.races platform/http/api-reference-browser backup/restore-backup
   journeys/storage-crashes journeys/billing-crashes journeys/rolling-upgrade journeys/stock-crashes journeys/crashes journeys/backup main start administer journeys/event-feed
   webhook-subscriptions/delivery/thirty-seconds demo waybill journeys/several-processes journeys/readme-walk
-  platform/lane/lane process/first-start consignments/status/every-status doctor process/store oauth/outage
+  platform/lane/lane process/first-start consignment-status/every-status doctor process/store oauth/outage
   every-endpoint process/large-requests api/generated-clients journeys/two-workers oauth/sign-in-throttle
   platform/presence/presence platform/embedded-postgres/open platform/limits/shared-limits package oauth/end-sessions
   billing/schedules/approval-races reports/run-report platform/database/pooler

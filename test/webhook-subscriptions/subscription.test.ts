@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { GrantType } from '../../src/organisations/enumerations.ts'
 import { type Sql, sql } from '../../src/platform/database/db.ts'
-import { HeldReason } from '../../src/webhook-subscriptions/enumerations.ts'
+import { GrantType } from '../../src/vocabulary/organisations.ts'
+import { HeldReason } from '../../src/vocabulary/webhooks.ts'
 import { openDeliveries } from '../support/given-deliveries.ts'
 import { openReceiver } from '../support/receiver.ts'
 

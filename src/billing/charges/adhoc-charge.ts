@@ -14,8 +14,8 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import { ChargeApplication } from '../enumerations.ts'
+import { ChargeApplication } from '../../vocabulary/billing.ts'
+import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import { chargeAmount } from './charge-amount.ts'
 
 /**

@@ -2,13 +2,13 @@
 // none, so that rate cards can be tested on them. Their charges were entered by hand and stay unchanged; no
 // rate card charges them. Open-points 7.
 
-import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { nilId } from '../../consignments/list/filters.ts'
 import { type Database, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { noEvaluator } from '../rate-cards/evaluate.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
+import { noEvaluator } from '../evaluator/evaluate.ts'
 import { readSubjects } from './charge-inputs.ts'
 import { freezeInputs, readSources } from './freeze-charges.ts'
 

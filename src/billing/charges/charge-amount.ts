@@ -2,7 +2,7 @@
 // (Amount).
 
 import { type Decimal, decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
-import { ChargeApplication } from '../enumerations.ts'
+import { ChargeApplication } from '../../vocabulary/billing.ts'
 
 /** The inputs of an amount. What is not set is null or absent. */
 export interface AmountInput {

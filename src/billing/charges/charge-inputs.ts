@@ -1,11 +1,11 @@
 // Reads open consignments with everything that determines their charges, in one statement, so that all of it
 // is from the same moment, rate cards and exclusions included. Open-points 7.
 
-import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
-import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, empty, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
+import type { Area } from '../evaluator/locality.ts'
 import { versionInForce } from '../rate-cards/in-force.ts'
-import type { Area } from '../rate-cards/locality.ts'
 import {
   type ChargeSubject,
   localitiesOf,

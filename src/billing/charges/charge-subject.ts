@@ -1,18 +1,18 @@
 // A consignment with everything that determines its charges, as read now or as frozen when it was Closed, and
 // its conversion to the evaluator's input. Pure.
 
-import type { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { chainOf } from '../../partners/convert-quantity.ts'
-import { ChargePartKind } from '../enumerations.ts'
+import { ChargePartKind } from '../../vocabulary/billing.ts'
+import type { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import {
   type ChargeInput,
   type ChargePart,
   type LinePart,
   type ProductFacts,
   unitsOf,
-} from '../rate-cards/charge-input.ts'
-import { wholeOf } from '../rate-cards/exact.ts'
-import { type Area, areaContains, type Place } from '../rate-cards/locality.ts'
+} from '../evaluator/charge-input.ts'
+import { wholeOf } from '../evaluator/exact.ts'
+import { type Area, areaContains, type Place } from '../evaluator/locality.ts'
 
 /** The facts of a product that billing uses, as they are read and frozen. */
 export interface StoredProductFacts {

@@ -1,12 +1,12 @@
 // A consignment with its charges: ad hoc ones, and those that follow from rate cards, which are computed
 // while it is open and frozen once it is Closed. Open-points 7.
 
+import type { Actor } from '../../access/actor.ts'
 import { visibleConsignments } from '../../consignments/consignment.ts'
-import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { notFound } from '../../platform/http/refusal.ts'
-import { noEvaluator } from '../rate-cards/evaluate.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
+import { noEvaluator } from '../evaluator/evaluate.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
 import { type StoredSetUp, setUpColumns, setUpOf } from './billing-set-up.ts'
 import { readSubjectsWith } from './charge-inputs.ts'

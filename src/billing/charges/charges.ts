@@ -1,15 +1,13 @@
 // Charges: what a client owes for a consignment, and what its carrier is owed. Spec 2.8, 4.9; open-points 7.
 
+import type { Actor } from '../../access/actor.ts'
 import {
   consignmentEvent,
   type LockedConsignment,
   lockOpenConsignment,
 } from '../../consignments/consignment.ts'
-import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
@@ -21,7 +19,9 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { ChargePartKind, ChargeType, UnratedReason } from '../enumerations.ts'
+import { ChargePartKind, ChargeType, UnratedReason } from '../../vocabulary/billing.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
+import { EventType } from '../../vocabulary/events.ts'
 import {
   type ChargedConsignment,
   type ChargeView,

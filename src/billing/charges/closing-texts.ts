@@ -1,11 +1,11 @@
 // Compact text copies of a closing's parts and charges, stored in its `charge_input` row. Back-tests read
 // these because reading the rows of parts and charges takes three times as long. Neither form ever changes,
-// and `./waybill check-money` verifies that both agree. rate-card-back-tests/decode-page.ts decodes these
+// and `./waybill check-money` verifies that both agree. back-tests/decode-page.ts decodes these
 // texts.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
-import { ChargePartKind, ChargeType } from '../enumerations.ts'
-import { textOf, wholeOf } from '../rate-cards/exact.ts'
+import { ChargePartKind, ChargeType } from '../../vocabulary/billing.ts'
+import { textOf, wholeOf } from '../evaluator/exact.ts'
 import type { ChargeSubject, SubjectLine, SubjectValue } from './charge-subject.ts'
 import { factsId } from './frozen-facts.ts'
 import type { ComputedCharge } from './rate-consignment.ts'

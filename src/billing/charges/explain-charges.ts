@@ -1,8 +1,8 @@
 // Explains the charges of a consignment, in the form that the API returns. Open-points 7.
 
 import { IntegerEnum, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
-import { RateChargeOutcome, RateKind } from '../enumerations.ts'
-import { explainRates, type RateExplanation } from '../rate-cards/explain.ts'
+import { RateChargeOutcome, RateKind } from '../../vocabulary/billing.ts'
+import { explainRates, type RateExplanation } from '../evaluator/explain.ts'
 import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
 import { UnratedWork } from './charges.ts'
 import type { RatedConsignment } from './rate-consignment.ts'

@@ -1,13 +1,13 @@
 // Freezes the inputs and the charges of consignments as they are Closed, so that nothing that happens later
 // changes them. Open-points 7.
 
-import { EventType } from '../../events/event.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'
-import { ChargePartKind } from '../enumerations.ts'
-import { evaluatorVersion } from '../rate-cards/evaluate.ts'
-import { add, textOf, type Whole, wholeOf } from '../rate-cards/exact.ts'
-import type { Place } from '../rate-cards/locality.ts'
+import { ChargePartKind } from '../../vocabulary/billing.ts'
+import { EventType } from '../../vocabulary/events.ts'
+import { evaluatorVersion } from '../evaluator/evaluate.ts'
+import { add, textOf, type Whole, wholeOf } from '../evaluator/exact.ts'
+import type { Place } from '../evaluator/locality.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
 import { readSubjects } from './charge-inputs.ts'
 import type { ChargeSubject, SubjectCard, SubjectLine, SubjectValue } from './charge-subject.ts'

@@ -1,8 +1,8 @@
 // Reads the charge inputs of Closed consignments, as their closings froze them. Open-points 7.
 
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
-import { ChargePartKind } from '../enumerations.ts'
-import type { Place } from '../rate-cards/locality.ts'
+import { ChargePartKind } from '../../vocabulary/billing.ts'
+import type { Place } from '../evaluator/locality.ts'
 import type { ChargeSubject, StoredProductFacts, SubjectLine, SubjectValue } from './charge-subject.ts'
 
 /** A closing as it is read. Its parts and places refer to facts that are read separately, once each. */

@@ -1,7 +1,7 @@
 // The proof of a charge: derives it again from its frozen inputs, and compares. Open-points 7.
 
+import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
@@ -15,12 +15,12 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { RateCardBecause, RateKind } from '../enumerations.ts'
+import { RateCardBecause, RateKind } from '../../vocabulary/billing.ts'
+import { evaluatorVersion, type RatedCharge } from '../evaluator/evaluate.ts'
+import { numberOf, textOf } from '../evaluator/exact.ts'
+import { failedSelectors, type Step, stepsOf } from '../evaluator/explain.ts'
+import { RateChargeContent } from '../evaluator/rate-card-content.ts'
 import { describeRule } from '../rate-cards/describe-rule.ts'
-import { evaluatorVersion, type RatedCharge } from '../rate-cards/evaluate.ts'
-import { numberOf, textOf } from '../rate-cards/exact.ts'
-import { failedSelectors, type Step, stepsOf } from '../rate-cards/explain.ts'
-import { RateChargeContent } from '../rate-cards/rate-card-content.ts'
 import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
 import { type ChargedConsignment, type ChargeView, readChargedConsignment } from './charged-consignment.ts'
 import { chargeId, type RatedSide } from './rate-consignment.ts'

@@ -1,17 +1,17 @@
 // Computes the charges of a consignment: the evaluator's rows, completed with everything a bill shows. Pure.
 
 import { hash } from 'node:crypto'
-import { FreightWarningType } from '../../partners/enumerations.ts'
-import { ChargeType, RateBasis, RateKind, RateMetric, type UnratedReason } from '../enumerations.ts'
-import type { ChargeInput } from '../rate-cards/charge-input.ts'
-import type { CompiledCharge, CompiledRate } from '../rate-cards/compiled-card.ts'
+import { ChargeType, RateBasis, RateKind, RateMetric, type UnratedReason } from '../../vocabulary/billing.ts'
+import { FreightWarningType } from '../../vocabulary/partners.ts'
+import type { ChargeInput } from '../evaluator/charge-input.ts'
+import type { CompiledCharge, CompiledRate } from '../evaluator/compiled-card.ts'
 import {
   type ChargeTerms,
   type Evaluation,
   evaluateMatched,
   type RatedCharge,
   unratedWithoutCard,
-} from '../rate-cards/evaluate.ts'
+} from '../evaluator/evaluate.ts'
 import {
   add,
   divideRounded,
@@ -21,9 +21,9 @@ import {
   textOf,
   type Whole,
   wholeOf,
-} from '../rate-cards/exact.ts'
-import { findMatchedCard } from '../rate-cards/matched-cards.ts'
-import { fillParticulars, type Placeholder } from '../rate-cards/particulars.ts'
+} from '../evaluator/exact.ts'
+import { findMatchedCard } from '../evaluator/matched-cards.ts'
+import { fillParticulars, type Placeholder } from '../evaluator/particulars.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import {
   type ChargeSubject,

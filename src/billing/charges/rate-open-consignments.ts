@@ -1,8 +1,8 @@
 // Computes the current charges of many open consignments, batch by batch.
 
-import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { nilId } from '../../consignments/list/filters.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
 import { readSetUp } from './billing-set-up.ts'
 import { readSubjects } from './charge-inputs.ts'

@@ -2,10 +2,10 @@
 // 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../../access/actor.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQueryFromZero, readPage, searchIn } from '../../platform/http/paging.ts'
 import { duplicate, notFound } from '../../platform/http/refusal.ts'
@@ -23,7 +23,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
-import { SetUpStatus } from '../../reference-data/enumerations.ts'
+import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 
 const FafProfile = named(
   'FafProfile',

@@ -2,18 +2,18 @@
 // 2.10, 4.11; open-points 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
-import { Relationship } from '../../partners/enumerations.ts'
+import type { Actor } from '../../access/actor.ts'
 import { Partner } from '../../partners/partners.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { changedFields, insertInto, updateFields } from '../../platform/database/write.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQueryFromZero, readPage } from '../../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { allOptional, named, nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
 import { profile, RateChange, rateFieldNames, rateFields, requireProfile } from './faf-profiles.ts'
 
 const FafProfileRate = named(

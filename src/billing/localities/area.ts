@@ -2,7 +2,7 @@
 
 import { named, optional, type Static, Type } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import type { Area } from '../rate-cards/locality.ts'
+import type { Area } from '../evaluator/locality.ts'
 
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 1_000 })
 const Postcode = Type.String({ minLength: 1, maxLength: 20 })

@@ -3,9 +3,9 @@
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { allOptional, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
-import { SetUpStatus } from '../../reference-data/enumerations.ts'
+import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import { addressFields } from '../../warehouses/address.ts'
-import { type Area, areaContains } from '../rate-cards/locality.ts'
+import { type Area, areaContains } from '../evaluator/locality.ts'
 
 const FoundLocalities = named(
   'FoundLocalities',

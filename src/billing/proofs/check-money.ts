@@ -4,8 +4,8 @@
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { inPages, pagesOf } from '../../platform/database/in-pages.ts'
+import type { ChargeApplication } from '../../vocabulary/billing.ts'
 import { chargeAmount } from '../charges/charge-amount.ts'
-import type { ChargeApplication } from '../enumerations.ts'
 import {
   closingBatchSize,
   closingKey,

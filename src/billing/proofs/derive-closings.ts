@@ -9,7 +9,7 @@ import {
   rateConsignment,
   versionIdsOf,
 } from '../charges/rate-consignment.ts'
-import { evaluatorVersion } from '../rate-cards/evaluate.ts'
+import { evaluatorVersion } from '../evaluator/evaluate.ts'
 import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
 /** A closing derived again. */

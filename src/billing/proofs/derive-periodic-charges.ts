@@ -2,9 +2,9 @@
 // minimum-spend top-ups from the spend that the run recorded. Open-points 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
-import { RateCardBecause } from '../enumerations.ts'
-import { subtract, textOf, type Whole, wholeOf } from '../rate-cards/exact.ts'
-import { type Fee, feeRows } from '../rate-cards/fees.ts'
+import { RateCardBecause } from '../../vocabulary/billing.ts'
+import { subtract, textOf, type Whole, wholeOf } from '../evaluator/exact.ts'
+import { type Fee, feeRows } from '../evaluator/fees.ts'
 import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
 /** A fee or a minimum-spend top-up that a billing run raised. Decimals are text. */

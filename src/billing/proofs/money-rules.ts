@@ -1,10 +1,10 @@
 // The money rules that SQL alone can check: each is a query of the rows that break it. Nothing here prices
 // anything; check-money.ts derives amounts again.
 
-import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
+import { ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { closingTextsFromRows } from '../charges/closing-texts.ts'
-import { ScheduleTransactionStatus } from '../enumerations.ts'
 import { chargeColumns, chargeFigures, transactionColumns, transactionFigures } from './figures.ts'
 
 /** Stands for an amount that is not stored or cannot be derived, in a difference. */

@@ -3,10 +3,10 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { inPages } from '../../platform/database/in-pages.ts'
-import { deriveAdjustments } from '../rate-card-back-tests/derive-adjustments.ts'
-import { textOf } from '../rate-cards/exact.ts'
-import { type DerivedTransaction, deriveStorage } from '../storage-charges/derive-storage.ts'
-import { wrongStorageSums } from '../storage-charges/storage-sums.ts'
+import { deriveAdjustments } from '../back-tests/derive-adjustments.ts'
+import { textOf } from '../evaluator/exact.ts'
+import { type DerivedTransaction, deriveStorage } from '../storage/derive-storage.ts'
+import { wrongStorageSums } from '../storage/storage-sums.ts'
 import { derivePeriodicCharges } from './derive-periodic-charges.ts'
 import { isAfter, isInScope, type MoneyDifference, type MoneyScope, noAmount } from './money-rules.ts'
 

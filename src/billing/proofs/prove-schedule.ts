@@ -1,14 +1,14 @@
 // The proof of a schedule: derives each of its transactions again, in batches.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
+import type { ChargeApplication } from '../../vocabulary/billing.ts'
+import { deriveAdjustments } from '../back-tests/derive-adjustments.ts'
 import { chargeAmount } from '../charges/charge-amount.ts'
 import type { ChargedConsignment } from '../charges/charged-consignment.ts'
 import type { Closing } from '../charges/frozen-inputs.ts'
 import { sumOfCents } from '../charges/rate-consignment.ts'
-import type { ChargeApplication } from '../enumerations.ts'
-import { deriveAdjustments } from '../rate-card-back-tests/derive-adjustments.ts'
-import { numberOf, textOf, type Whole } from '../rate-cards/exact.ts'
-import { deriveStorage } from '../storage-charges/derive-storage.ts'
+import { numberOf, textOf, type Whole } from '../evaluator/exact.ts'
+import { deriveStorage } from '../storage/derive-storage.ts'
 import { closingBatchSize, closingKey, deriveClosings } from './derive-closings.ts'
 import { derivePeriodicCharges } from './derive-periodic-charges.ts'
 import { chargeFigures, derivedFigures, transactionFigures } from './figures.ts'

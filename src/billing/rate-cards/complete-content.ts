@@ -6,7 +6,7 @@ import { decimalText, divide, powerOfTen, scale } from '../../platform/decimal.t
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { maxDecimal } from '../../platform/http/schema.ts'
-import type { RateCardContent, RateChargeContent } from './rate-card-content.ts'
+import type { RateCardContent, RateChargeContent } from '../evaluator/rate-card-content.ts'
 
 /** Leaves out null fields and sorts the others, so that equal contents are equal text. */
 function normalise(value: unknown): unknown {

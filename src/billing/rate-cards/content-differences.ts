@@ -1,6 +1,6 @@
 // Compares two contents, rate by rate and charge by charge, matched by their ids. Pure.
 
-import type { RateCardContent } from './rate-card-content.ts'
+import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 
 /** One field that differs. `from` or `to` is null if that content lacks the field. */
 export interface Difference {

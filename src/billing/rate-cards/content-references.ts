@@ -1,12 +1,12 @@
 // Checks that the records which a content refers to exist. Ids are checked when a version is written and when
 // it is approved. They stay valid after that, because records are deactivated and never deleted.
 
-import { PartnerStatus, Relationship } from '../../partners/enumerations.ts'
 import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import type { RateCardContent, RateChargeContent, Selectors } from './rate-card-content.ts'
+import { PartnerStatus, Relationship } from '../../vocabulary/partners.ts'
+import { SetUpStatus } from '../../vocabulary/reference-data.ts'
+import type { RateCardContent, RateChargeContent, Selectors } from '../evaluator/rate-card-content.ts'
 
 /** A kind of record, and how to find its records. */
 interface Kind {

@@ -1,10 +1,15 @@
 // Warns of things in a content that its author probably did not intend. A content with warnings is still
 // accepted. Pure.
 
-import { MetricResolution } from '../../partners/enumerations.ts'
-import { ChargePartKind, RateKind, RateMetric } from '../enumerations.ts'
-import { type CompiledCharge, type CompiledSelector, compileCard, partKindOf } from './compiled-card.ts'
-import type { RateCardContent } from './rate-card-content.ts'
+import { ChargePartKind, RateKind, RateMetric } from '../../vocabulary/billing.ts'
+import { MetricResolution } from '../../vocabulary/partners.ts'
+import {
+  type CompiledCharge,
+  type CompiledSelector,
+  compileCard,
+  partKindOf,
+} from '../evaluator/compiled-card.ts'
+import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 
 /** The metrics that every part has. */
 const universalMetrics: readonly RateMetric[] = [

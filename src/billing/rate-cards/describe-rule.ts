@@ -1,7 +1,7 @@
 // Describes the rule that made a charge, as proofs show it. Pure.
 
-import type { RateCardBecause } from '../enumerations.ts'
-import type { CompiledCharge, CompiledRate } from './compiled-card.ts'
+import type { RateCardBecause } from '../../vocabulary/billing.ts'
+import type { CompiledCharge, CompiledRate } from '../evaluator/compiled-card.ts'
 import type { LoadedVersion } from './version-cache.ts'
 
 /** Describes a rule: its version, rate and charge. `because` says why the version was in force. */

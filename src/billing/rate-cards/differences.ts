@@ -1,7 +1,7 @@
 // The endpoint that compares two versions of rate cards. Open-points 7.
 
+import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { named, nullable, Type, Uuid } from '../../platform/http/schema.ts'

@@ -5,7 +5,7 @@ import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { RateCardBecause, RateCardStatus, RateCardVersionStatus } from '../enumerations.ts'
+import { RateCardBecause, RateCardStatus, RateCardVersionStatus } from '../../vocabulary/billing.ts'
 
 // Literals, because a prepared statement with parameters cannot use the partial indexes on one status.
 const active = raw(String(RateCardStatus.Active))

@@ -1,16 +1,16 @@
 // Writing a version of a rate card: checks its content against the records, and derives the columns that
 // charging needs.
 
+import type { Actor } from '../../access/actor.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
-import { RateCardVersionStatus } from '../enumerations.ts'
+import { RateCardVersionStatus } from '../../vocabulary/billing.ts'
+import { relationshipFaults } from '../evaluator/content-faults.ts'
+import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 import { completeContent } from './complete-content.ts'
-import { relationshipFaults } from './content-faults.ts'
 import { checkReferences } from './content-references.ts'
 import { contentWarnings } from './content-warnings.ts'
-import type { RateCardContent } from './rate-card-content.ts'
 import { contentHash } from './version-cache.ts'
 
 /** The columns that are derived from a content. */

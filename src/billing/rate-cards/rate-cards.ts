@@ -2,11 +2,10 @@
 // own. Open-points 7.
 
 import { v7 as uuidv7 } from 'uuid'
-import { Relationship } from '../../partners/enumerations.ts'
+import type { Actor } from '../../access/actor.ts'
 import { empty, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -23,7 +22,8 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { RateCardStatus, RateCardVersionStatus } from '../enumerations.ts'
+import { RateCardStatus, RateCardVersionStatus } from '../../vocabulary/billing.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
 import { today } from './in-force.ts'
 
 const RateCard = named(

@@ -1,15 +1,15 @@
 // The version that a request wants to try: a stored version, or a content that is not stored. Open-points 7.
 
-import { Relationship } from '../../partners/enumerations.ts'
 import type { Db } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { RateKind } from '../enumerations.ts'
-import { compileCard } from './compiled-card.ts'
+import { RateKind } from '../../vocabulary/billing.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
+import { compileCard } from '../evaluator/compiled-card.ts'
+import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 import { completeContent } from './complete-content.ts'
 import { checkReferences } from './content-references.ts'
-import type { RateCardContent } from './rate-card-content.ts'
 import { type LoadedVersion, loadVersions } from './version-cache.ts'
 
 /** The fields of a request that choose the version; exactly one of them is set. */

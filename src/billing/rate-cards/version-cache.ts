@@ -4,9 +4,9 @@
 import { hash } from 'node:crypto'
 import { type Db, sql } from '../../platform/database/db.ts'
 import { RecentMap } from '../../platform/recent-map.ts'
-import { RateCardVersionStatus } from '../enumerations.ts'
-import { type CompiledCard, compileCard } from './compiled-card.ts'
-import type { RateCardContent } from './rate-card-content.ts'
+import { RateCardVersionStatus } from '../../vocabulary/billing.ts'
+import { type CompiledCard, compileCard } from '../evaluator/compiled-card.ts'
+import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 
 /** A version with its content, compiled for charging. */
 export interface LoadedVersion {

@@ -4,9 +4,9 @@ import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
-import { RateCardVersionStatus } from '../enumerations.ts'
+import { RateCardVersionStatus } from '../../vocabulary/billing.ts'
+import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 import { checkReferences } from './content-references.ts'
-import type { RateCardContent } from './rate-card-content.ts'
 import { lockVersion } from './rate-card-version.ts'
 
 export const rateCardVersionStatus = [

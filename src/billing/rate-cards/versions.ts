@@ -1,9 +1,9 @@
 // The versions of rate cards: drafts that can be edited, and approved ones, which never change.
 
 import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../../access/actor.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changedTo, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
@@ -24,9 +24,9 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { RateCardVersionStatus } from '../enumerations.ts'
+import { RateCardVersionStatus } from '../../vocabulary/billing.ts'
+import { RateCardContent } from '../evaluator/rate-card-content.ts'
 import { raiseContent } from './complete-content.ts'
-import { RateCardContent } from './rate-card-content.ts'
 import { checkContent, contentColumns, lockDraftVersion } from './rate-card-version.ts'
 import { loadVersions } from './version-cache.ts'
 

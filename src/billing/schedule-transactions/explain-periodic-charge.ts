@@ -1,12 +1,12 @@
 // Explains a periodic fee or a minimum-spend top-up, as a proof. Pure.
 
+import { RateCardBecause } from '../../vocabulary/billing.ts'
 import type { ChargeProof } from '../charges/proof.ts'
-import { RateCardBecause } from '../enumerations.ts'
+import { evaluatorVersion } from '../evaluator/evaluate.ts'
+import { powerOfTen, textOf } from '../evaluator/exact.ts'
+import { stepsOf } from '../evaluator/explain.ts'
 import type { DerivedPeriodicTransaction } from '../proofs/derive-periodic-charges.ts'
 import { describeRule } from '../rate-cards/describe-rule.ts'
-import { evaluatorVersion } from '../rate-cards/evaluate.ts'
-import { powerOfTen, textOf } from '../rate-cards/exact.ts'
-import { stepsOf } from '../rate-cards/explain.ts'
 
 const recordOf = (id: string | null) => ({ kind: 'record' as const, id, type: null, atUtc: null, by: null })
 

@@ -1,7 +1,7 @@
 // The proof of a schedule transaction: derives it again from its inputs. Open-points 7.
 
+import type { Actor } from '../../access/actor.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
@@ -13,11 +13,11 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
+import { deriveAdjustments } from '../back-tests/derive-adjustments.ts'
 import { ChargeProof, type ProofSubject, proveDerivedCharge, proveEnteredCharge } from '../charges/proof.ts'
 import { derivePeriodicCharges } from '../proofs/derive-periodic-charges.ts'
 import { proveTransaction, readTransaction, type StoredTransaction } from '../proofs/prove-schedule.ts'
-import { deriveAdjustments } from '../rate-card-back-tests/derive-adjustments.ts'
-import { StorageProof, storageProof } from '../storage-charges/storage-proof.ts'
+import { StorageProof, storageProof } from '../storage/storage-proof.ts'
 import { explainPeriodicCharge } from './explain-periodic-charge.ts'
 
 const Difference = Type.Object(

@@ -1,9 +1,8 @@
 // The endpoints of schedule transactions: what is or will be billed, with or without a consignment. Spec 2.9;
 // open-points 7.
 
-import { PartnerStatus } from '../../partners/enumerations.ts'
+import type { Actor } from '../../access/actor.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -17,8 +16,9 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
+import { ScheduleTransactionStatus, ScheduleTransactionType } from '../../vocabulary/billing.ts'
+import { PartnerStatus } from '../../vocabulary/partners.ts'
 import { adhocFields, amountOfAdhoc, metricFaults, verifyReferences } from '../charges/adhoc-charge.ts'
-import { ScheduleTransactionStatus, ScheduleTransactionType } from '../enumerations.ts'
 import {
   ScheduleTransaction,
   scheduleTransactionJson,

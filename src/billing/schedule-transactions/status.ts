@@ -5,7 +5,7 @@ import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, optional, Text, Type } from '../../platform/http/schema.ts'
-import { ScheduleTransactionStatus, SettableTransactionStatus } from '../enumerations.ts'
+import { ScheduleTransactionStatus, SettableTransactionStatus } from '../../vocabulary/billing.ts'
 
 export const scheduleTransactionStatus = [
   endpoint({

@@ -2,13 +2,13 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import { type EventSource, emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
-import { PartnerStatus } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { givenFields, insertInto } from '../../platform/database/write.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { ScheduleStatus } from '../enumerations.ts'
+import { ScheduleStatus } from '../../vocabulary/billing.ts'
+import { EventType } from '../../vocabulary/events.ts'
+import { PartnerStatus } from '../../vocabulary/partners.ts'
 import { type ScheduleFacts, scheduleEvent } from './schedule.ts'
 import { bundleScheduleTransactions, moveOverflow } from './schedule-transaction.ts'
 

@@ -2,7 +2,7 @@
 // Open-points 7.
 
 import { decimalText, divide, roundTo, scale } from '../../platform/decimal.ts'
-import { ChargeApplication } from '../enumerations.ts'
+import { ChargeApplication } from '../../vocabulary/billing.ts'
 
 /** The fields that all rows of an invoice share. */
 export interface Invoice {

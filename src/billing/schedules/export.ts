@@ -1,12 +1,12 @@
 // Exports a schedule as a file for another program. This changes nothing; POST …/exported marks it as
 // exported. Spec 2.9; open-points 7.
 
-import { Relationship } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import { endpoint, stream } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, Type } from '../../platform/http/schema.ts'
-import { ScheduleExportFormat } from '../enumerations.ts'
+import { ScheduleExportFormat } from '../../vocabulary/billing.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
 import {
   type Invoice,
   type InvoiceLine,

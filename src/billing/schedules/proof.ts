@@ -1,7 +1,7 @@
 // The proof of a schedule: derives every transaction on it again. Open-points 7.
 
+import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { Count, named, Type, Uuid } from '../../platform/http/schema.ts'

@@ -9,7 +9,7 @@ import {
   ChargeType,
   ScheduleTransactionStatus,
   ScheduleTransactionType,
-} from '../enumerations.ts'
+} from '../../vocabulary/billing.ts'
 import type { ScheduleFacts } from './schedule.ts'
 
 // As literals: a prepared statement cannot otherwise use the indexes that hold one status each.

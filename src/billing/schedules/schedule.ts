@@ -1,13 +1,13 @@
 // A schedule (a partner's bill for an invoicing period): who may see it, how it is locked, and its events.
 // Spec 2.9; open-points 6, 7.
 
+import type { Actor } from '../../access/actor.ts'
 import type { NewEvent } from '../../events/emit.ts'
-import type { EventType } from '../../events/event.ts'
-import { Relationship } from '../../partners/enumerations.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import { ScheduleStatus } from '../enumerations.ts'
+import { ScheduleStatus } from '../../vocabulary/billing.ts'
+import type { EventType } from '../../vocabulary/events.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
 
 /** Whose schedules: the organisation's or, for an actor with a partner, that partner's. */
 type Viewer = Pick<Actor, 'organisationId' | 'partnerId'>

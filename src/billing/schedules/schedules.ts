@@ -1,11 +1,10 @@
 // Schedules: what a partner is billed for a period, and whether the calling connection has exported it. Spec
 // 2.9, 4.10; open-points 6, 7.
 
+import type { Actor } from '../../access/actor.ts'
 import { emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { changedFields, updateFields } from '../../platform/database/write.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
@@ -24,7 +23,8 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
-import { ScheduleStatus } from '../enumerations.ts'
+import { ScheduleStatus } from '../../vocabulary/billing.ts'
+import { EventType } from '../../vocabulary/events.ts'
 import { createSchedule } from './create-schedule.ts'
 import { lockDraft, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {

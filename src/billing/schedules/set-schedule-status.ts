@@ -1,10 +1,10 @@
 // Approves a schedule or makes it a Draft again, for users and for billing runs. Spec 2.9, 3; open-points 7.
 
 import { type EventSource, emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { ScheduleStatus } from '../enumerations.ts'
+import { ScheduleStatus } from '../../vocabulary/billing.ts'
+import { EventType } from '../../vocabulary/events.ts'
 import { findDifferingTransactions } from '../proofs/prove-schedule.ts'
 import { type LockedSchedule, scheduleEvent } from './schedule.ts'
 

@@ -2,7 +2,7 @@
 
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
-import { ScheduleStatus } from '../enumerations.ts'
+import { ScheduleStatus } from '../../vocabulary/billing.ts'
 import { lockSchedule } from './schedule.ts'
 import { setScheduleStatus } from './set-schedule-status.ts'
 

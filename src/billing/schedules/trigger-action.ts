@@ -1,8 +1,8 @@
 // Requests an export of a schedule by hand. Open-points 6 (event 206).
 
 import { emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'
+import { EventType } from '../../vocabulary/events.ts'
 import { lockSchedule, scheduleEvent } from './schedule.ts'
 
 export const triggerScheduleAction = [

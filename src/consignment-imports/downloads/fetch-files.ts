@@ -4,7 +4,7 @@
 import { sql } from '../../platform/database/db.ts'
 import { unavailable } from '../../platform/http/refusal.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { DownloadStatus } from '../enumerations.ts'
+import { DownloadStatus } from '../../vocabulary/imports.ts'
 import { type FileToFetch, filesToFetch, missingFileUrls } from '../import-files.ts'
 import type { ImportRequest } from '../import-request.ts'
 import { fetchFile } from './fetch-file.ts'

@@ -1,7 +1,7 @@
 // Stores the files fetched for imports until the imports become consignments. Spec 2.3; open-points 5.
 
 import { type Db, raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { DownloadStatus, ImportStatus } from '../enumerations.ts'
+import { DownloadStatus, ImportStatus } from '../../vocabulary/imports.ts'
 import type { DownloadedFile, DownloadOutcome } from '../import-files.ts'
 import type { FetchedAttachment } from '../plan-notes.ts'
 

@@ -1,7 +1,6 @@
 // A consignment with all of its records, sent as the JSON that PostgreSQL makes of it. Spec 2.2 to 2.7;
 // open-points 4.
 
-import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../jobs/enumerations.ts'
 import { Partner } from '../../partners/partners.ts'
 import { endpoint, jsonText } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
@@ -16,9 +15,10 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { CriticalStockStatus } from '../../stock/enumerations.ts'
+import { ConsignmentPriority, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../vocabulary/jobs.ts'
+import { CriticalStockStatus } from '../../vocabulary/stock.ts'
 import { ConsignmentSummary } from '../consignments.ts'
-import { ConsignmentPriority, ConsignmentType } from '../enumerations.ts'
 import { containerFields, generalFields, routeFields, schemasOf } from '../request-fields.ts'
 import { Tracking } from '../tracking.ts'
 import { readDetail } from './read-detail.ts'

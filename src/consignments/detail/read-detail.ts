@@ -2,8 +2,8 @@
 // statement, whichever organisation they are of: starting the many parts of its plan is more than half of the
 // cost of reading a single consignment.
 
+import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { batchCalls } from '../../platform/work/batch-calls.ts'
 import { isOfPartner, visibleConsignments } from '../consignment.ts'
 

@@ -2,8 +2,8 @@
 // for which the count table has rows. One index returns the newest rows of a cell in order, so the work is
 // bounded by the number of cells. Migration 008 defines the tables.
 
+import type { Actor } from '../../access/actor.ts'
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { weekFilterOf } from './deep-pages.ts'
 import {
   type ConsignmentFilters,

@@ -1,8 +1,8 @@
 // Pages far down a list. The week counts tell which weeks have the rows of a page, so that the rows before
 // them need not be read. Migration 008 defines the counts.
 
+import type { Actor } from '../../access/actor.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { type ConsignmentFilters, equalityFilters, isDated, nilId } from './filters.ts'
 
 // Up to this offset, reading the rows is faster than looking up the weeks.

@@ -2,7 +2,7 @@
 // page. Spec 4.2; open-points 4.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
-import { ConsignmentStatus, type ConsignmentType } from '../enumerations.ts'
+import { ConsignmentStatus, type ConsignmentType } from '../../vocabulary/consignments.ts'
 
 /** The filters of a list of consignments; undefined means no filter. */
 export interface ConsignmentFilters {

@@ -9,10 +9,10 @@
 // - matches: rows that a text, an external id or consignment numbers select, found by an index. These are few
 //   enough to count.
 
-import { Relationship } from '../../partners/enumerations.ts'
+import type { Actor } from '../../access/actor.ts'
 import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { contains } from '../../platform/http/paging.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
 import { cellsInWeeks, cellsOf } from './cells.ts'
 import { isDeep, reachedWeeks } from './deep-pages.ts'
 import {

@@ -1,10 +1,10 @@
 // Which events a reader of the feed receives: the types that the scopes of the token include and, for people
 // of a partner, only events about the partner, as with webhook subscriptions. Open-points 3, 6.
 
-import type { Actor } from '../../platform/http/actor.ts'
+import type { Actor } from '../../access/actor.ts'
+import { hasRequiredScope } from '../../access/scopes.ts'
 import { forbidden } from '../../platform/http/refusal.ts'
-import { hasRequiredScope } from '../../platform/http/scopes.ts'
-import { type EventScope, FeedEventType, isForPartner, scopeOf } from '../event.ts'
+import { type EventScope, FeedEventType, isForPartner, scopeOf } from '../../vocabulary/events.ts'
 
 /** Any of these scopes lets a token read the feed. Which ones it has decides which types it receives. */
 export const feedScopes: readonly EventScope[] = ['consignment.read', 'financial.read', 'job.read']

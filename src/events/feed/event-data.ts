@@ -1,9 +1,5 @@
 // The data of each type of event, for webhooks and for the feed. Open-points 6.
 
-import { ScheduleStatus } from '../../billing/enumerations.ts'
-import { Reason } from '../../consignment-imports/waiting/import-reason.ts'
-import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
-import { JobStatus } from '../../jobs/enumerations.ts'
 import {
   IntegerEnum,
   named,
@@ -13,7 +9,11 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { EventType, eventTypeNames, firstFeedType } from '../event.ts'
+import { ScheduleStatus } from '../../vocabulary/billing.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { EventType, eventTypeNames, firstFeedType } from '../../vocabulary/events.ts'
+import { JobStatus } from '../../vocabulary/jobs.ts'
+import { Reason } from '../import-reason.ts'
 
 const data = (fields: Record<string, TSchema>) => Type.Object({ organisationId: Uuid, ...fields })
 

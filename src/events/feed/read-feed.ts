@@ -1,7 +1,7 @@
 // Reads the feed: a page for one reader, and new entries of all organisations that this process follows.
 
 import { type Database, type Db, sql } from '../../platform/database/db.ts'
-import { type EventType, eventTypeNames } from '../event.ts'
+import { type EventType, eventTypeNames } from '../../vocabulary/events.ts'
 import type { Audience, EventFacts } from './audience.ts'
 import { numberEvents } from './number-events.ts'
 

@@ -1,7 +1,6 @@
 // Confirming the goods moved to pickfaces. Spec 2.14, 2.15; open-points 2, 6.
 
 import { type EventSource, emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, scale } from '../../platform/decimal.ts'
 import {
@@ -14,10 +13,11 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { numberOf, Serials } from '../../stock/inventory/quantities.ts'
-import { stockCommand } from '../../stock/inventory/stock-command.ts'
+import { numberOf, Serials } from '../../stock/commands/quantities.ts'
+import { stockCommand } from '../../stock/commands/stock-command.ts'
 import { lockStock } from '../../stock/ledger/stock-lock.ts'
-import { JobStatus, JobType, ReplenishmentLineStatus } from '../enumerations.ts'
+import { EventType } from '../../vocabulary/events.ts'
+import { JobStatus, JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { jobEvent, type LockedJob, lockJob, moveJob, requireStarted } from '../job.ts'
 import { type LineToMove, moveLines, type ReplenishmentMove } from './move-lines.ts'
 

@@ -12,7 +12,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { JobType, ReplenishmentLineStatus } from '../enumerations.ts'
+import { JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { visibleJobs } from '../job.ts'
 
 const Text = Type.String()

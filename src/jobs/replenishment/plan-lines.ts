@@ -15,13 +15,13 @@ import {
   targetFields,
   targetOf,
   unknownTarget,
-} from '../../stock/inventory/location-reference.ts'
-import { numberOf, quantityFields, toItems } from '../../stock/inventory/quantities.ts'
-import { findProducts } from '../../stock/inventory/stock-products.ts'
-import type { StockRow } from '../../stock/inventory/stock-rows.ts'
-import { readSelectedStock, stockFields } from '../../stock/inventory/stock-selector.ts'
-import { LocationType } from '../../warehouses/enumerations.ts'
-import { ReplenishmentLineStatus } from '../enumerations.ts'
+} from '../../stock/commands/location-reference.ts'
+import { numberOf, quantityFields, toItems } from '../../stock/commands/quantities.ts'
+import { findProducts } from '../../stock/commands/stock-products.ts'
+import type { StockRow } from '../../stock/commands/stock-rows.ts'
+import { readSelectedStock, stockFields } from '../../stock/commands/stock-selector.ts'
+import { ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
+import { LocationType } from '../../vocabulary/warehouses.ts'
 import type { JobFacts } from '../job.ts'
 
 /** A line given by the caller. */

@@ -16,8 +16,8 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { selectorFaults } from '../../stock/inventory/stock-selector.ts'
-import { JobPriority, JobStatus, JobType, ReplenishmentLineStatus } from '../enumerations.ts'
+import { selectorFaults } from '../../stock/commands/stock-selector.ts'
+import { JobPriority, JobStatus, JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { lockOpenJob, visibleJobs } from '../job.ts'
 import { changeJob, createJob, jobChangeFields, newJobFields } from '../job-fields.ts'
 import { checkRequestedLines, planLines, RequestedLine, storeLines } from './plan-lines.ts'

@@ -3,7 +3,7 @@
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { JobType, ReplenishmentLineStatus } from '../enumerations.ts'
+import { JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { JobStatusChange, lockJob, moveJob } from '../job.ts'
 import { isEnd, refusalOfMove } from '../job-status.ts'
 

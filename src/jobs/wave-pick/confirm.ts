@@ -1,23 +1,19 @@
 // Confirming picks of a wave, either of one consignment or of one row of stock for all consignments. Spec
 // 2.14, 2.15; open-points 2.
 
-import {
-  confirmPicksUnderLock,
-  docksByConsignment,
-  pickFields,
-} from '../../consignments/picking/confirm-picks.ts'
-import { type LockedOutwards, lockTargetsOfRows } from '../../consignments/picking/outwards-lines.ts'
+import { confirmPicksUnderLock, docksByConsignment, pickFields } from '../../floor/picking/confirm-picks.ts'
+import { type LockedOutwards, lockTargetsOfRows } from '../../floor/picking/outwards-lines.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { stockCommand } from '../../stock/inventory/stock-command.ts'
-import { findProducts } from '../../stock/inventory/stock-products.ts'
-import { matchStock, readSelectedStock } from '../../stock/inventory/stock-selector.ts'
+import { stockCommand } from '../../stock/commands/stock-command.ts'
+import { findProducts } from '../../stock/commands/stock-products.ts'
+import { matchStock, readSelectedStock } from '../../stock/commands/stock-selector.ts'
 import { type LockedStock, lockQueriedStock } from '../../stock/ledger/stock-lock.ts'
-import { JobStatus } from '../enumerations.ts'
+import { JobStatus } from '../../vocabulary/jobs.ts'
 import { type LockedJob, moveJob, requireStarted } from '../job.ts'
 import { lockPicking } from './members.ts'
 import { isAnythingLeft, type OpenPick, readOpenPicks } from './open-picks.ts'

@@ -1,17 +1,17 @@
 // The consignments of a wave pick: list, add and remove. Spec 2.15, 4.14; open-points 8. Lock order:
 // consignments by id, then the job.
 
+import type { Actor } from '../../access/actor.ts'
 import { ConsignmentSummary, summaryColumns, summaryJoins } from '../../consignments/consignments.ts'
-import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { done, endpoint, json } from '../../platform/http/endpoint.ts'
 import type { ErrorCode, Fault } from '../../platform/http/fault.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
-import { JobType } from '../enumerations.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
+import { EventType } from '../../vocabulary/events.ts'
+import { JobType } from '../../vocabulary/jobs.ts'
 import { jobEvent, type LockedJob, lockOpenJob, visibleJobs } from '../job.ts'
 import { type Candidate, faultOfCandidate } from './eligibility.ts'
 

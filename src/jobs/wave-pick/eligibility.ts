@@ -1,6 +1,6 @@
 // Which consignments can be added to a wave pick. Pure. Spec 4.14; open-points 8.
 
-import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 
 /** The facts about a consignment that decide whether it can be added. */
 export interface Candidate {

@@ -1,12 +1,12 @@
 // Locks a wave pick with the consignments that it picks. Lock order: consignments by id, then the job, then
 // stock.
 
+import type { Actor } from '../../access/actor.ts'
 import { type LockedConsignment, lockConsignments } from '../../consignments/consignment.ts'
-import type { LockedOutwards } from '../../consignments/picking/outwards-lines.ts'
+import type { LockedOutwards } from '../../floor/picking/outwards-lines.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
-import type { Actor } from '../../platform/http/actor.ts'
-import { JobType } from '../enumerations.ts'
+import { JobType } from '../../vocabulary/jobs.ts'
 import { type LockedJob, lockJob } from '../job.ts'
 
 /**

@@ -1,8 +1,8 @@
 // The picks that a wave pick still has open. Spec 2.14, 2.15.
 
-import { ConsignmentStatus } from '../../consignments/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 
 /** An allocation of a consignment in the job that is not picked yet. */
 export interface OpenPick {

@@ -1,13 +1,13 @@
 // Turns the entries of a confirmation into picks of lines of the job's consignments. Pure. Spec 2.15.
 
-import type { RequestedPick } from '../../consignments/picking/confirm-picks.ts'
-import { SerialTrackingMode } from '../../partners/enumerations.ts'
+import type { RequestedPick } from '../../floor/picking/confirm-picks.ts'
 import { smaller } from '../../platform/decimal.ts'
 import { isProblem, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { numberOf, toItems } from '../../stock/inventory/quantities.ts'
-import type { StockProduct } from '../../stock/inventory/stock-products.ts'
-import type { StockRow } from '../../stock/inventory/stock-rows.ts'
+import { numberOf, toItems } from '../../stock/commands/quantities.ts'
+import type { StockProduct } from '../../stock/commands/stock-products.ts'
+import type { StockRow } from '../../stock/commands/stock-rows.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { distribute } from './distribute.ts'
 import type { OpenPick } from './open-picks.ts'
 

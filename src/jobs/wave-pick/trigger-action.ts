@@ -1,9 +1,9 @@
 // Requests an export of a wave pick by hand. Open-points 6 (event 304).
 
 import { emit } from '../../events/emit.ts'
-import { EventType } from '../../events/event.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'
-import { JobType } from '../enumerations.ts'
+import { EventType } from '../../vocabulary/events.ts'
+import { JobType } from '../../vocabulary/jobs.ts'
 import { jobEvent, lockJob } from '../job.ts'
 
 export const triggerWavePickAction = [

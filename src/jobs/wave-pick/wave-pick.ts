@@ -13,7 +13,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { JobPriority, JobStatus, JobType, WavePickStyle } from '../enumerations.ts'
+import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../vocabulary/jobs.ts'
 import { lockOpenJob } from '../job.ts'
 import { changeJob, createJob, jobChangeFields, newJobFields } from '../job-fields.ts'
 import { readWavePick } from './consignments.ts'

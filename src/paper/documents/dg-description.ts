@@ -1,7 +1,7 @@
 // Describes dangerous goods for box 14 of the declaration, and finds what prevents a declaration. Pure. IMDG
 // Code 5.4.1.4 and 5.4.1.5.
 
-import { DgStandard } from '../../reference-data/enumerations.ts'
+import { DgStandard } from '../../vocabulary/reference-data.ts'
 import { words } from './words.ts'
 
 /** A hazard class of a product as entered, with its category if any. */

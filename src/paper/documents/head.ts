@@ -1,8 +1,8 @@
 // Selects the contents of the head and foot of a document: the organisation, the client, the user and the
 // time.
 
+import type { Actor } from '../../access/actor.ts'
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 
 /**
  * A column `head` (a `Head` as JSON) for a statement with `organisation o`. `partnerId` and `timezoneId` are

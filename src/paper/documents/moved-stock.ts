@@ -2,7 +2,7 @@
 // Reversed movements cancel out. Spec 2.14.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
-import type { TransactionType } from '../../stock/enumerations.ts'
+import type { TransactionType } from '../../vocabulary/stock.ts'
 import { dateOf } from './format.ts'
 import { words } from './words.ts'
 

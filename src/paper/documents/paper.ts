@@ -1,8 +1,8 @@
 // The contents of a paper: a head, which all papers have, and blocks. The template templates/paper.typ
 // decides how they look.
 
+import { PaperSize } from '../../vocabulary/paper.ts'
 import { code128, modulesOf } from '../barcodes/code128.ts'
-import { PaperSize } from '../enumerations.ts'
 import { breakable, dateTimeOf, figureOf } from './format.ts'
 import type { Layout } from './messages.ts'
 import { words } from './words.ts'

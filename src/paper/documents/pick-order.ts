@@ -1,6 +1,6 @@
 // The sort order of picking lists. Pure.
 
-import { PickSortBy } from '../../jobs/enumerations.ts'
+import { PickSortBy } from '../../vocabulary/jobs.ts'
 
 /** The fields that picking lists are sorted by. */
 export interface PickPosition {

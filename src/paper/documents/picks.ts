@@ -1,7 +1,7 @@
 // The rows of picking lists, for the list of a consignment and the list of a wave pick.
 
-import { RotationMethod, SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql } from '../../platform/database/db.ts'
+import { RotationMethod, SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { dateOf, figureOf } from './format.ts'
 import type { Cell, Column, Row } from './paper.ts'
 import type { PickPosition } from './pick-order.ts'

@@ -2,8 +2,8 @@
 // many lines it has.
 
 import { type Chain, chainOf, convertQuantity, type StoredStep } from '../../partners/convert-quantity.ts'
-import { MetricResolution, MetricType } from '../../partners/enumerations.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
+import { MetricResolution, MetricType } from '../../vocabulary/partners.ts'
 import { figureOf } from './format.ts'
 import { words } from './words.ts'
 

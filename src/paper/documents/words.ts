@@ -1,6 +1,6 @@
 // All wording of documents, in English. A second language would be a second table.
 
-import type { ConsignmentPriority, ConsignmentStatus } from '../../consignments/enumerations.ts'
+import type { ConsignmentPriority, ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { dangerousGoodsForm } from './dg-form-words.ts'
 
 /** The wording of all documents. */

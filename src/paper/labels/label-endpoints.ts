@@ -1,7 +1,8 @@
 // The two endpoints of a label: one returns it as a file, the other prints it. Open-points 4.
 
+import type { Actor } from '../../access/actor.ts'
+import type { RequiredScope } from '../../access/scopes.ts'
 import type { Database, Db } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import {
   type Endpoint,
   endpoint,
@@ -19,9 +20,9 @@ import {
   type TSchema,
   Type,
 } from '../../platform/http/schema.ts'
-import type { RequiredScope } from '../../platform/http/scopes.ts'
-import { DotsPerMM, PrintType } from '../enumerations.ts'
-import { PrinterLanguage, type PrintJobKind } from '../printer-bridges/enumerations.ts'
+import { LabelFormat } from '../../vocabulary/labels.ts'
+import { DotsPerMM, PrintType } from '../../vocabulary/paper.ts'
+import { PrinterLanguage, type PrintJobKind } from '../../vocabulary/printing.ts'
 import {
   Copies,
   findPrinter,
@@ -29,8 +30,7 @@ import {
   PrintJobMade,
   PrintOption,
   submitPrintJob,
-} from '../printer-bridges/submit.ts'
-import { LabelFormat } from './enumerations.ts'
+} from '../print-jobs/submit.ts'
 import type { Label } from './label.ts'
 import { labelPng, labelsPdf, labelsZpl } from './label-file.ts'
 import { zplType } from './zpl.ts'

@@ -1,18 +1,18 @@
 // The endpoints of location labels, which return or print one label and print many at once, also on A4
 // sheets. Spec 2.14, 4.15; open-points 4.
 
+import type { Actor } from '../../access/actor.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import { mapInSlices } from '../../platform/work/slices.ts'
-import { WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { PrintType } from '../../vocabulary/paper.ts'
+import { PrintJobKind } from '../../vocabulary/printing.ts'
+import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { requireWarehouse } from '../../warehouses/warehouse.ts'
-import { PrintType } from '../enumerations.ts'
-import { PrintJobKind } from '../printer-bridges/enumerations.ts'
-import { PrintJobMade, PrintOption } from '../printer-bridges/submit.ts'
+import { PrintJobMade, PrintOption } from '../print-jobs/submit.ts'
 import { labelEndpoints, printLabels, type ReadLabels, SizeName } from './label-endpoints.ts'
 import { type LocationFacts, type LocationSize, locationLabel, locationSheets } from './location-layout.ts'
 import { locationSizes, sheetName } from './sizes.ts'

@@ -1,7 +1,7 @@
 // The endpoints that return and print the label of a logistic unit. Spec 2.14, 4.15; open-points 4.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { PrintJobKind } from '../printer-bridges/enumerations.ts'
+import { PrintJobKind } from '../../vocabulary/printing.ts'
 import type { Label } from './label.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { displayNameOf, type PalletFacts } from './pallet-facts.ts'

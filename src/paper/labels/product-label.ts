@@ -1,11 +1,11 @@
 // The endpoints that return and print product labels. Spec 2.12, 4.15; open-points 4.
 
+import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { PlainDate, Type } from '../../platform/http/schema.ts'
-import { DgStandard } from '../../reference-data/enumerations.ts'
-import { PrintJobKind } from '../printer-bridges/enumerations.ts'
+import { PrintJobKind } from '../../vocabulary/printing.ts'
+import { DgStandard } from '../../vocabulary/reference-data.ts'
 import { gtin14, isGs1Text } from './gs1.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { type ProductFacts, type ProductSize, productLabel } from './product-layout.ts'

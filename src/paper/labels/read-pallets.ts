@@ -1,12 +1,12 @@
 // Reads the contents of pallet labels: of one logistic unit as it is now, and of all units that a consignment
 // has received, is allocated, has dispatched or announces. Spec 2.3, 2.14.
 
+import type { Actor } from '../../access/actor.ts'
 import { visibleConsignments } from '../../consignments/consignment.ts'
-import { ConsignmentStatus, ConsignmentType } from '../../consignments/enumerations.ts'
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import { TransactionType } from '../../stock/enumerations.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
 import type { StoredAddress } from '../../warehouses/address.ts'
 import type { PalletContent, PalletFacts, Party } from './pallet-facts.ts'
 

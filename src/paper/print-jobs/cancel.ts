@@ -4,9 +4,9 @@ import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { hint } from '../../platform/work/hints.ts'
-import { PrintJobPhase, PrintJobStatus } from '../printer-bridges/enumerations.ts'
-import { printJobHint } from '../printer-bridges/submit.ts'
+import { PrintJobPhase, PrintJobStatus } from '../../vocabulary/printing.ts'
 import { lockPrintJob } from './locked-job.ts'
+import { printJobHint } from './submit.ts'
 
 const { Pending, InProgress, Cancelled } = PrintJobStatus
 

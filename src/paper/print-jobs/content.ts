@@ -3,7 +3,7 @@
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, type FileResponse, file } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import { fileName, printJobs, visiblePrintJobs } from '../printer-bridges/print-job.ts'
+import { fileName, printJobs, visiblePrintJobs } from './print-job.ts'
 
 export const printJobContent = [
   endpoint({

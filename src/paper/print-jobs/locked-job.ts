@@ -1,9 +1,9 @@
 // Locks a print job that a user is about to cancel or retry. Spec 2.16.
 
+import type { Actor } from '../../access/actor.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { notFound } from '../../platform/http/refusal.ts'
-import { printJobs, visiblePrintJobs } from '../printer-bridges/print-job.ts'
+import { printJobs, visiblePrintJobs } from './print-job.ts'
 
 export interface LockedPrintJob {
   printerId: string

@@ -5,7 +5,7 @@ import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { PrintJobStatus } from '../printer-bridges/enumerations.ts'
+import { PrintJobStatus } from '../../vocabulary/printing.ts'
 import {
   printJobs as jobs,
   PrintAttempt,
@@ -13,7 +13,7 @@ import {
   printJobColumns,
   printJobFields,
   visiblePrintJobs,
-} from '../printer-bridges/print-job.ts'
+} from './print-job.ts'
 
 const PrintJobDetail = named(
   'PrintJobDetail',

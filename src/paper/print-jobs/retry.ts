@@ -1,16 +1,16 @@
 // Prints the same bytes of a failed or cancelled job again, at a user's request. Spec 2.16.
 
+import type { Actor } from '../../access/actor.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import { hint } from '../../platform/work/hints.ts'
-import { PrinterLanguage, PrintJobStatus } from '../printer-bridges/enumerations.ts'
-import { requeued } from '../printer-bridges/print-queue.ts'
-import { findPrinter, type Printer, printJobHint } from '../printer-bridges/submit.ts'
+import { PrinterLanguage, PrintJobStatus } from '../../vocabulary/printing.ts'
 import { type LockedPrintJob, lockPrintJob } from './locked-job.ts'
+import { requeued } from './print-queue.ts'
+import { findPrinter, type Printer, printJobHint } from './submit.ts'
 
 const { Pending, InProgress, Success } = PrintJobStatus
 

@@ -1,11 +1,11 @@
 // Converts an attached file to a format that a printer accepts. Spec 4.4.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
+import { Orientation, PrintType } from '../../vocabulary/paper.ts'
+import { PrinterLanguage } from '../../vocabulary/printing.ts'
 import { maxLines } from '../documents/paper.ts'
 import { render } from '../documents/render.ts'
-import { Orientation, PrintType } from '../enumerations.ts'
-import { PrinterLanguage } from '../printer-bridges/enumerations.ts'
-import type { NewPrintJob, Printer } from '../printer-bridges/submit.ts'
+import type { NewPrintJob, Printer } from '../print-jobs/submit.ts'
 import { rasterise } from './raster.ts'
 
 export interface AttachedFile {

@@ -1,9 +1,9 @@
 // The endpoints with which users manage printers. Spec 2.16; open-points 8.
 
+import type { Actor } from '../../access/actor.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -21,15 +21,10 @@ import {
 } from '../../platform/http/schema.ts'
 import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
 import { newId } from '../../platform/new-id.ts'
-import { SetUpStatus } from '../../reference-data/enumerations.ts'
-import { DotsPerMM, PrintType } from '../enumerations.ts'
-import { PrinterAvailability, PrinterLanguage } from '../printer-bridges/enumerations.ts'
-import {
-  announcedFields,
-  availability,
-  offlineReason,
-  printersWithBridges,
-} from '../printer-bridges/printer.ts'
+import { DotsPerMM, PrintType } from '../../vocabulary/paper.ts'
+import { PrinterAvailability, PrinterLanguage } from '../../vocabulary/printing.ts'
+import { SetUpStatus } from '../../vocabulary/reference-data.ts'
+import { announcedFields, availability, offlineReason, printersWithBridges } from './printer.ts'
 
 const { dotsPerMM, ...otherAnnouncedFields } = announcedFields
 const requiredFields = {

@@ -1,13 +1,13 @@
 // Decides whether to accept a request before its body is read: authentication, rate limit, scope and partner.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../access/actor.ts'
+import { refusePartner } from '../../access/partner-access.ts'
+import { requireScope } from '../../access/scopes.ts'
 import { openLimitsInMemory, type RateLimits } from '../limits/limits.ts'
-import type { Actor } from './actor.ts'
 import type { Endpoint } from './endpoint.ts'
-import { refusePartner } from './partner-access.ts'
 import { setRateLimitHeaders } from './rate-limit-headers.ts'
 import { rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
-import { requireScope } from './scopes.ts'
 
 export interface AdmissionOptions {
   /** Returns the caller that the Authorization header identifies, or throws 401. */

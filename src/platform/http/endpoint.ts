@@ -3,11 +3,11 @@
 // Handlers never see Fastify's request or reply.
 
 import type { Static, TSchema } from 'typebox'
+import type { Actor } from '../../access/actor.ts'
+import type { RequiredScope } from '../../access/scopes.ts'
 import type { Database, Db, Tx } from '../database/db.ts'
-import type { Actor } from './actor.ts'
 import type { EventStream, StreamRequest } from './event-stream.ts'
 import type { Fault } from './fault.ts'
-import type { RequiredScope } from './scopes.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -3,8 +3,8 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import type { Actor } from '../../access/actor.ts'
 import { isDatabaseUnavailable } from '../database/errors.ts'
-import type { Actor } from './actor.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import { tooManyStreams } from './refusal.ts'
 

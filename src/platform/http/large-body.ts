@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from './actor.ts'
+import type { Actor } from '../../access/actor.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import type { ErrorBody } from './refusal.ts'
 

@@ -1,6 +1,8 @@
 // The OpenAPI 3.1 document, generated from the endpoints.
 
 import type { TSchema } from 'typebox'
+import { partnersInWords } from '../../access/partner-access.ts'
+import type { Scope } from '../../access/scopes.ts'
 import {
   type DocumentState,
   describeFields,
@@ -12,9 +14,7 @@ import {
 import type { Endpoint, ResponseSpec } from './endpoint.ts'
 import { hasEntityTag } from './entity-tag.ts'
 import { errorSchema } from './fault.ts'
-import { partnersInWords } from './partner-access.ts'
 import { addRecordedExamples, type RecordedExamples } from './recorded-examples.ts'
-import type { Scope } from './scopes.ts'
 
 /** Everything that the document needs besides the endpoints. */
 export interface DocumentContent {

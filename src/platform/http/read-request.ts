@@ -1,9 +1,9 @@
 // Reads the path, query and body of a request, and checks them against the schemas of its endpoint.
 
 import type { FastifyRequest } from 'fastify'
+import { restrictParams } from '../../access/partner-access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Fault, faultAt } from './fault.ts'
-import { restrictParams } from './partner-access.ts'
 import { isUuid, type Validation } from './validation.ts'
 
 /** The parts of a request that its handler receives. */

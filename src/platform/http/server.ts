@@ -9,9 +9,9 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify'
+import type { Actor } from '../../access/actor.ts'
 import type { Database } from '../database/db.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Actor } from './actor.ts'
 import { type AdmissionOptions, openAdmission } from './admission.ts'
 import type { BodyLimits } from './body-budget.ts'
 import type { Endpoint } from './endpoint.ts'

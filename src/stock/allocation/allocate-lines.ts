@@ -1,10 +1,10 @@
 // Allocates stock to consignment lines. Any number of consignments of one organisation are processed with the
 // same few statements. Spec 2.11; open-points 4.
 
-import { Substitution } from '../../partners/enumerations.ts'
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
-import { TransactionType } from '../enumerations.ts'
+import { Substitution } from '../../vocabulary/partners.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
 import type { MovementSource, StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'

@@ -1,7 +1,7 @@
 // The allocation state of consignment lines after stock was allocated or released, as the API returns it.
 // Open-points 4.
 
-import { numberOf } from '../inventory/quantities.ts'
+import { numberOf } from '../commands/quantities.ts'
 import type { MovementSource, PostedMovement, StockMove } from '../ledger/movement.ts'
 import { type OutwardLine, shortageOf } from './outward-lines.ts'
 

@@ -3,7 +3,7 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import type { Candidate, CandidateClass } from './allocation.ts'
 import type { OutwardLine } from './outward-lines.ts'
 import { criteriaOf, hasNoCriteria, searchByCriteria, searchWithoutCriteria } from './stock-criteria.ts'

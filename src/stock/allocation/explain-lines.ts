@@ -2,8 +2,8 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import { WarehouseStatus } from '../../warehouses/enumerations.ts'
-import { numberOf } from '../inventory/quantities.ts'
+import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
+import { numberOf } from '../commands/quantities.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 import { planAllocation } from './allocate-lines.ts'
 import { explainOrder, type OrderingRule } from './allocation.ts'

@@ -1,11 +1,11 @@
 // Consignment lines that need stock: their criteria, their quantities, and the rules of their product. Spec
 // 2.3, 2.11.
 
-import { FullPalletAllocation } from '../../organisations/enumerations.ts'
-import type { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
 import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { snakeCase } from '../../platform/database/write.ts'
 import { scale } from '../../platform/decimal.ts'
+import { FullPalletAllocation } from '../../vocabulary/organisations.ts'
+import type { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
 import type { RotationRules } from './rotation.ts'
 import { type DescriptionField, dateFields, descriptionFields, type StockCriteria } from './substitution.ts'
 

@@ -1,12 +1,12 @@
 // Releases stock that is allocated to consignment lines; the goods stay where they are. Open-points 4.
 
-import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
 import { collectEntryFaults, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { TransactionType } from '../enumerations.ts'
-import { numberOf } from '../inventory/quantities.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
+import { numberOf } from '../commands/quantities.ts'
 import { type MovementSource, oneItem, type StockMove, unpicked } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'

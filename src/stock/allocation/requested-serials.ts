@@ -1,10 +1,10 @@
 // The serials that lines request by name, and which of them are in stock that the line may have. Spec 2.3,
 // 2.12.
 
-import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import { WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
+import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import type { Demand } from './allocation.ts'
 import type { OutwardLine } from './outward-lines.ts'
 import { type OfferedStock, unavailableReason, unsuitableReason } from './substitution.ts'

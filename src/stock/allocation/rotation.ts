@@ -1,7 +1,7 @@
 // Stock rotation: compares stock rows by the product's primary and secondary rotation methods and by the
 // received date. Pure. Spec 2.11.
 
-import { RotationMethod, StockDepletionMethod } from '../../partners/enumerations.ts'
+import { RotationMethod, StockDepletionMethod } from '../../vocabulary/partners.ts'
 import type { StockIdentity } from '../ledger/stock-row.ts'
 
 /** The fields of a stock row that rotation uses. Dates are YYYY-MM-DD. */

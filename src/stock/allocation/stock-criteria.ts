@@ -1,11 +1,11 @@
 // The criteria of lines for their stock, in SQL: `unsuitableReason` and `compareRotation` for many lines and
 // many rows at once. Spec 2.11.
 
-import { StockDepletionMethod, Substitution } from '../../partners/enumerations.ts'
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { snakeCase } from '../../platform/database/write.ts'
-import { CriticalStockStatus } from '../enumerations.ts'
+import { StockDepletionMethod, Substitution } from '../../vocabulary/partners.ts'
+import { CriticalStockStatus } from '../../vocabulary/stock.ts'
 import type { OutwardLine } from './outward-lines.ts'
 import { type RotationRules, rotationKeyOf } from './rotation.ts'
 import { type DescriptionField, dateFields, descriptionFields } from './substitution.ts'

@@ -1,8 +1,8 @@
 // Decides which stock a consignment line may have: what may substitute for its criteria, and what must not be
 // sent at all. Pure; `stock-criteria.ts` expresses the same rules in SQL. Spec 2.11; open-points 2.
 
-import { Substitution } from '../../partners/enumerations.ts'
-import { CriticalStockStatus } from '../enumerations.ts'
+import { Substitution } from '../../vocabulary/partners.ts'
+import { CriticalStockStatus } from '../../vocabulary/stock.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 
 /** The description fields for which a line may set criteria, each with its own substitution setting. */

@@ -1,6 +1,6 @@
 // Parses emergency action codes (EAC) such as •2[Y]E, and UN numbers. Pure. Spec 2.14, 2.16.
 
-import { HazchemFireCode, HazchemSafetyCode } from '../enumerations.ts'
+import { HazchemFireCode, HazchemSafetyCode } from '../../vocabulary/stock.ts'
 
 /** The parts of an emergency action code; all null if there is none or it is invalid. */
 export interface Hazchem {

@@ -1,6 +1,5 @@
 // The API's view of a row of stock and of the logistic unit that it is on. Spec 2.14.
 
-import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
 import {
   allNullable,
@@ -13,8 +12,9 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { LocationType } from '../../warehouses/enumerations.ts'
-import { HazchemFireCode, HazchemSafetyCode, HoldKind } from '../enumerations.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
+import { HazchemFireCode, HazchemSafetyCode, HoldKind } from '../../vocabulary/stock.ts'
+import { LocationType } from '../../vocabulary/warehouses.ts'
 import { parseHazchem, unNumberOf } from './hazchem.ts'
 
 const Text = Type.String()

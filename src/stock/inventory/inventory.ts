@@ -1,14 +1,14 @@
 // The list of stock, and one row of it. Spec 2.14, 4.13.
 
+import type { Actor } from '../../access/actor.ts'
 import { empty, sql } from '../../platform/database/db.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../../platform/http/paging.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
+import { HoldKind } from '../../vocabulary/stock.ts'
 import { momentOf } from '../as-of/moment.ts'
-import { HoldKind } from '../enumerations.ts'
 import {
   productFields,
   productJoins,

@@ -2,7 +2,7 @@
 
 import { sql } from '../../platform/database/db.ts'
 import { allNullable, IntegerEnum, named, nullable, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import { TransactionType } from '../enumerations.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
 
 const Text = Type.String()
 

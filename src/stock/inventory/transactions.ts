@@ -4,7 +4,7 @@ import { empty, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { named, Type } from '../../platform/http/schema.ts'
-import { TransactionType } from '../enumerations.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
 import { stockOf } from './inventory.ts'
 import { transactionColumns, transactionFields, transactionJoins } from './transaction-line.ts'
 

@@ -3,7 +3,7 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { LocationType, WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { lockWarehouseStock } from './stock-lock.ts'
 
 interface Location {

@@ -2,8 +2,8 @@
 // total from the rows behind it. Reports the differences and repairs nothing.
 
 import { type Db, join, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { LocationType } from '../../warehouses/enumerations.ts'
-import { TransactionType } from '../enumerations.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
+import { LocationType } from '../../vocabulary/warehouses.ts'
 
 /** A stored value that does not match the value computed from the ledger. */
 export interface StockDifference {

@@ -1,7 +1,7 @@
 // The input of the ledger: movements and the moves that they consist of. Quantities are whole ten-thousandths
 // of the product's stocked unit. Spec 2.14.
 
-import type { TransactionType } from '../enumerations.ts'
+import type { TransactionType } from '../../vocabulary/stock.ts'
 
 /** The quantity of one item, or one serial, in ten-thousandths. */
 export const oneItem = 10_000n

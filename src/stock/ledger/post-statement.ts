@@ -3,7 +3,7 @@
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
-import { TransactionType } from '../enumerations.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
 import type { AllocationChange, MovementSource, NewSerial, StockMove } from './movement.ts'
 
 type SeparateFields = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'

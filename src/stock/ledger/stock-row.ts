@@ -3,7 +3,7 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { newId } from '../../platform/new-id.ts'
-import { LocationType } from '../../warehouses/enumerations.ts'
+import { LocationType } from '../../vocabulary/warehouses.ts'
 import type { LockedStock } from './stock-lock.ts'
 
 /** The description of goods in stock. Goods that differ in any of it are in different rows. */

@@ -1,10 +1,9 @@
 // Endpoints of logistic units: pallets, cages and cartons with a number of their own. Spec 2.14.
 
-import { Relationship } from '../../partners/enumerations.ts'
+import type { Actor } from '../../access/actor.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { updateFields } from '../../platform/database/write.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -20,7 +19,8 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { WarehouseStatus } from '../../warehouses/enumerations.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
+import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { createUnits, Sscc } from './unit-references.ts'
 
 const LogisticUnit = named(

@@ -1,9 +1,9 @@
 // Moves picked goods: back to the shelf, or between docks and onto units. Spec 2.14.
 
-import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
-import { TransactionType } from '../enumerations.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
 import { type MovementSource, type StockMove, unpicked } from '../ledger/movement.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'

@@ -4,16 +4,16 @@
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { HoldKind, TransactionType } from '../enumerations.ts'
+import { HoldKind, TransactionType } from '../../vocabulary/stock.ts'
+import { createHolds } from '../commands/create-holds.ts'
+import type { StockLocation } from '../commands/location-reference.ts'
+import { identityOf } from '../commands/stock-rows.ts'
 import {
   type AllocationLookup,
   type LineAndRow,
   readAllocations,
   readAllocationsOfLines,
 } from '../inventory/allocations.ts'
-import { createHolds } from '../inventory/create-holds.ts'
-import type { StockLocation } from '../inventory/location-reference.ts'
-import { identityOf } from '../inventory/stock-rows.ts'
 import {
   type AllocationChange,
   type MovementSource,

@@ -1,9 +1,9 @@
 // Reads the picked and the still open allocations of consignments, with rows and serials. Spec 2.14.
 
-import { SerialTrackingMode } from '../../partners/enumerations.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import { readStockById, type StockRow } from '../inventory/stock-rows.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
+import { readStockById, type StockRow } from '../commands/stock-rows.ts'
 import { type AllocationChange, oneItem } from '../ledger/movement.ts'
 
 /** Picked goods of one line in one row. */

@@ -1,12 +1,12 @@
 // Plans how picks change allocations and serials. Pure: takes rows, allocations and serials as read under the
 // stock lock. Spec 2.14.
 
-import { SerialTrackingMode, Substitution } from '../../partners/enumerations.ts'
 import type { ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
+import { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
 import type { OutwardLine } from '../allocation/outward-lines.ts'
+import { numberOf } from '../commands/quantities.ts'
+import type { StockRow } from '../commands/stock-rows.ts'
 import { type Allocation, listConsignmentNumbers } from '../inventory/allocations.ts'
-import { numberOf } from '../inventory/quantities.ts'
-import type { StockRow } from '../inventory/stock-rows.ts'
 import { type AllocationChange, oneItem } from '../ledger/movement.ts'
 
 /** A pick: what was taken from a stock row for a line. */

@@ -2,8 +2,8 @@
 // and no entry names another unit. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { StockLocation } from '../inventory/location-reference.ts'
-import { identityOf, readStock, type StockRow } from '../inventory/stock-rows.ts'
+import type { StockLocation } from '../commands/location-reference.ts'
+import { identityOf, readStock, type StockRow } from '../commands/stock-rows.ts'
 import type { StockIdentity } from '../ledger/stock-row.ts'
 import type { TargetUnit } from '../logistic-units/target-units.ts'
 

@@ -1,10 +1,10 @@
 // Endpoints of the locations of a warehouse, which hold stock and may be pickfaces. Spec 2.14; open-points 8.
 
 import { v7 as uuidv7 } from 'uuid'
+import type { Actor } from '../../access/actor.ts'
 import { type Db, empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
-import type { Actor } from '../../platform/http/actor.ts'
 import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
@@ -32,7 +32,7 @@ import {
 import type { Finding } from '../../platform/http/validation.ts'
 import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
 import { applyLocationChange } from '../../stock/ledger/change-location.ts'
-import { LocationType, WarehouseStatus } from '../enumerations.ts'
+import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { requireWarehouse } from '../warehouse.ts'
 
 /** The position of a location on the floor plan, in metres, and its capacity. */

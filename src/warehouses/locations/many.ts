@@ -7,7 +7,7 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { duplicate, verificationFailed } from '../../platform/http/refusal.ts'
 import { Integer, IntegerEnum, Name, named, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { LocationType, WarehouseStatus } from '../enumerations.ts'
+import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { requireWarehouse } from '../warehouse.ts'
 import { expandPattern } from './location-pattern.ts'
 

@@ -1,9 +1,9 @@
 // One attempt to send a delivery: its request, and the meaning of the response. Spec 6.2 to 6.5; open-points
 // 6.
 
-import { eventTypeNames } from '../../events/event.ts'
 import type { OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { eventTypeNames } from '../../vocabulary/events.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import type { Attempt } from './settle.ts'
 import { signatureHeaders } from './signature.ts'

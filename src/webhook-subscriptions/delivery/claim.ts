@@ -1,8 +1,8 @@
 // The delivery table as a queue: claims due deliveries under a lease, and releases them. Spec 6.5;
 // open-points 6.
 
-import type { EventType } from '../../events/event.ts'
 import { type Database, sql } from '../../platform/database/db.ts'
+import type { EventType } from '../../vocabulary/events.ts'
 import { isPending, isServed, joinCreator } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 

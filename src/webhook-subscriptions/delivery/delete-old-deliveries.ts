@@ -5,7 +5,7 @@ import { type Database, sql } from '../../platform/database/db.ts'
 import { startCleanup } from '../../platform/work/cleanup.ts'
 import type { WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { DeliveryStatus } from '../enumerations.ts'
+import { DeliveryStatus } from '../../vocabulary/webhooks.ts'
 import { isServed, joinCreator } from '../subscription.ts'
 
 const maxAtOnce = 1_000

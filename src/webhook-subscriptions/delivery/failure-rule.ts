@@ -1,7 +1,7 @@
 // How often a delivery is attempted, the delay between two attempts, and when a subscription fails. Pure.
 // Spec 6.5; open-points 6.
 
-import { DeliveryStatus } from '../enumerations.ts'
+import { DeliveryStatus } from '../../vocabulary/webhooks.ts'
 
 /** The number of attempts. When the last one fails, the delivery and its subscription become Failed. */
 export const maxAttempts = 5

@@ -4,7 +4,7 @@
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
 import { isDatabaseUnavailable, isLockConflict } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { DeliveryStatus, SubscriptionStatus } from '../enumerations.ts'
+import { DeliveryStatus, SubscriptionStatus } from '../../vocabulary/webhooks.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { lastFailureOf, verdictOf } from './failure-rule.ts'
 

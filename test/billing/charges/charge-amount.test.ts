@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AmountInput, chargeAmount } from '../../../src/billing/charges/charge-amount.ts'
-import { ChargeApplication } from '../../../src/billing/enumerations.ts'
 import { sql } from '../../../src/platform/database/db.ts'
+import { ChargeApplication } from '../../../src/vocabulary/billing.ts'
 import { openTestDatabase } from '../../support/harness.ts'
 import fc from '../../support/properties.ts'
 

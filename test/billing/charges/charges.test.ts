@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
-import { ConsignmentStatus } from '../../../src/consignments/enumerations.ts'
+import { ConsignmentStatus } from '../../../src/vocabulary/consignments.ts'
 import { chargesOf, openCharges, setUpCharges } from '../../support/given-charges.ts'
 import { untilServed } from '../../support/until-served.ts'
 

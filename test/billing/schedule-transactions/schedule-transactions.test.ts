@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PartnerStatus } from '../../../src/partners/enumerations.ts'
 import { type Sql, sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
+import { PartnerStatus } from '../../../src/vocabulary/partners.ts'
 import { openBilling } from '../../support/given-billing.ts'
 
 const { world, clientId, carrierId, consignment, enter, close, enterTransaction, bill, rule, ...given } =

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planRuns } from '../../../src/billing/billing-runs/plan-runs.ts'
-import { runNext } from '../../../src/billing/billing-runs/run-billing.ts'
+import { planRuns } from '../../../src/billing/runs/plan-runs.ts'
+import { runNext } from '../../../src/billing/runs/run-billing.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { chargesOf } from '../../support/given-charges.ts'

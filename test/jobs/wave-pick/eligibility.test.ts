@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConsignmentStatus, ConsignmentType } from '../../../src/consignments/enumerations.ts'
 import { type Candidate, faultOfCandidate } from '../../../src/jobs/wave-pick/eligibility.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../../src/vocabulary/consignments.ts'
 
 const job = { clientId: 'client', warehouseId: 'warehouse' }
 const good: Candidate = {

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConsignmentStatus } from '../../../src/consignments/enumerations.ts'
 import { sql } from '../../../src/platform/database/db.ts'
+import { ConsignmentStatus } from '../../../src/vocabulary/consignments.ts'
 import { openWaves } from '../../support/given-waves.ts'
 import { untilServed } from '../../support/until-served.ts'
 

@@ -2,11 +2,11 @@
 
 import type { Mutant } from '../mutant.ts'
 
-const folder = 'src/billing/rate-card-back-tests'
-const tests = ['test/billing/rate-card-back-tests/back-tests.test.ts']
+const folder = 'src/billing/back-tests'
+const tests = ['test/billing/back-tests/back-tests.test.ts']
 const closingTexts = 'test/billing/charges/closing-texts.test.ts'
-const repriced = ['test/billing/rate-card-back-tests/repricing.test.ts']
-const ofStorage = ['test/billing/rate-card-back-tests/back-tests-of-storage.test.ts']
+const repriced = ['test/billing/back-tests/repricing.test.ts']
+const ofStorage = ['test/billing/back-tests/back-tests-of-storage.test.ts']
 
 export const backTests: Mutant[] = [
   {
@@ -123,21 +123,21 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'opening balances of a period are lost',
-    file: 'src/billing/storage-charges/stock-history.ts',
+    file: 'src/billing/storage/stock-history.ts',
     from: 'quantity: add(before.quantity, line.quantity),',
     to: 'quantity: before.quantity,',
     tests: ofStorage,
   },
   {
     about: 'a span that begins earlier than the previous one keeps the later lines',
-    file: 'src/billing/storage-charges/stock-history.ts',
+    file: 'src/billing/storage/stock-history.ts',
     from: 'if (index < this.#next) this.#restart()',
     to: '',
-    tests: ['test/billing/storage-charges/stock-history.test.ts'],
+    tests: ['test/billing/storage/stock-history.test.ts'],
   },
   {
     about: 'a back-test reads no more of the ledger than the bills, although goods are free for longer',
-    file: 'src/billing/storage-charges/storage-terms.ts',
+    file: 'src/billing/storage/storage-terms.ts',
     from: 'firstDayOf(terms) - freeDays)',
     to: 'firstDayOf(terms))',
     tests: ofStorage,
@@ -154,35 +154,35 @@ export const backTests: Mutant[] = [
     file: `${folder}/adjust.ts`,
     from: 'i.evaluator_version = ${noEvaluator}',
     to: 'i.evaluator_version = -1',
-    tests: ['test/billing/rate-card-back-tests/back-tests-without-cards.test.ts'],
+    tests: ['test/billing/back-tests/back-tests-without-cards.test.ts'],
   },
   {
     about: 'the next charge still finds what a charge took of all parts',
-    file: 'src/billing/rate-cards/rate-pool.ts',
+    file: 'src/billing/evaluator/rate-pool.ts',
     from: '(this.#fullMeasurement as FullMeasurement).left = this.#pool',
     to: '(this.#fullMeasurement as FullMeasurement).left = this.#cache.full',
-    tests: ['test/billing/rate-cards/evaluate.test.ts'],
+    tests: ['test/billing/evaluator/evaluate.test.ts'],
   },
   {
     about: 'a rate takes from a pool that it shares with other rates',
-    file: 'src/billing/rate-cards/rate-pool.ts',
+    file: 'src/billing/evaluator/rate-pool.ts',
     from: 'if (!this.#isOwn) this.#pool = copyOf(this.#pool)',
     to: '',
-    tests: ['test/billing/rate-cards/evaluate.test.ts'],
+    tests: ['test/billing/evaluator/evaluate.test.ts'],
   },
   {
     about: 'charges that measure differently share a measurement',
-    file: 'src/billing/rate-cards/compiled-card.ts',
+    file: 'src/billing/evaluator/compiled-card.ts',
     from: 'JSON.stringify([selectors, measuring]',
     to: 'JSON.stringify([selectors]',
-    tests: ['test/billing/rate-cards/evaluate.test.ts'],
+    tests: ['test/billing/evaluator/evaluate.test.ts'],
   },
   {
     about: 'numbers of one line are read as those of another',
-    file: 'src/billing/rate-cards/array-columns.ts',
+    file: 'src/billing/evaluator/array-columns.ts',
     from: 'if (at === end || text.charCodeAt(at) === newline)',
     to: 'if (at > begin && (at === end || text.charCodeAt(at) === newline))',
-    tests: ['test/billing/rate-cards/array-columns.test.ts'],
+    tests: ['test/billing/evaluator/array-columns.test.ts'],
   },
   {
     about: 'a kept difference is overwritten by the next consignment',
@@ -214,17 +214,17 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'a partly taken line counts as completely taken',
-    file: 'src/billing/rate-cards/metrics.ts',
+    file: 'src/billing/evaluator/metrics.ts',
     from: 'if (!isWhole) return false',
     to: '',
-    tests: ['test/billing/rate-cards/evaluate.test.ts'],
+    tests: ['test/billing/evaluator/evaluate.test.ts'],
   },
   {
     about: 'a number too large for a double is rounded',
-    file: 'src/billing/rate-cards/array-columns.ts',
+    file: 'src/billing/evaluator/array-columns.ts',
     from: 'const isLarge = at - begin > maxDigits && !isNull',
     to: 'const isLarge = false',
-    tests: ['test/billing/rate-cards/array-columns.test.ts'],
+    tests: ['test/billing/evaluator/array-columns.test.ts'],
   },
   {
     about: 'an undone closing counts',
@@ -235,21 +235,21 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'repricing keeps the freight rate that was chosen by other prices',
-    file: 'src/billing/rate-cards/evaluate.ts',
+    file: 'src/billing/evaluator/evaluate.ts',
     from: 'isLost || isTooLarge)',
     to: 'isTooLarge)',
     tests: repriced,
   },
   {
     about: 'repricing keeps an amount uncharged that was too large by other prices',
-    file: 'src/billing/rate-cards/evaluate.ts',
+    file: 'src/billing/evaluator/evaluate.ts',
     from: 'isLost || isTooLarge)',
     to: 'isLost)',
     tests: repriced,
   },
   {
     about: 'repricing accepts amounts that are too large',
-    file: 'src/billing/rate-cards/bands.ts',
+    file: 'src/billing/evaluator/bands.ts',
     from: 'return isStorable(amount) ? amount : undefined',
     to: 'return amount',
     tests: repriced,
@@ -263,7 +263,7 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'bands with other limits count as differing in prices alone',
-    file: 'src/billing/rate-cards/counterparts.ts',
+    file: 'src/billing/evaluator/counterparts.ts',
     from: 'limits: charge.bands.map(({ upTo }) => upTo)',
     to: 'limits: []',
     tests: repriced,
@@ -291,55 +291,52 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'weight is not read although it is charged',
-    file: 'src/billing/storage-charges/storage-terms.ts',
+    file: 'src/billing/storage/storage-terms.ts',
     from: 'weight: hasMetric(RateMetric.WeightKG)',
     to: 'weight: false',
     tests: ofStorage,
   },
   {
     about: 'every ledger line counts as a receipt',
-    file: 'src/billing/storage-charges/ledger-lines.ts',
+    file: 'src/billing/storage/ledger-lines.ts',
     from: 'return this.#columns.versions.small(this.#first + index) < 0',
     to: 'return true',
-    tests: ['test/billing/storage-charges/storage-model.test.ts'],
+    tests: ['test/billing/storage/storage-model.test.ts'],
   },
   {
     about: 'a line at the beginning of a period counts as before it',
-    file: 'src/billing/storage-charges/ledger-lines.ts',
+    file: 'src/billing/storage/ledger-lines.ts',
     from: 'if (this.instantAt(middle) < instant) low = middle + 1',
     to: 'if (this.instantAt(middle) <= instant) low = middle + 1',
     tests: ofStorage,
   },
   {
     about: 'the lines of a span keep the position indexes of the whole history',
-    file: 'src/billing/storage-charges/ledger-lines.ts',
+    file: 'src/billing/storage/ledger-lines.ts',
     from: 'this.#numbers?.map(number => numbers[number] as number) ?? numbers',
     to: 'this.#numbers ?? numbers',
     tests: ofStorage,
   },
   {
     about: 'all movements at one instant count as one',
-    file: 'src/billing/storage-charges/read-stock-history.ts',
+    file: 'src/billing/storage/read-stock-history.ts',
     from: '|| !isSameId(ids as string, n)) movement++',
     to: ') movement++',
-    tests: ['test/billing/storage-charges/storage-rules.test.ts'],
+    tests: ['test/billing/storage/storage-rules.test.ts'],
   },
   {
     about: 'every line is a movement of its own',
-    file: 'src/billing/storage-charges/read-stock-history.ts',
+    file: 'src/billing/storage/read-stock-history.ts',
     from: 'return false\n  return true',
     to: 'return false\n  return false',
-    tests: [
-      'test/billing/storage-charges/storage-model.test.ts',
-      'test/billing/storage-charges/storage-rules.test.ts',
-    ],
+    tests: ['test/billing/storage/storage-model.test.ts', 'test/billing/storage/storage-rules.test.ts'],
   },
   {
     about: 'charged freight is also reported as unrated',
-    file: 'src/billing/rate-cards/evaluate.ts',
+    file: 'src/billing/evaluator/evaluate.ts',
     from: 'evaluation.hasTaken = true',
     to: '',
-    tests: ['test/billing/rate-cards/evaluate.test.ts'],
+    tests: ['test/billing/evaluator/evaluate.test.ts'],
   },
   {
     about: 'a draft is billed',
@@ -357,14 +354,14 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'all consignments share one cached match, whatever the selectors',
-    file: 'src/billing/rate-cards/matched-cards.ts',
+    file: 'src/billing/evaluator/matched-cards.ts',
     from: 'names.map(name => String(headerValue(name, header)))',
     to: 'names.map(() => 0)',
     tests: ['test/billing/charges/computed-charges.test.ts', ...tests],
   },
   {
     about: 'the texts of closings lose letters outside Latin',
-    file: 'src/billing/rate-cards/array-columns.ts',
+    file: 'src/billing/evaluator/array-columns.ts',
     from: 'Buffer.from(text).toString()',
     to: "Buffer.from(text, 'latin1').toString('latin1')",
     tests: [closingTexts],

@@ -2,9 +2,9 @@
 
 import type { Mutant } from '../mutant.ts'
 
-const runs = 'src/billing/billing-runs'
-const periods = 'test/billing/billing-runs/billing-period.test.ts'
-const made = 'test/billing/billing-runs/billing-runs.test.ts'
+const runs = 'src/billing/runs'
+const periods = 'test/billing/runs/billing-period.test.ts'
+const made = 'test/billing/runs/billing-runs.test.ts'
 const transactions = 'test/billing/schedule-transactions/schedule-transactions.test.ts'
 const exported = 'test/billing/schedules/export.test.ts'
 
@@ -88,7 +88,7 @@ export const billingRuns: Mutant[] = [
   },
   {
     about: 'a fee that is free is charged',
-    file: 'src/billing/rate-cards/fees.ts',
+    file: 'src/billing/evaluator/fees.ts',
     from: ' || charge.isFree',
     to: '',
     tests: [made],

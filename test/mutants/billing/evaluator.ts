@@ -2,9 +2,9 @@
 
 import type { Mutant } from '../mutant.ts'
 
-const cards = 'src/billing/rate-cards'
-const evaluated = 'test/billing/rate-cards/evaluate.test.ts'
-const exact = 'test/billing/rate-cards/exact.test.ts'
+const cards = 'src/billing/evaluator'
+const evaluated = 'test/billing/evaluator/evaluate.test.ts'
+const exact = 'test/billing/evaluator/exact.test.ts'
 
 export const evaluator: Mutant[] = [
   {

@@ -2,12 +2,12 @@
 
 import type { Mutant } from '../mutant.ts'
 
-const folder = 'src/billing/storage-charges'
-const model = 'test/billing/storage-charges/storage-model.test.ts'
-const runs = 'test/billing/storage-charges/bill-storage.test.ts'
-const rules = 'test/billing/storage-charges/storage-rules.test.ts'
-const periods = 'test/billing/storage-charges/days-and-periods.test.ts'
-const faults = 'test/billing/rate-cards/content-faults.test.ts'
+const folder = 'src/billing/storage'
+const model = 'test/billing/storage/storage-model.test.ts'
+const runs = 'test/billing/storage/bill-storage.test.ts'
+const rules = 'test/billing/storage/storage-rules.test.ts'
+const periods = 'test/billing/storage/days-and-periods.test.ts'
+const faults = 'test/billing/evaluator/content-faults.test.ts'
 const unbilled = 'test/reports/unbilled-storage.test.ts'
 
 export const storage: Mutant[] = [
@@ -181,14 +181,14 @@ export const storage: Mutant[] = [
   },
   {
     about: 'storage may have selectors of consignments',
-    file: 'src/billing/rate-cards/content-faults.ts',
+    file: 'src/billing/evaluator/content-faults.ts',
     from: 'else refuse(consignmentSelectors,',
     to: 'else refuse([],',
     tests: [faults],
   },
   {
     about: 'storage may use Cascade',
-    file: 'src/billing/rate-cards/content-faults.ts',
+    file: 'src/billing/evaluator/content-faults.ts',
     from: 'kind === RateKind.Storage && metricResolution === MetricResolution.Cascade',
     to: 'false',
     tests: [faults],

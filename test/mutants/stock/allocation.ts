@@ -6,7 +6,7 @@ const rules = 'src/stock/allocation'
 const rotated = 'test/stock/allocation/rotation.test.ts'
 const found = 'test/stock/allocation/candidates.test.ts'
 const chosen = 'test/stock/allocation/allocation.test.ts'
-const allocated = 'test/consignments/allocate.test.ts'
+const allocated = 'test/floor/allocate.test.ts'
 
 export const rotation: Mutant[] = [
   {

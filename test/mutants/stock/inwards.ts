@@ -2,94 +2,94 @@
 
 import type { Mutant } from '../mutant.ts'
 
-const received = 'test/consignments/receive.test.ts'
-const returned = 'test/consignments/returns.test.ts'
+const received = 'test/floor/receive.test.ts'
+const returned = 'test/floor/returns.test.ts'
 const listed = 'test/stock/inventory/inventory.test.ts'
 
 export const inwards: Mutant[] = [
   {
     about: 'returned goods are available at once',
-    file: 'src/consignments/receive.ts',
+    file: 'src/floor/receive.ts',
     from: 'given.hold === undefined ? defaultHold : given.hold',
     to: 'given.hold ?? null',
     tests: [returned],
   },
   {
     about: 'the outstanding quantity is the whole expected quantity',
-    file: 'src/consignments/receiving/arrival.ts',
+    file: 'src/floor/receiving/arrival.ts',
     from: 'const quantity = line.expected - line.received',
     to: 'const quantity = line.expected',
     tests: [received],
   },
   {
     about: 'every receipt overwrites the received date of the consignment',
-    file: 'src/consignments/receiving/arrival.ts',
+    file: 'src/floor/receiving/arrival.ts',
     from: 'if (consignment.actualReceiveDateTime !== null) return',
     to: '',
     tests: [received],
   },
   {
     about: 'two entries unreceive the same goods',
-    file: 'src/consignments/unreceive.ts',
+    file: 'src/floor/unreceive.ts',
     from: 'line.quantity -= part',
     to: 'line.quantity -= 0n',
-    tests: ['test/consignments/unreceive.test.ts'],
+    tests: ['test/floor/unreceive.test.ts'],
   },
   {
     about: 'allocated goods are unreceived',
-    file: 'src/consignments/unreceive.ts',
+    file: 'src/floor/unreceive.ts',
     from: 'if (quantity > free)',
     to: 'if (false)',
-    tests: ['test/consignments/unreceive.test.ts'],
+    tests: ['test/floor/unreceive.test.ts'],
   },
   {
     about: 'an empty hold stays open',
-    file: 'src/consignments/unreceive.ts',
+    file: 'src/floor/unreceive.ts',
     from: 'and p.inventory_hold_id = h.id and not p.is_depleted',
     to: 'and p.inventory_hold_id = h.id',
-    tests: ['test/consignments/unreceive.test.ts'],
+    tests: ['test/floor/unreceive.test.ts'],
   },
   {
     about: 'more goods are returned than were dispatched',
-    file: 'src/consignments/returns.ts',
+    file: 'src/floor/returns.ts',
     from: 'scale(4, line.dispatchedQuantity) - scale(4, line.returnedQuantity)',
     to: 'scale(4, line.dispatchedQuantity)',
     tests: [returned],
   },
   {
     about: 'two entries assign serials to the same goods',
-    file: 'src/consignments/receive-serials.ts',
+    file: 'src/floor/receive-serials.ts',
     from: 'row.lacking -= part.length',
     to: 'row.lacking -= 0',
-    tests: ['test/consignments/receive-serials.test.ts'],
+    tests: ['test/floor/receive-serials.test.ts'],
   },
   {
     about: 'an operation that depends on a refused one is tried',
-    file: 'src/stock/inventory/replay.ts',
+    file: 'src/stock/commands/replay.ts',
     from: 'if (outcome.status < 400) completed.add(operation.operationId)',
     to: 'completed.add(operation.operationId)',
-    tests: ['test/stock/inventory/replay.test.ts'],
+    tests: ['test/stock/commands/replay.test.ts'],
   },
   {
     about: 'operation ids expire after nine days',
-    file: 'src/stock/inventory/forget-operations.ts',
+    file: 'src/stock/commands/forget-operations.ts',
     from: "interval '90 days'",
     to: "interval '9 days'",
-    tests: ['test/stock/inventory/replay.test.ts'],
+    tests: ['test/stock/commands/replay.test.ts'],
   },
   {
     about: 'batched requests ignore operations that are already done',
-    file: 'src/consignments/batched-allocation.ts',
+    file: 'src/floor/batched-allocation.ts',
     from: 'if (consignment === undefined || !isNew[i]) continue',
     to: 'if (consignment === undefined) continue',
-    tests: ['test/consignments/batched-allocation.test.ts'],
+    tests: ['test/floor/batched-allocation.test.ts'],
   },
   {
     about: 'batched requests for the same consignment are merged',
-    file: 'src/consignments/batched-allocation.ts',
+    file: 'src/floor/batched-allocation.ts',
     from: 'free.delete(consignment.id)',
     to: '',
-    tests: ['test/consignments/batched-allocation.test.ts'],
+    tests: ['test/floor/batched-allocation.test.ts'],
   },
 ]
 
@@ -117,9 +117,9 @@ export const reads: Mutant[] = [
   },
   {
     about: 'replenishment ignores the stock that is already in the pickface',
-    file: 'src/stock/inventory/put-away.ts',
+    file: 'src/stock/commands/put-away.ts',
     from: 'then coalesce(l.target_quantity, l.min_quantity) - l.quantity',
     to: 'then coalesce(l.target_quantity, l.min_quantity)',
-    tests: ['test/stock/inventory/put-away.test.ts'],
+    tests: ['test/stock/commands/put-away.test.ts'],
   },
 ]

@@ -3,13 +3,13 @@
 import type { Mutant } from '../mutant.ts'
 
 const picking_ = 'src/stock/picking'
-const inventory = 'src/stock/inventory'
-const counting = 'src/stock/stock-counts'
-const picked = 'test/consignments/pick.test.ts'
-const transferred = 'test/stock/inventory/transfer.test.ts'
-const held = 'test/stock/inventory/holds/holds.test.ts'
-const approved = 'test/stock/stock-counts/approve.test.ts'
-const everyStatus = 'test/consignments/status/every-status.test.ts'
+const inventory = 'src/stock/commands'
+const counting = 'src/stock/counts'
+const picked = 'test/floor/pick.test.ts'
+const transferred = 'test/stock/commands/transfer.test.ts'
+const held = 'test/stock/holds/holds.test.ts'
+const approved = 'test/stock/counts/approve.test.ts'
+const everyStatus = 'test/consignment-status/every-status.test.ts'
 
 export const picking: Mutant[] = [
   {
@@ -98,38 +98,38 @@ export const picking: Mutant[] = [
   },
   {
     about: 'unconfirmed goods are dispatched although other picks were confirmed',
-    file: 'src/consignments/status/outwards-stock.ts',
+    file: 'src/consignment-status/outwards-stock.ts',
     from: 'lines.some(({ picked }) => picked > 0n)',
     to: 'false',
     tests: [everyStatus],
   },
   {
     about: 'the status changes despite an open picking job',
-    file: 'src/consignments/status/outwards-stock.ts',
+    file: 'src/consignment-status/outwards-stock.ts',
     from: 'await requireNoOpenJob(tx, consignment)',
     to: '',
     tests: [everyStatus],
   },
   {
     about: 'allocations stay when a consignment becomes Pending again',
-    file: 'src/consignments/status/outwards-stock.ts',
+    file: 'src/consignment-status/outwards-stock.ts',
     from: 'if (path.indexOf(to) > path.indexOf(Pending)) return',
     to: 'if (path.indexOf(to) >= path.indexOf(Pending)) return',
     tests: [everyStatus],
   },
   {
     about: 'picked goods stay allocated to a Void consignment',
-    file: 'src/consignments/status/outwards-stock.ts',
+    file: 'src/consignment-status/outwards-stock.ts',
     from: '{ includesPicked: true }',
     to: '{ includesPicked: false }',
     tests: [everyStatus],
   },
   {
     about: 'goods are received again when an inwards consignment becomes Complete',
-    file: 'src/consignments/receiving/complete-inwards.ts',
+    file: 'src/floor/receiving/complete-inwards.ts',
     from: 'if (command === undefined) await',
     to: 'await',
-    tests: ['test/consignments/status/complete-inwards.test.ts'],
+    tests: ['test/consignment-status/complete-inwards.test.ts'],
   },
 ]
 
@@ -164,14 +164,14 @@ export const holds: Mutant[] = [
   },
   {
     about: 'allocations do not move along with a whole row',
-    file: `${inventory}/allocations.ts`,
+    file: 'src/stock/inventory/allocations.ts',
     from: "{ ...allocation, at: 'to' as const, quantity },",
     to: '',
     tests: [transferred],
   },
   {
     about: 'moved goods are no longer picked',
-    file: `${inventory}/allocations.ts`,
+    file: 'src/stock/inventory/allocations.ts',
     from: "{ ...allocation, at: 'to' as const, quantity },",
     to: "{ ...allocation, isPicked: false, at: 'to' as const, quantity },",
     tests: [transferred],
@@ -185,42 +185,42 @@ export const holds: Mutant[] = [
   },
   {
     about: 'goods that are on hold already are held again with their unit',
-    file: `${inventory}/holds/hold-stock.ts`,
+    file: 'src/stock/holds/hold-stock.ts',
     from: 'unit.rows.filter(row => row.inventoryHoldId === null)',
     to: 'unit.rows',
     tests: [held],
   },
   {
     about: 'stock that expires on the given day is not held',
-    file: `${inventory}/holds/hold-stock.ts`,
+    file: 'src/stock/holds/hold-stock.ts',
     from: 'p.expiry_date <= ${expiryTo}::date',
     to: 'p.expiry_date < ${expiryTo}::date',
     tests: [held],
   },
   {
     about: 'a hold releases picked goods',
-    file: `${inventory}/holds/release-allocations.ts`,
+    file: 'src/stock/holds/release-allocations.ts',
     from: 'allocation.isPicked || (missing',
     to: '(missing',
     tests: [held],
   },
   {
     about: 'a hold releases the allocations of the oldest consignments first',
-    file: `${inventory}/holds/release-allocations.ts`,
+    file: 'src/stock/holds/release-allocations.ts',
     from: '...others.toReversed()',
     to: '...others',
     tests: [held],
   },
   {
     about: 'a hold is closed when a part of it is released',
-    file: `${inventory}/holds/release.ts`,
+    file: 'src/stock/holds/release.ts',
     from: 'and h.id = ${inventoryHoldId} and not exists (',
     to: 'and h.id = ${inventoryHoldId} and exists (',
     tests: [held],
   },
   {
     about: 'stock of another hold is released',
-    file: `${inventory}/holds/release.ts`,
+    file: 'src/stock/holds/release.ts',
     from: 'else if (row.inventoryHoldId !== inventoryHoldId)',
     to: 'else if (false)',
     tests: [held],
@@ -296,13 +296,13 @@ export const counts: Mutant[] = [
     file: `${counting}/status.ts`,
     from: 'set is_open = false',
     to: 'set is_open = true',
-    tests: ['test/stock/stock-counts/stock-counts.test.ts'],
+    tests: ['test/stock/counts/stock-counts.test.ts'],
   },
   {
     about: 'a recount does not start a new round',
     file: `${counting}/recount.ts`,
     from: 'round = round + 1',
     to: 'round = round',
-    tests: ['test/stock/stock-counts/stock-counts.test.ts'],
+    tests: ['test/stock/counts/stock-counts.test.ts'],
   },
 ]

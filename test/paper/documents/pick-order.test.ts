@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PickSortBy } from '../../../src/jobs/enumerations.ts'
 import { byName, sortPicks } from '../../../src/paper/documents/pick-order.ts'
+import { PickSortBy } from '../../../src/vocabulary/jobs.ts'
 import fc from '../../support/properties.ts'
 
 const at = (locationName: string, walkingOrder: number | null = null, productCode = 'APPLE') => ({

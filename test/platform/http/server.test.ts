@@ -7,8 +7,8 @@ import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
+import type { Actor } from '../../../src/access/actor.ts'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
-import type { Actor } from '../../../src/platform/http/actor.ts'
 import {
   changed,
   created,

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RotationMethod } from '../../../src/partners/enumerations.ts'
 import { compareRotation, type RotationFields } from '../../../src/stock/allocation/rotation.ts'
+import { RotationMethod } from '../../../src/vocabulary/partners.ts'
 
 const plain: RotationFields = {
   batch: null,

@@ -7,10 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { writeCheckpoint, writeDueCheckpoints } from '../../../src/stock/as-of/checkpoints.ts'
-import { TransactionType } from '../../../src/stock/enumerations.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
 import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
+import { TransactionType } from '../../../src/vocabulary/stock.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()

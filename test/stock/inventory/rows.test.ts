@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
-import { TransactionType } from '../../../src/stock/enumerations.ts'
+import { TransactionType } from '../../../src/vocabulary/stock.ts'
 import { daysAgo } from '../../support/dates.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 

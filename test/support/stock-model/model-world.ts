@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { createConsignments } from '../../../src/consignments/create-consignment.ts'
-import { ConsignmentType } from '../../../src/consignments/enumerations.ts'
 import { type Database, sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { findStockDifferences } from '../../../src/stock/ledger/check-stock.ts'
+import { ConsignmentType } from '../../../src/vocabulary/consignments.ts'
 import type { Caller } from '../harness.ts'
 import { Status } from './inwards.ts'
 import {

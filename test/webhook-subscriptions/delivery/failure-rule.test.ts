@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DeliveryStatus } from '../../../src/vocabulary/webhooks.ts'
 import {
   lastFailureOf,
   maxAttempts,
   verdictOf,
 } from '../../../src/webhook-subscriptions/delivery/failure-rule.ts'
-import { DeliveryStatus } from '../../../src/webhook-subscriptions/enumerations.ts'
 
 const delays = [5, 30, 120, 600, 3600]
 const { Pending, Delivered, Failed } = DeliveryStatus

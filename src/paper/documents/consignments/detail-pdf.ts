@@ -1,10 +1,10 @@
 // The consignment detail as a document, with everything that is known about the consignment. Spec 4.2;
 // open-points 4.
 
-import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
 import { Type } from '../../../platform/http/schema.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
+import { PrintJobKind } from '../../../vocabulary/printing.ts'
 import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
 import { dateOf, dateTimeOf, figureIfAny, figureOf } from '../format.ts'
 import { type Block, type Cell, type Fact, type Row, sumOf } from '../paper.ts'
 import { words } from '../words.ts'

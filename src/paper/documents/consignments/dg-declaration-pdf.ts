@@ -1,11 +1,11 @@
 // The dangerous goods declaration of a consignment: the multimodal form of the IMDG Code. Spec 4.2;
 // open-points 4.
 
-import { ConsignmentType } from '../../../consignments/enumerations.ts'
 import { sql } from '../../../platform/database/db.ts'
 import { verificationFailed } from '../../../platform/http/refusal.ts'
+import { ConsignmentType } from '../../../vocabulary/consignments.ts'
+import { PrintJobKind } from '../../../vocabulary/printing.ts'
 import { paperEndpoints } from '../../paper-endpoints.ts'
-import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
 import { addressLines } from '../addresses.ts'
 import { type DangerousGoods, descriptionOf, type HazardClass, refusalOf } from '../dg-description.ts'
 import { breakable, figureOf } from '../format.ts'

@@ -1,12 +1,12 @@
 // The dispatch confirmation of an Outwards consignment, for the driver and the storeperson to sign. Spec 4.2;
 // open-points 4.
 
-import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
 import { sql } from '../../../platform/database/db.ts'
 import { verificationFailed } from '../../../platform/http/refusal.ts'
-import { TransactionType } from '../../../stock/enumerations.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
+import { PrintJobKind } from '../../../vocabulary/printing.ts'
+import { TransactionType } from '../../../vocabulary/stock.ts'
 import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
 import { dateTimeOf, figureIfAny, figureOf } from '../format.ts'
 import { datesOf, type MovedStock, movedStock } from '../moved-stock.ts'
 import { type Block, type Fact, sumOf } from '../paper.ts'

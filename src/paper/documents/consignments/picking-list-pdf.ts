@@ -1,13 +1,13 @@
 // The picking list of an Outwards consignment. A warehouse without scanners needs nothing else: there, the
 // status ReadyToDispatch counts everything on the list as picked. Spec 4.2; open-points 4.
 
-import { ConsignmentStatus, ConsignmentType } from '../../../consignments/enumerations.ts'
-import { PickSortBy } from '../../../jobs/enumerations.ts'
 import { sql } from '../../../platform/database/db.ts'
 import { verificationFailed } from '../../../platform/http/refusal.ts'
 import { IntegerEnum } from '../../../platform/http/schema.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
+import { PickSortBy } from '../../../vocabulary/jobs.ts'
+import { PrintJobKind } from '../../../vocabulary/printing.ts'
 import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
 import { addressLines } from '../addresses.ts'
 import { dateTimeOf, figureOf } from '../format.ts'
 import type { Block, Fact, Row } from '../paper.ts'

@@ -1,11 +1,11 @@
 // The receipt confirmation of an Inwards consignment, to be signed by the receiver. Until something is
 // received, it is a receiving sheet to fill in by hand. Spec 4.2; open-points 4.
 
-import { ConsignmentType } from '../../../consignments/enumerations.ts'
 import { sql } from '../../../platform/database/db.ts'
-import { TransactionType } from '../../../stock/enumerations.ts'
+import { ConsignmentType } from '../../../vocabulary/consignments.ts'
+import { PrintJobKind } from '../../../vocabulary/printing.ts'
+import { TransactionType } from '../../../vocabulary/stock.ts'
 import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
 import { dateOf, dateTimeOf, figureIfAny, figureOf } from '../format.ts'
 import { datesOf, type MovedStock, movedStock } from '../moved-stock.ts'
 import { type Block, type Cell, type Fact, sumOf } from '../paper.ts'

@@ -1,21 +1,21 @@
 // The statement of a schedule: what a client is billed for a period, or what a carrier is owed. Spec 2.9;
 // open-points 7.
 
-import { ScheduleStatus, ScheduleTransactionType } from '../../../billing/enumerations.ts'
+import type { Actor } from '../../../access/actor.ts'
 import { visibleSchedules } from '../../../billing/schedules/schedule.ts'
 import {
   type ScheduleTransaction,
   scheduleTransactionJson,
   transactionsWithChargeType,
 } from '../../../billing/schedules/schedule-transaction.ts'
-import { type CountedDays, readCountedDays } from '../../../billing/storage-charges/statement-days.ts'
-import { Relationship } from '../../../partners/enumerations.ts'
+import { type CountedDays, readCountedDays } from '../../../billing/storage/statement-days.ts'
 import { type Db, sql } from '../../../platform/database/db.ts'
-import type { Actor } from '../../../platform/http/actor.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import type { Static } from '../../../platform/http/schema.ts'
+import { ScheduleStatus, ScheduleTransactionType } from '../../../vocabulary/billing.ts'
+import { Relationship } from '../../../vocabulary/partners.ts'
+import { PrintJobKind } from '../../../vocabulary/printing.ts'
 import { paperEndpoints } from '../../paper-endpoints.ts'
-import { PrintJobKind } from '../../printer-bridges/enumerations.ts'
 import { amountOf, dateOf, figureOf, rateOf } from '../format.ts'
 import { headColumn } from '../head.ts'
 import type { Block, Cell, Fact, Head, Row } from '../paper.ts'

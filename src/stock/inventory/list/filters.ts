@@ -2,7 +2,7 @@
 
 import { empty, join, type Sql, sql } from '../../../platform/database/db.ts'
 import { contains } from '../../../platform/http/paging.ts'
-import type { HoldKind } from '../../enumerations.ts'
+import type { HoldKind } from '../../../vocabulary/stock.ts'
 
 /** The filters of a list of stock. An undefined one does not filter. */
 export interface InventoryFilters {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConsignmentStatus } from '../../../../src/consignments/enumerations.ts'
 import { hazardClassId } from '../../../../src/reference-data/load-reference-data.ts'
+import { ConsignmentStatus } from '../../../../src/vocabulary/consignments.ts'
 import { openAllocation } from '../../../support/given-allocation.ts'
 import { openPrinters } from '../../../support/given-paper-printers.ts'
 import { barcodesIn, factsOf, linesOf, picturesOf, textOf } from '../../../support/pdf.ts'

@@ -1,0 +1,132 @@
+// The work loop that runs back-tests, one at a time: it claims one, renews the lease while a thread runs it,
+// and records how it ended. If the process dies, another one starts the back-test again.
+
+import { type Database, raw, sql } from '../../platform/database/db.ts'
+import { startCleanup } from '../../platform/work/cleanup.ts'
+import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
+import type { WorkerContext } from '../../platform/work/worker-context.ts'
+import { BackTestStatus } from '../../vocabulary/billing.ts'
+import { runInThread } from './back-test-thread.ts'
+import { isStillLeased, type LeasedBackTest } from './store-result.ts'
+
+/** The hint that wakes the loop. */
+export const backTestHint = 'back-tests'
+
+const lease = sql`now() + interval '5 seconds'`
+const renewalMs = 1_000
+// Literals, because only then can the partial index of unfinished back-tests be used.
+const pending = raw(String(BackTestStatus.Pending))
+const running = raw(String(BackTestStatus.Running))
+
+/** Claims a back-test that is waiting, or whose lease has expired. */
+const claim = (database: Database, workerId: string): Promise<LeasedBackTest | undefined> =>
+  database.inOneStatement(tx =>
+    tx.maybe<LeasedBackTest>(sql`
+      update rate_card_back_test t
+      set status = ${running}, lease_number = t.lease_number + 1, worker_id = ${workerId},
+        leased_until = ${lease}, started_utc = now(), progress = 0
+      from (
+        select organisation_id, id from rate_card_back_test
+        where status in (${pending}, ${running}) and (leased_until is null or leased_until < now())
+        order by created_utc limit 1 for update skip locked
+      ) due
+      where t.organisation_id = due.organisation_id and t.id = due.id
+      returning t.organisation_id, t.id, t.lease_number`),
+  )
+
+/** Renews a lease. Returns false if the back-test was cancelled or claimed by another worker. */
+const renew = (database: Database, leased: LeasedBackTest, percent: number): Promise<boolean> =>
+  database.inOneStatement(
+    async tx =>
+      (await tx.run(sql`
+        update rate_card_back_test set leased_until = ${lease}, progress = ${percent}
+        where ${isStillLeased(leased)}`)) > 0,
+  )
+
+/** Releases a lease, so that the next worker can claim the back-test. */
+const release = (database: Database, leased: LeasedBackTest): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      update rate_card_back_test set status = ${pending}, worker_id = null, leased_until = null, progress = 0
+      where ${isStillLeased(leased)}`),
+  )
+
+const fail = (database: Database, leased: LeasedBackTest): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      update rate_card_back_test
+      set status = ${BackTestStatus.Failed}, finished_utc = now(), worker_id = null, leased_until = null,
+        failure = 'The test met a fault of the service, which its log tells.'
+      where ${isStillLeased(leased)}`),
+  )
+
+/**
+ * Runs the back-test that has waited longest. Returns false if none is waiting, or after a transient failure.
+ * If `stopping` is aborted, the back-test is released.
+ */
+export async function runDueBackTest(
+  { database, log, presence }: Pick<WorkerContext, 'database' | 'log' | 'presence'>,
+  stopping: AbortSignal = new AbortController().signal,
+): Promise<boolean> {
+  const leased = await claim(database, presence.id)
+  if (leased === undefined) return false
+  const lost = new AbortController()
+  let percent = 0
+  const renewing = setInterval(async () => {
+    // If a renewal fails, the next one makes up for it.
+    const isOurs = await renew(database, leased, percent).catch(() => true)
+    if (!isOurs) lost.abort()
+  }, renewalMs)
+  const job = { connection: database.connection, ...leased }
+  const end = await runInThread(job, AbortSignal.any([stopping, lost.signal]), progress => {
+    percent = progress
+  }).finally(() => clearInterval(renewing))
+  if (end.kind === 'stopped') await release(database, leased)
+  if (end.kind === 'failed') {
+    const { organisationId, id } = leased
+    log.error({ organisationId, rateCardBackTestId: id, reason: end.message }, 'a back-test failed')
+    await (end.isTransient ? release(database, leased) : fail(database, leased))
+    // A transient failure probably persists for a moment, so the loop waits before the next attempt.
+    return !end.isTransient
+  }
+  return true
+}
+
+/** Starts the loop that runs back-tests. */
+export const startBackTests = (context: WorkerContext): WorkLoop =>
+  startWorkLoop({
+    name: backTestHint,
+    log: context.log,
+    pollMs: 1_000,
+    step: stopping => runDueBackTest(context, stopping),
+  })
+
+/**
+ * Releases the back-tests that were claimed by these workers, which have died. Returns how many it released.
+ */
+export const freeBackTestsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      update rate_card_back_test set leased_until = null, worker_id = null
+      where worker_id = any(${workerIds as string[]}::uuid[]) and status = ${running}`),
+  )
+
+const maxAtOnce = 100
+
+/** Starts the loop that deletes back-tests 30 days after their end, unless their differences were billed. */
+export const startDeletingOldBackTests = (context: WorkerContext): WorkLoop =>
+  startCleanup(context, {
+    name: 'back-tests',
+    maxAtOnce,
+    deleteSome: deleteOldBackTests,
+  })
+
+/** Deletes up to 100 old back-tests. Returns how many it deleted. */
+export const deleteOldBackTests = (database: Database): Promise<number> =>
+  database.inOneStatement(tx =>
+    tx.run(sql`
+      delete from rate_card_back_test where (organisation_id, id) in (
+        select organisation_id, id from rate_card_back_test
+        where finished_utc < now() - interval '30 days' and adjusted_utc is null
+        limit ${maxAtOnce} for update skip locked)`),
+  )

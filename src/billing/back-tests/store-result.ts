@@ -1,0 +1,176 @@
+// Stores the result of a back-test in one transaction, unless the back-test was cancelled or claimed by
+// another worker.
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { insertColumns } from '../../platform/database/insert-rows.ts'
+import { BackTestStatus } from '../../vocabulary/billing.ts'
+import { add, numberOf, textOf, type Whole } from '../evaluator/exact.ts'
+import type { BillLine } from './bill.ts'
+import type { Comparison } from './compare.ts'
+import type { Difference } from './largest-differences.ts'
+import type { TestedRow } from './tested-rows.ts'
+
+/** A claimed back-test. A later claim has a higher lease number. */
+export interface LeasedBackTest {
+  organisationId: string
+  id: string
+  leaseNumber: number
+}
+
+/** SQL condition: the back-test is still claimed by this lease, and not cancelled. */
+export const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedBackTest) =>
+  sql`organisation_id = ${organisationId} and id = ${id} and lease_number = ${leaseNumber}
+    and status = ${raw(String(BackTestStatus.Running))}`
+
+const insertResultRows = insertColumns<ReturnType<typeof resultRow>>('rate_card_back_test_row', {
+  rateCardBackTestId: 'uuid',
+  ordinal: 'integer',
+  partnerId: 'uuid',
+  month: 'date',
+  kind: 'smallint',
+  activityCode: 'text',
+  rateId: 'uuid',
+  rateName: 'text',
+  countBefore: 'integer',
+  countAfter: 'integer',
+  amountBefore: 'numeric',
+  amountAfter: 'numeric',
+})
+
+const resultRow = (
+  rateCardBackTestId: string,
+  { partnerId, month, rate, countBefore, countAfter, before, after }: TestedRow,
+  ordinal: number,
+  codes: Codes,
+) => ({
+  ...{ rateCardBackTestId, ordinal, partnerId, month: `${month}-01` },
+  ...{ kind: rate.kind, rateId: rate.id, rateName: rate.name, countBefore, countAfter },
+  activityCode: codes.get(rate.activityTypeId ?? '')?.code ?? null,
+  amountBefore: textOf(2, before),
+  amountAfter: textOf(2, after),
+})
+
+const insertDifferences = insertColumns<ReturnType<typeof differenceRow>>('rate_card_back_test_difference', {
+  rateCardBackTestId: 'uuid',
+  ordinal: 'integer',
+  consignmentId: 'uuid',
+  closingNumber: 'integer',
+  partnerId: 'uuid',
+  adjustments: 'integer',
+  amountBefore: 'numeric',
+  amountAfter: 'numeric',
+  rates: 'json',
+  activities: 'jsonb',
+})
+
+/** Adds up both bills of a difference by a key of their lines. Returns the sums that differ. */
+function sumsBy({ bills: [before, after] }: Difference, keyOf: (line: BillLine) => unknown) {
+  const sums = new Map<unknown, { line: BillLine; before: Whole; after: Whole }>()
+  const sumOf = (line: BillLine) => {
+    const key = keyOf(line)
+    let sum = sums.get(key)
+    if (sum === undefined) {
+      sum = { line, before: 0, after: 0 }
+      sums.set(key, sum)
+    }
+    return sum
+  }
+  for (const [i, line] of before.lines.entries()) {
+    const sum = sumOf(line)
+    sum.before = add(sum.before, before.amounts[i] as Whole)
+  }
+  for (const [i, line] of after.lines.entries()) {
+    const sum = sumOf(line)
+    sum.after = add(sum.after, after.amounts[i] as Whole)
+  }
+  return [...sums.values()].filter(sum => sum.before !== sum.after)
+}
+
+function differenceRow(rateCardBackTestId: string, difference: Difference, ordinal: number) {
+  const { consignmentId, closingNumber, partnerId, adjustments, before, after } = difference
+  const rates = sumsBy(difference, ({ rate }) => rate)
+  const activities = sumsBy(difference, ({ activityKey }) => activityKey)
+  return {
+    ...{ rateCardBackTestId, ordinal, consignmentId, closingNumber, partnerId, adjustments },
+    amountBefore: textOf(2, before),
+    amountAfter: textOf(2, after),
+    rates: JSON.stringify(
+      rates.map(({ line, before, after }) => ({
+        name: line.rate.name,
+        before: numberOf(2, before),
+        after: numberOf(2, after),
+      })),
+    ),
+    activities: JSON.stringify(
+      activities.map(({ line: { rate, taxRateId }, before, after }) => ({
+        ...{ kind: rate.kind, activityTypeId: rate.activityTypeId, taxRateId },
+        before: textOf(2, before),
+        after: textOf(2, after),
+      })),
+    ),
+  }
+}
+
+const batchSize = 250
+
+function* batches<T>(rows: readonly T[]): Generator<[first: number, rows: readonly T[]]> {
+  for (let first = 0; first < rows.length; first += batchSize)
+    yield [first, rows.slice(first, first + batchSize)]
+}
+
+type Codes = ReadonlyMap<string, { code: string }>
+
+/** The statements that insert all rows and differences. Each is created on demand. */
+function* insertsOf(
+  { organisationId, id }: LeasedBackTest,
+  comparison: Comparison,
+  codes: Codes,
+): Generator<Sql> {
+  for (const [first, rows] of batches(comparison.rows()))
+    yield insertResultRows(
+      organisationId,
+      rows.map((row, i) => resultRow(id, row, first + i, codes)),
+    )
+  for (const [first, rows] of batches(comparison.differences()))
+    yield insertDifferences(
+      organisationId,
+      rows.map((row, i) => differenceRow(id, row, first + i)),
+    )
+}
+
+/** Stores the result of a back-test and marks it Done. Returns false if the lease is lost. */
+export async function storeResult(
+  tx: Tx,
+  leased: LeasedBackTest,
+  comparison: Comparison,
+  { codes, durationMs }: { codes: Codes; durationMs: number },
+): Promise<boolean> {
+  const { organisationId, id } = leased
+  const locked = await tx.maybe(
+    sql`select from rate_card_back_test where ${isStillLeased(leased)} for update`,
+  )
+  if (locked === undefined) return false
+  let storing: Promise<unknown> = Promise.resolve()
+  for (const insert of insertsOf(leased, comparison, codes)) {
+    // The database stores one batch while the next is prepared. The statement is sent in the next turn.
+    await storing
+    storing = tx.run(insert)
+    await turn()
+  }
+  await storing
+  await tx.run(sql`
+    update rate_card_back_test
+    set status = ${BackTestStatus.Done}, finished_utc = now(), progress = 100, worker_id = null,
+      leased_until = null, consignment_count = ${comparison.consignmentCount},
+      part_count = ${comparison.partCount}, duration_ms = ${durationMs},
+      period_count = ${comparison.periodCount}, ledger_row_count = ${comparison.ledgerRowCount},
+      control_checked = ${comparison.consignmentCount + comparison.periodCount},
+      control_differing = ${comparison.controlDiffering}, not_frozen_count = ${comparison.notFrozenCount},
+      without_card_count = ${comparison.withoutCardCount},
+      amount_by_hand = ${textOf(2, comparison.adhocTotal)},
+      amount_before = ${textOf(2, comparison.before)}, amount_after = ${textOf(2, comparison.after)},
+      unrated = ${JSON.stringify(comparison.unrated())}, differing_count = ${comparison.differingCount}
+    where organisation_id = ${organisationId} and id = ${id}`)
+  return true
+}

@@ -1,0 +1,167 @@
+// Derives storage transactions again, to verify them. What a run knew of a billed period is read and
+// evaluated once for all of its transactions. Open-points 7.
+
+import { type Db, type Sql, sql } from '../../platform/database/db.ts'
+import { subtract, type Whole, wholeOf } from '../evaluator/exact.ts'
+import { ContentHashMismatch } from '../rate-cards/version-cache.ts'
+import { chargesByKey, keyText, type StorageKey } from './corrections.ts'
+import {
+  evaluateStorage,
+  type StorageCharge,
+  type StorageTerms,
+  storageEvaluatorVersion,
+} from './evaluate-storage.ts'
+import { dayOf } from './local-days.ts'
+import type { StorageAccount } from './read-stock-history.ts'
+import type { StockHistory } from './stock-history.ts'
+import { readRuns, type StorageRun } from './storage-account.ts'
+import { firstKnown } from './storage-facts.ts'
+import { readStorageInputs, termsOf } from './storage-terms.ts'
+
+/** A transaction that a storage run raised. Quantity and rate are in millionths, the amount is in cents. */
+export interface RaisedTransaction extends StorageAccount, StorageKey {
+  id: string
+  quantity: Whole
+  rate: Whole
+  amount: Whole
+  /** the transaction that it corrects; null for the first of its key */
+  adjusts: string | null
+  runId: string
+  runNumber: number
+  /** the number of the run that billed the period */
+  firstNumber: number
+}
+
+/** The goods of a billed period as known at an instant, and the charges that follow. */
+export interface StorageAsKnown {
+  knownAt: string
+  history: StockHistory
+  terms: StorageTerms
+  /** by `keyText` */
+  charges: ReadonlyMap<string, StorageCharge>
+}
+
+/** A transaction's period as known at an instant, and the charge of the transaction's key. */
+export interface DerivedKey {
+  known: StorageAsKnown
+  /** undefined if the key is not charged */
+  charge: StorageCharge | undefined
+}
+
+/** A transaction derived again. */
+export interface DerivedTransaction {
+  transaction: RaisedTransaction
+  /** in cents; null if the content of a version does not match its hash, so that nothing can be derived */
+  derived: Whole | null
+  isVerified: boolean
+  evaluatorVersion: number | null
+  /** as its own run knew it; null as above */
+  now: DerivedKey | null
+  /** as the run before knew it; null if the period had not been billed before */
+  before: DerivedKey | null
+}
+
+interface StoredTransaction extends Omit<RaisedTransaction, 'period' | 'quantity' | 'rate' | 'amount'> {
+  periodFrom: string
+  periodTo: string
+  quantity: string
+  rate: string
+  amount: string
+}
+
+/** Reads the transactions `t` that storage runs raised, in the order of their ids. */
+async function readRaised(db: Db, where: Sql): Promise<RaisedTransaction[]> {
+  const rows = await db.rows<StoredTransaction>(sql`
+    select t.organisation_id, t.id, t.partner_id as client_id, t.warehouse_id, t.rate_card_version_id,
+      t.rate_id, t.rate_charge_id, t.period_from, t.period_to, t.group_key, t.adjusts,
+      t.quantity::text as quantity, t.charge_rate_excl_tax::text as rate, t.amount_excl_tax::text as amount,
+      r.id as run_id, r.number as run_number, f.number as first_number
+    from schedule_transaction t
+    join storage_run r on r.organisation_id = t.organisation_id and r.id = t.storage_run_id
+    join storage_run f on f.organisation_id = t.organisation_id and f.client_id = t.partner_id
+      and f.warehouse_id = t.warehouse_id and t.period_to between f.period_from and f.period_to
+    where ${where}
+    order by t.id`)
+  return rows.map(({ periodFrom, periodTo, quantity, rate, amount, ...row }) => ({
+    ...row,
+    period: { from: dayOf(periodFrom), to: dayOf(periodTo) },
+    quantity: wholeOf(6, quantity),
+    rate: wholeOf(6, rate),
+    amount: wholeOf(2, amount),
+  }))
+}
+
+/** Derives the storage of the period that the first of some runs billed, as the last of them knew it. */
+export async function deriveAsKnown(
+  db: Db,
+  account: StorageAccount,
+  runs: readonly StorageRun[],
+): Promise<StorageAsKnown> {
+  const [first] = runs
+  const { knownAt } = runs.at(-1) as StorageRun
+  if (first === undefined || first.period === null) throw new Error('The run billed no period of its own.')
+  const billing = { ...first, period: first.period }
+  const frozenFacts = runs.map(run => run.frozenFacts)
+  const stored = await readStorageInputs(db, account, [billing], frozenFacts, knownAt)
+  const terms = termsOf(account, billing, stored, firstKnown(frozenFacts))
+  const charges = chargesByKey(evaluateStorage(stored.history, terms))
+  return { knownAt, history: stored.history, terms, charges }
+}
+
+/**
+ * Reads the runs of an account from one number to another; undefined if the content of a version does not
+ * match its hash.
+ */
+export async function readIntactRuns(
+  db: Db,
+  account: StorageAccount,
+  numbers: { from: number; to: number },
+): Promise<StorageRun[] | undefined> {
+  try {
+    return await readRuns(db, account, numbers)
+  } catch (error) {
+    if (error instanceof ContentHashMismatch) return undefined
+    throw error
+  }
+}
+
+/** Derives the transactions that one run raised for one billed period. */
+async function derivePeriod(
+  db: Db,
+  transactions: readonly RaisedTransaction[],
+): Promise<DerivedTransaction[]> {
+  const [{ organisationId, clientId, warehouseId, firstNumber, runNumber }] = transactions as [
+    RaisedTransaction,
+  ]
+  const account = { organisationId, clientId, warehouseId }
+  const runs = await readIntactRuns(db, account, { from: firstNumber, to: runNumber })
+  if (runs === undefined)
+    return transactions.map(transaction => ({
+      ...{ transaction, derived: null, isVerified: false, evaluatorVersion: null, now: null, before: null },
+    }))
+  const now = await deriveAsKnown(db, account, runs)
+  const before = runNumber === firstNumber ? null : await deriveAsKnown(db, account, runs.slice(0, -1))
+  const { evaluatorVersion } = runs[0] as StorageRun
+  return transactions.map(transaction => {
+    const key = keyText(transaction)
+    const [charge, earlier] = [now.charges.get(key), before?.charges.get(key)]
+    const derived = subtract(charge?.row.amount ?? 0, earlier?.row.amount ?? 0)
+    const isAsCharged =
+      transaction.adjusts !== null ||
+      (transaction.quantity === charge?.row.metric && transaction.rate === charge.row.rate)
+    return {
+      ...{ transaction, derived, evaluatorVersion },
+      isVerified:
+        derived === transaction.amount && isAsCharged && evaluatorVersion === storageEvaluatorVersion,
+      now: { known: now, charge },
+      before: before === null ? null : { known: before, charge: earlier },
+    }
+  })
+}
+
+/** Derives the transactions `t` that storage runs raised, those of one run and period at a time. */
+export async function* deriveStorage(db: Db, where: Sql): AsyncGenerator<DerivedTransaction[]> {
+  const raised = await readRaised(db, where)
+  const byPeriod = Map.groupBy(raised, ({ runId, firstNumber }) => `${runId} ${firstNumber}`)
+  for (const transactions of byPeriod.values()) yield await derivePeriod(db, transactions)
+}

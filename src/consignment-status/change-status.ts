@@ -1,0 +1,155 @@
+// Moves a consignment to another status, with all effects of entering it. Open-points 4 (effects).
+
+import { billConsignments } from '../billing/bill-consignments.ts'
+import { voidScheduleTransactions } from '../billing/schedules/schedule-transaction.ts'
+import { type Change, consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
+import { isDispatched, statusChangeRefusal } from '../consignments/consignment-status.ts'
+import { type EventSource, emit } from '../events/emit.ts'
+import { completeInwards, requireNothingReceived } from '../floor/receiving/complete-inwards.ts'
+import { leaveJobs } from '../jobs/leave-jobs.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
+import { EventType } from '../vocabulary/events.ts'
+import { emitMetricsChange } from './metrics.ts'
+import { moveOutwardsStock } from './outwards-stock.ts'
+
+/** Optional details of a status change. Times and dates are local to the consignment's time zone. */
+export interface MoveDetails {
+  /** when the goods left, for a move that dispatches them; now by default */
+  dispatchedAt?: string | undefined
+  /** the date of the financial transactions, for closing; today by default */
+  closedTransactionDate?: string | undefined
+  /** the reason, for the history */
+  reason?: string | undefined
+}
+
+/** The fields of the consignment that a move sets, other than its status. */
+interface MoveFields {
+  actualDispatchDateTime: string | null
+  closedTransactionDate: string | null
+}
+
+interface Move {
+  source: EventSource
+  from: LockedConsignment
+  to: ConsignmentStatus
+  details: MoveDetails
+}
+
+type Effect = (tx: Tx, move: Move) => Promise<Partial<MoveFields>>
+
+/**
+ * The effects of entering a status. Each runs in the transaction of the move, may throw to refuse the move,
+ * and returns the fields to set on the consignment.
+ */
+const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
+  [ConsignmentStatus.InTransit]: dispatchFields,
+  // InTransit may be skipped, but the goods have left all the same.
+  [ConsignmentStatus.Complete]: async (tx, change) => {
+    if (change.from.type === ConsignmentType.Inwards) await completeInwards(tx, change.source, change.from)
+    return dispatchFields(tx, change)
+  },
+  [ConsignmentStatus.Pending]: refuseIfReceived,
+  [ConsignmentStatus.Draft]: refuseIfReceived,
+  [ConsignmentStatus.Closed]: async (tx, { from, details }) => {
+    const closedTransactionDate = details.closedTransactionDate ?? from.localNow.slice(0, 10)
+    const refused = await billConsignments(tx, from.organisationId, [from.id], closedTransactionDate)
+    if (refused.size > 0) throw verificationFailed(...[...refused.values()].flat())
+    return { closedTransactionDate }
+  },
+  [ConsignmentStatus.Void]: async (tx, { source, from }) => {
+    if (from.actualReceiveDateTime !== null)
+      throw verificationFailed('The consignment cannot be Void: goods of it were received.')
+    if (from.actualDispatchDateTime !== null)
+      throw verificationFailed('The consignment cannot be Void: goods of it were dispatched.')
+    await leaveJobs(tx, source, from)
+    return {}
+  },
+}
+
+async function refuseIfReceived(tx: Tx, { from, to }: Move): Promise<Partial<MoveFields>> {
+  await requireNothingReceived(tx, from, to)
+  return {}
+}
+
+async function dispatchFields(_tx: Tx, { from, to, details }: Move): Promise<Partial<MoveFields>> {
+  if (!isDispatched(from.type, to) || from.actualDispatchDateTime !== null) return {}
+  return { actualDispatchDateTime: details.dispatchedAt ?? from.localNow }
+}
+
+/**
+ * Moves a locked consignment to another status of its path. Returns false if it already has that status.
+ * Throws 400 if the path or an effect refuses the move.
+ */
+export async function changeStatus(
+  tx: Tx,
+  source: EventSource,
+  from: LockedConsignment,
+  to: ConsignmentStatus,
+  details: MoveDetails,
+): Promise<boolean> {
+  if (to === from.status) return false
+  const refusal = statusChangeRefusal(from.type, from.status, to)
+  if (refusal !== null) throw verificationFailed(refusal)
+  // Moving back to a status before dispatch means that the goods have not left.
+  const isBackBeforeDispatch =
+    from.actualDispatchDateTime !== null && !isDispatched(from.type, to) && to !== ConsignmentStatus.Void
+  const fields = {
+    ...(isBackBeforeDispatch ? { actualDispatchDateTime: null } : {}),
+    ...(await entryEffects[to]?.(tx, { source, from, to, details })),
+  }
+  if (from.type === ConsignmentType.Outwards)
+    await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
+  await emitMetricsChange(tx, source, from, to)
+  await storeMove(tx, source, from, to, fields, details.reason)
+  return true
+}
+
+/**
+ * Makes a Closed consignment Complete again, and voids the transactions that closing it raised. Returns false
+ * if it is already Complete. Throws 400 for any other status, and if one of its transactions is on a
+ * schedule.
+ */
+export async function reopen(
+  tx: Tx,
+  source: EventSource,
+  from: LockedConsignment,
+  reason?: string,
+): Promise<boolean> {
+  if (from.status === ConsignmentStatus.Complete) return false
+  if (from.status !== ConsignmentStatus.Closed)
+    throw verificationFailed('Only a Closed consignment can be reopened.')
+  if (!(await voidScheduleTransactions(tx, from))) {
+    throw verificationFailed('The consignment cannot be reopened: transactions of it are on a schedule.')
+  }
+  await storeMove(tx, source, from, ConsignmentStatus.Complete, { closedTransactionDate: null }, reason)
+  return true
+}
+
+async function storeMove(
+  tx: Tx,
+  source: EventSource,
+  from: LockedConsignment,
+  to: ConsignmentStatus,
+  fields: Partial<MoveFields>,
+  reason: string | undefined,
+): Promise<void> {
+  const after = { ...from, ...fields, status: to }
+  const updated = tx.run(sql`
+    update consignment
+    set status = ${to},
+      actual_dispatch_date_time = ${after.actualDispatchDateTime},
+      closed_transaction_date = ${after.closedTransactionDate}
+    where organisation_id = ${from.organisationId} and id = ${from.id}`)
+  const names = ['status', 'actualDispatchDateTime', 'closedTransactionDate'] as const
+  const changes: Change[] = names
+    .filter(field => from[field] !== after[field])
+    .map(field => ({ field, from: from[field], to: after[field] }))
+  if (reason !== undefined) changes.push({ field: 'reason', from: null, to: reason })
+  const event = consignmentEvent(EventType.ConsignmentStatusUpdated, after, {
+    previousStatus: from.status,
+    changes,
+  })
+  await Promise.all([updated, emit(tx, source, [event])])
+}

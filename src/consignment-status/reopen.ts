@@ -1,0 +1,24 @@
+// Reopening a Closed consignment. Open-points 4.
+
+import { lockConsignment } from '../consignments/consignment.ts'
+import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { reopen } from './change-status.ts'
+import { Reason, reasonOf } from './status.ts'
+
+export const reopenConsignment = [
+  endpoint({
+    put: '/v1/consignments/:consignmentId/reopen',
+    name: 'reopenConsignment',
+    partners: 'none',
+    scope: 'consignment',
+    extension: true,
+    summary: 'Reopen a Closed consignment',
+    body: Reason,
+    bodyOptional: true,
+    response: changed,
+    async handle({ tx, actor, params, body, requestId }) {
+      const consignment = await lockConsignment(tx, actor, params.consignmentId)
+      return reopen(tx, { ...actor, requestId }, consignment, reasonOf(body).reason)
+    },
+  }),
+]

@@ -1,0 +1,73 @@
+// The endpoint that voids a consignment. Open-points 3 (a client's users), 4.
+
+import type { Actor } from '../access/actor.ts'
+import { requireDraftOrPending } from '../consignments/client-changes.ts'
+import { type LockedConsignment, lockConsignment } from '../consignments/consignment.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { ScheduleTransactionStatus } from '../vocabulary/billing.ts'
+import { ConsignmentStatus } from '../vocabulary/consignments.ts'
+import { JobStatus } from '../vocabulary/jobs.ts'
+import { changeStatus } from './change-status.ts'
+import { Reason, reasonOf } from './status.ts'
+
+/**
+ * Throws 400 if a client's user wants to void a consignment that is neither Draft nor Pending, that is in a
+ * wave pick which is in progress or Complete, or that was billed. Nobody can void a consignment after goods
+ * were received or dispatched; `changeStatus` refuses that.
+ */
+async function requireUntouched(tx: Tx, actor: Actor, consignment: LockedConsignment): Promise<void> {
+  if (actor.partnerKind !== 'client') return
+  requireDraftOrPending(actor, consignment)
+  const { organisationId, id, consignmentNumber } = consignment
+  // Locking the jobs keeps them from starting before the consignment is void.
+  const [jobs, billed] = await Promise.all([
+    tx.rows<{ jobNumber: string; status: JobStatus }>(sql`
+      select j.job_number, j.status from job_consignment m
+      join job j on j.organisation_id = m.organisation_id and j.id = m.job_id
+      where m.organisation_id = ${organisationId} and m.consignment_id = ${id}
+      order by j.id for share of j`),
+    tx.maybe(sql`
+      select from schedule_transaction
+      where organisation_id = ${organisationId} and consignment_id = ${id}
+        and status <> ${ScheduleTransactionStatus.Void}
+      limit 1`),
+  ])
+  const started = jobs.filter(
+    ({ status }) => status === JobStatus.InProgress || status === JobStatus.Complete,
+  )
+  const faults = [
+    ...started.map(({ jobNumber }) => `it was picked by job ${jobNumber}`),
+    ...(billed === undefined ? [] : ['it was billed']),
+  ]
+  if (faults.length > 0)
+    throw verificationFailed(
+      ...faults.map(
+        fault => `A token that belongs to a client cannot void consignment ${consignmentNumber}: ${fault}.`,
+      ),
+    )
+}
+
+export const voidConsignment = [
+  endpoint({
+    put: '/v1/consignments/:consignmentId/void',
+    name: 'voidConsignment',
+    partners: 'clients',
+    scope: 'consignment',
+    extension: true,
+    summary: 'Void a consignment',
+    description:
+      "A client's users may do this only while the consignment is Draft or Pending, not in a job that has " +
+      'started, and not billed.',
+    body: Reason,
+    bodyOptional: true,
+    response: changed,
+    async handle({ tx, actor, params, body, requestId }) {
+      const consignment = await lockConsignment(tx, actor, params.consignmentId)
+      if (consignment.status === ConsignmentStatus.Void) return false
+      await requireUntouched(tx, actor, consignment)
+      return changeStatus(tx, { ...actor, requestId }, consignment, ConsignmentStatus.Void, reasonOf(body))
+    },
+  }),
+]

@@ -1,0 +1,146 @@
+// Allocates stock to a consignment, by the rules of rotation or as the request selects it. Open-points 4.
+
+import { lockConsignment } from '../consignments/consignment.ts'
+import { sql, type Tx } from '../platform/database/db.ts'
+import { scale } from '../platform/decimal.ts'
+import { collectEntryFaults } from '../platform/http/entry-faults.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
+import { optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
+import { newId } from '../platform/new-id.ts'
+import { allocateLines } from '../stock/allocation/allocate-lines.ts'
+import {
+  lockTargetsOfConsignments,
+  type OutwardLine,
+  readOutwardLines,
+  shortageOf,
+} from '../stock/allocation/outward-lines.ts'
+import { convertToItems, productOfLine } from '../stock/commands/convert-to-items.ts'
+import { numberOf } from '../stock/commands/quantities.ts'
+import { runAlone, type StockCommandContext, stockCommand } from '../stock/commands/stock-command.ts'
+import { matchStock, resolveRowIds, selectorFaults } from '../stock/commands/stock-selector.ts'
+import { partFields } from '../stock/commands/take.ts'
+import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
+import { AllocationAnswer, allocationRefusal, answerOf, emitAllocationEvents } from './allocation-result.ts'
+import { allocateInBatch } from './batched-allocation.ts'
+import { allocateSelection, StockSelection } from './stock-selection.ts'
+
+const path = '/v1/consignments/:consignmentId/allocate'
+
+const selectionFaults = (value: unknown) =>
+  (Array.isArray(value) ? value : []).flatMap((entry, k) => selectorFaults(`[${k}]`, entry))
+
+const { serials: _, ...allocatedFields } = partFields
+const AllocatedLine = Type.Object({
+  consignmentProductId: Uuid,
+  ...allocatedFields,
+  stock: Type.Optional(Type.Array(StockSelection, { minItems: 1, maxItems: 1_000, rule: selectionFaults })),
+  isOverride: optional(Type.Boolean()),
+})
+const body = { lines: Type.Optional(Type.Array(AllocatedLine, { minItems: 1, maxItems: 1_000 })) }
+type Line = Static<typeof AllocatedLine>
+
+export const allocateConsignment = [
+  stockCommand({
+    post: path,
+    name: 'allocateConsignmentStock',
+    scope: ['consignment', 'inventory'],
+    summary: 'Allocate stock to a consignment',
+    description:
+      'Allocates the short quantity of every line, or the given quantity of each of `lines`, by the rules ' +
+      'of rotation. What is not in stock stays short. `stock` selects particular stock instead; stock that ' +
+      'the line could not get otherwise needs isOverride. The consignment must be ReadyToPick.',
+    bodyName: 'ConsignmentAllocation',
+    body,
+    bodyOptional: true,
+    answer: AllocationAnswer,
+    run: allocate,
+    gather: command => (command.body.lines === undefined ? allocateInBatch(command) : runAlone(command)),
+  }),
+]
+
+type Context = StockCommandContext<typeof path, Static<ReturnType<typeof Type.Object<typeof body>>>>
+
+async function allocate({ tx, actor, params, body, source, occurredUtc, requestId }: Context) {
+  const { organisationId } = actor
+  const consignment = await lockConsignment(tx, actor, params.consignmentId)
+  const refusal = allocationRefusal(consignment)
+  if (refusal !== null) throw verificationFailed(refusal)
+  const { id: consignmentId, warehouseId } = consignment
+  const selected = body.lines?.flatMap(({ stock = [] }) => stock) ?? []
+  const matches = await matchStock(tx, organisationId, selected, warehouseId)
+  const locked = await lockQueriedStock(
+    tx,
+    organisationId,
+    sql`${lockTargetsOfConsignments(organisationId, [consignmentId])}
+      union all select warehouse_id, product_id from warehouse_product
+      where organisation_id = ${organisationId} and id = any(${matches.flat().map(({ id }) => id)})`,
+  )
+  const movementId = newId()
+  const request = { consignmentId, movementId, source, occurredUtc }
+  let quantities: Map<string, bigint> | undefined
+  if (body.lines !== undefined) {
+    const allLines = await readOutwardLines(tx, organisationId, [consignmentId])
+    const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, body.lines)
+    const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine(allLines))
+    const lines = matchLines(allLines, inItems)
+    await allocateSelection(tx, locked, request, lines)
+    quantities = new Map(
+      lines.filter(({ requested }) => !requested.stock).map(({ line, quantity }) => [line.id, quantity]),
+    )
+  }
+  const [outcome] = await allocateLines(tx, locked, [{ ...request, quantities }])
+  if (outcome === undefined) throw new Error('An allocation request has no outcome.')
+  if (selected.length > 0) Object.assign(outcome, { movementId })
+  await emitAllocationEvents(tx, { ...actor, requestId }, [consignment], [outcome])
+  return answerOf(outcome)
+}
+
+/**
+ * Resolves the rows of the selected stock of lines, and converts its quantities to items. Throws 400 for
+ * faults.
+ */
+async function resolveSelectedRows(
+  tx: Tx,
+  locked: LockedStock,
+  { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutwardLine[] },
+  requested: readonly Line[],
+): Promise<Line[]> {
+  const parts = requested.flatMap(({ consignmentProductId, stock = [] }, i) =>
+    stock.map((part, k) => ({ ...part, consignmentProductId, i, k })),
+  )
+  const array = (n: number) => `lines[${parts[n]?.i}].stock[${parts[n]?.k}]`
+  const withRowIds = await resolveRowIds(tx, locked, parts, { array, warehouseId })
+  const found = (
+    await convertToItems(tx, locked.organisationId, withRowIds, array, productOfLine(lines))
+  ).values()
+  return requested.map(line =>
+    line.stock ? { ...line, stock: line.stock.map(() => found.next().value as StockSelection) } : line,
+  )
+}
+
+/**
+ * Finds the lines that a request names, with the requested quantity of each in ten-thousandths. Throws 400
+ * for faults.
+ */
+function matchLines(
+  lines: readonly OutwardLine[],
+  requested: readonly Line[],
+): { requested: Line; line: OutwardLine; quantity: bigint }[] {
+  const byId = new Map(lines.map(line => [line.id, line]))
+  const { refuse, throwIfAny } = collectEntryFaults('lines')
+  const found = requested.flatMap((entry, i) => {
+    const line = byId.get(entry.consignmentProductId)
+    if (line === undefined) {
+      refuse(i, 'the consignment has no such line, or the line is named before', 'unknown_reference')
+      return []
+    }
+    byId.delete(line.id)
+    const short = shortageOf(line)
+    const quantity = entry.quantity == null ? short : scale(4, entry.quantity)
+    if (quantity > short && !entry.isOverride)
+      refuse(i, `${numberOf(quantity)} are more than the ${numberOf(short)} that are short`, 'range')
+    return [{ requested: entry, line, quantity }]
+  })
+  throwIfAny()
+  return found
+}

@@ -1,0 +1,71 @@
+// Previews the stock that would be allocated to a consignment, and why. Open-points 4.
+
+import { visibleConsignments } from '../consignments/consignment.ts'
+import { sql } from '../platform/database/db.ts'
+import { endpoint, json } from '../platform/http/endpoint.ts'
+import { notFound } from '../platform/http/refusal.ts'
+import { named, nullable, PlainDate, Type, Uuid } from '../platform/http/schema.ts'
+import { orderingRules } from '../stock/allocation/allocation.ts'
+import { explainLines } from '../stock/allocation/explain-lines.ts'
+
+const day = nullable(PlainDate)
+
+const PreviewedStock = Type.Object({
+  warehouseProductId: Uuid,
+  warehouseLocationName: Type.String(),
+  logisticUnitNumber: nullable(Type.String()),
+  batch: nullable(Type.String()),
+  bestBeforeDate: day,
+  expiryDate: day,
+  packagingDate: day,
+  productionDate: day,
+  sellByDate: day,
+  receivedDate: PlainDate,
+  availableQuantity: Type.Number(),
+  quantity: Type.Number({ description: 'the quantity of it that the line would get' }),
+  rule: nullable(
+    Type.Unsafe<(typeof orderingRules)[number]>({
+      type: 'string',
+      enum: [...orderingRules],
+      description: 'the rule that puts it before the next one; null if it is excluded',
+    }),
+  ),
+  keptOut: nullable(Type.String({ description: 'why it is excluded' })),
+})
+
+const AllocationPreview = named(
+  'AllocationPreview',
+  Type.Object({
+    lines: Type.Array(
+      Type.Object({
+        consignmentProductId: Uuid,
+        wanted: Type.Number(),
+        allocated: Type.Number(),
+        short: Type.Number(),
+        stock: Type.Array(PreviewedStock),
+      }),
+    ),
+  }),
+)
+
+export const allocationPreview = [
+  endpoint({
+    get: '/v1/consignments/:consignmentId/allocation-preview',
+    name: 'previewConsignmentAllocation',
+    partners: 'none',
+    scope: ['consignment.read', 'inventory.read'],
+    extension: true,
+    summary: 'Preview the stock that would be allocated to a consignment now, and why',
+    description:
+      'Lists the short lines in the order in which they are served. Each has up to 20 rows of stock: first ' +
+      'the stock that comes first in its order, with the rule that puts it before the next, and then the ' +
+      'excluded stock with the reason. Nothing is allocated.',
+    response: json(AllocationPreview),
+    async handle({ db, actor, params }) {
+      const known = await db.maybe(sql`
+        select from consignment c where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}`)
+      if (known === undefined) throw notFound('Consignment')
+      return { lines: await explainLines(db, actor.organisationId, params.consignmentId) }
+    },
+  }),
+]

@@ -1,0 +1,47 @@
+// The endpoint that confirms picks: goods move from their storage location to the dock. Spec 2.14;
+// open-points 4.
+
+import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { stockCommand } from '../stock/commands/stock-command.ts'
+import { ConsignmentStatus } from '../vocabulary/consignments.ts'
+import { confirmPicks, PickResult, RequestedPick, readDocks } from './picking/confirm-picks.ts'
+import { LineFigures, lockOutwards, toFigures } from './picking/outwards-lines.ts'
+
+export const pick = [
+  stockCommand({
+    post: '/v1/consignments/:consignmentId/pick',
+    name: 'pickConsignment',
+    scope: ['consignment', 'inventory'],
+    summary: 'Confirm picks of a consignment',
+    description:
+      'Moves goods that are allocated to its lines to the dock: the given location, or else the default ' +
+      'location of the consignment or the warehouse. Without a quantity, everything that is allocated in ' +
+      'that stock is picked. isShort reports that the rest is missing: it is released and put on hold, and ' +
+      'the line is allocated elsewhere unless reallocate is false. With serials and a quantity of 0, only ' +
+      'those serials are missing. isOverride permits picking more than is allocated, or other stock. If ' +
+      'toLogisticUnit is null, the goods are put down loose; if it is left out, a unit that is picked ' +
+      'whole stays together.',
+    bodyName: 'ConsignmentPick',
+    body: { picks: Type.Array(RequestedPick, { minItems: 1, maxItems: 1_000 }) },
+    answer: Type.Object({
+      movementId: Uuid,
+      effectiveUtc: nullable(UtcTime),
+      picks: Type.Array(PickResult),
+      consignmentProducts: Type.Array(LineFigures),
+    }),
+    async run({ tx, actor, params, body: { picks }, source, requestId, occurredUtc }) {
+      const { ReadyToPick } = ConsignmentStatus
+      const [consignment, docks] = await Promise.all([
+        lockOutwards(tx, actor, params.consignmentId, [ReadyToPick]),
+        readDocks(tx, actor.organisationId, [params.consignmentId]),
+      ])
+      const { lines, ...confirmed } = await confirmPicks(
+        tx,
+        { consignments: [consignment], source: { ...source, requestId }, occurredUtc },
+        docks,
+        picks,
+      )
+      return { ...confirmed, consignmentProducts: toFigures(lines) }
+    },
+  }),
+]

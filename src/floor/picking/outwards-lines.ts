@@ -1,0 +1,157 @@
+// What commands on the lines of an Outwards consignment share: locking it and its stock, and raising events
+// for changed lines. Open-points 4, 6.
+
+import type { Actor } from '../../access/actor.ts'
+import {
+  consignmentEvent,
+  type LockedConsignment,
+  lockOpenConsignment,
+} from '../../consignments/consignment.ts'
+import { statusName } from '../../consignments/consignment-status.ts'
+import { type EventSource, emit } from '../../events/emit.ts'
+import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
+import { named, Type, Uuid } from '../../platform/http/schema.ts'
+import {
+  lockTargetsOfConsignments,
+  type OutwardLine,
+  readOutwardLines,
+  shortageOf,
+} from '../../stock/allocation/outward-lines.ts'
+import { numberOf } from '../../stock/commands/quantities.ts'
+import { type LockedStock, lockQueriedStock } from '../../stock/ledger/stock-lock.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { EventType } from '../../vocabulary/events.ts'
+
+/** A locked Outwards consignment, with the warehouse that it leaves from. */
+export type LockedOutwards = LockedConsignment & { warehouseId: string }
+
+/** The quantities of a line, as responses to commands contain them. */
+export const LineFigures = named(
+  'AllocatedLine',
+  Type.Object(
+    {
+      consignmentProductId: Uuid,
+      expected: Type.Number(),
+      allocated: Type.Number(),
+      picked: Type.Number(),
+      short: Type.Number(),
+    },
+    {
+      description:
+        'The quantities of a line. `allocated` excludes picked goods, and `short` is what has not been ' +
+        'allocated, picked or dispatched.',
+    },
+  ),
+)
+
+/**
+ * Locks an Outwards consignment until the transaction ends. Throws 404 if the actor cannot see it, and 400 if
+ * it is of another type or in none of `statuses`.
+ */
+export async function lockOutwards(
+  tx: Tx,
+  actor: Actor,
+  consignmentId: string,
+  statuses: readonly ConsignmentStatus[],
+): Promise<LockedOutwards> {
+  const consignment = await lockOpenConsignment(tx, actor, consignmentId)
+  const { consignmentNumber, type, status, warehouseId } = consignment
+  if (type !== ConsignmentType.Outwards || warehouseId === null)
+    throw verificationFailed(`Consignment ${consignmentNumber} is not Outwards.`)
+  if (!statuses.includes(status))
+    throw verificationFailed(
+      `Consignment ${consignmentNumber} is ${statusName(status)}, not ` +
+        `${statuses.map(statusName).join(' or ')}.`,
+    )
+  return { ...consignment, warehouseId }
+}
+
+/** The statuses in which a consignment can have picked goods. */
+export const statusesWithPickedGoods = [
+  ConsignmentStatus.ReadyToPick,
+  ConsignmentStatus.ReadyToDispatch,
+] as const
+
+/**
+ * Locks the stock of the consignments' products, of these rows, and of other rows on the same logistic units.
+ */
+export const lockStockOf = (
+  tx: Tx,
+  organisationId: string,
+  consignmentIds: readonly string[],
+  warehouseProductIds: readonly string[],
+): Promise<LockedStock> =>
+  lockQueriedStock(
+    tx,
+    organisationId,
+    sql`${lockTargetsOfConsignments(organisationId, consignmentIds)}
+      union all ${lockTargetsOfRows(organisationId, warehouseProductIds)}`,
+  )
+
+/** A query for the warehouses and products of rows, and of other rows on the same logistic units. */
+export const lockTargetsOfRows = (organisationId: string, warehouseProductIds: readonly string[]): Sql => sql`
+    select p.warehouse_id, p.product_id from warehouse_product p
+    where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})
+    union all
+    select b.warehouse_id, b.product_id from warehouse_product p
+    cross join lateral (
+      select * from warehouse_product b where b.organisation_id = p.organisation_id
+        and b.logistic_unit_id = p.logistic_unit_id and not b.is_depleted
+      offset 0
+    ) b
+    where p.organisation_id = ${organisationId} and p.id = any(${warehouseProductIds})`
+
+/**
+ * Reads the current lines of the consignments, raises event 108 for those that differ from `before`, and
+ * returns them.
+ */
+export async function publishLineChanges(
+  tx: Tx,
+  source: EventSource,
+  consignments: readonly LockedOutwards[],
+  before: readonly OutwardLine[],
+): Promise<OutwardLine[]> {
+  const ids = consignments.map(({ id }) => id)
+  const after = await readOutwardLines(tx, source.organisationId, ids)
+  await emitLineChanges(tx, source, consignments, before, after)
+  return after
+}
+
+/** Raises event 108 for each consignment with lines that differ between `before` and `after`. */
+export async function emitLineChanges(
+  tx: Tx,
+  source: EventSource,
+  consignments: readonly LockedOutwards[],
+  before: readonly OutwardLine[],
+  after: readonly OutwardLine[],
+): Promise<void> {
+  const previous = new Map(before.map(line => [line.id, figuresOf(line)]))
+  const linesOf = Map.groupBy(after, ({ consignmentId }) => consignmentId)
+  const events = consignments.flatMap(consignment => {
+    const changes = (linesOf.get(consignment.id) ?? []).flatMap(line => {
+      const [from, to] = [previous.get(line.id), figuresOf(line)]
+      return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field: 'products', from, to }]
+    })
+    if (changes.length === 0) return []
+    return [consignmentEvent(EventType.ConsignmentProductsUpdated, consignment, { changes })]
+  })
+  await emit(tx, source, events)
+}
+
+const figuresOf = ({ id, allocated, picked, dispatched }: OutwardLine) => ({
+  id,
+  allocatedQuantity: numberOf(allocated),
+  pickedQuantity: numberOf(picked),
+  dispatchedQuantity: numberOf(dispatched),
+})
+
+/** The quantities of lines, for the response to a command. */
+export const toFigures = (lines: readonly OutwardLine[]) =>
+  lines.map(line => ({
+    consignmentProductId: line.id,
+    expected: numberOf(line.expected),
+    allocated: numberOf(line.allocated),
+    picked: numberOf(line.picked),
+    short: numberOf(shortageOf(line)),
+  }))

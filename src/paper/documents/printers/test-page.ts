@@ -1,0 +1,63 @@
+// Prints a test page: the printer's settings, a ruler that reveals scaling, one barcode of each symbology and
+// nine scripts. Spec 4.15.
+
+import { sql } from '../../../platform/database/db.ts'
+import { endpoint, json } from '../../../platform/http/endpoint.ts'
+import { notFound } from '../../../platform/http/refusal.ts'
+import { optional, Type } from '../../../platform/http/schema.ts'
+import { PrintType } from '../../../vocabulary/paper.ts'
+import { PrinterLanguage, PrintJobKind } from '../../../vocabulary/printing.ts'
+import { labelsPdf, labelsZpl } from '../../labels/label-file.ts'
+import {
+  Copies,
+  findPrinter,
+  type PrinterType,
+  PrintJobMade,
+  submitPrintJob,
+} from '../../print-jobs/submit.ts'
+import { testPage } from './test-page-layout.ts'
+
+export const printTestPage = [
+  endpoint({
+    post: '/v1/printers/:printerId/test-page/print',
+    name: 'printTestPage',
+    partners: 'none',
+    scope: 'print',
+    extension: true,
+    summary: 'Print a test page',
+    description:
+      'The ruler on it should measure 50 mm. If it does not, the printer or its driver scales the page, ' +
+      'and barcodes may become unreadable.',
+    body: Type.Object({ copies: optional(Copies) }),
+    bodyOptional: true,
+    ownTransactions: true,
+    response: json(PrintJobMade),
+    async handle({ database, actor, params, body }) {
+      const { db } = database
+      const target = await db.maybe<{ type: PrinterType; warehouseName: string }>(sql`
+        select p.type, w.name as warehouse_name
+        from printer p join warehouse w on w.organisation_id = p.organisation_id and w.id = p.warehouse_id
+        where p.organisation_id = ${actor.organisationId} and p.id = ${params.printerId}`)
+      if (target === undefined) throw notFound('Printer')
+      const printer = await findPrinter(db, actor, params, target.type, 'printerId')
+      const label = testPage(printer, target.warehouseName)
+      const copies = body.copies ?? 1
+      const isZpl = printer.language === PrinterLanguage.Zpl
+      const job = isZpl
+        ? {
+            contentType: 'application/zpl',
+            content: await labelsZpl([label], copies, actor.organisationId),
+            pages: 1,
+          }
+        : { contentType: 'application/pdf', ...(await labelsPdf([label], actor.organisationId)), copies }
+      return database.inOneStatement(tx =>
+        submitPrintJob(tx, actor, printer, {
+          kind: PrintJobKind.TestPage,
+          name: `Test page of ${printer.name}`,
+          ...job,
+          media: printer.type === PrintType.Document ? (printer.media[0] ?? null) : null,
+        }),
+      )
+    },
+  }),
+]

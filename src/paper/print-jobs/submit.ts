@@ -1,0 +1,119 @@
+// Shared by every endpoint that prints: checks the printer before a document is rendered for it, then stores
+// the job with its bytes. Spec 2.16, 4.15; open-points 4.
+
+import { createHash } from 'node:crypto'
+import type { Actor } from '../../access/actor.ts'
+import { type Db, sql, type Tx } from '../../platform/database/db.ts'
+import { faultAt } from '../../platform/http/fault.ts'
+import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
+import { named, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { newId } from '../../platform/new-id.ts'
+import { hint } from '../../platform/work/hints.ts'
+import type { Orientation } from '../../vocabulary/paper.ts'
+import type { PrintJobKind } from '../../vocabulary/printing.ts'
+import { SetUpStatus } from '../../vocabulary/reference-data.ts'
+import {
+  isAppOf,
+  joinApp,
+  offlineReason,
+  type Printer,
+  type PrinterType,
+  printersWithBridges,
+} from '../printers/printer.ts'
+
+export type { Printer, PrinterType }
+
+/** The number of copies. */
+export const Copies = Type.Integer({ minimum: 1, maximum: 99 })
+
+/** The printer, and the number of copies (default 1). */
+export const printOptionFields = { printerId: Uuid, copies: optional(Copies) }
+export const PrintOption = named('PrintOption', Type.Object(printOptionFields))
+export type PrintOption = Static<typeof PrintOption>
+
+/** The response of every endpoint that prints. */
+export const PrintJobMade = named('PrintJobMade', Type.Object({ printJobId: Uuid }))
+
+/** The hint that wakes claims when there may be something to print. */
+export const printJobHint = 'print-job'
+
+const typeNames: Record<PrinterType, string> = { 1: 'labels', 2: 'documents' }
+
+/**
+ * Finds the requested printer, so that a document can be rendered for it. Refuses (400, Verification Failed)
+ * a printer that is unknown, inactive, offline or of another type, with the reason; `field` is the request
+ * field that names it. Refuses (403) the app of a printer bridge, because its credentials must not open
+ * documents.
+ */
+export async function findPrinter(
+  db: Db,
+  actor: Actor,
+  { printerId }: PrintOption,
+  type: PrinterType,
+  field = 'printOption.printerId',
+): Promise<Printer> {
+  const { isBridge, isInactive, offline, ...printer } = await db.row<
+    Printer & { id: string | null; isBridge: boolean; isInactive: boolean; offline: string | null }
+  >(sql`
+    select own.is_bridge, p.id, p.name, p.type, p.warehouse_id, p.language, p.dots_per_mm, p.media,
+      p.status = ${SetUpStatus.Inactive} as is_inactive, ${offlineReason} as offline
+    from (select exists (
+        select from printer_bridge b ${joinApp}
+        where b.organisation_id = ${actor.organisationId} and ${isAppOf(actor)})) as own (is_bridge)
+      left join (${printersWithBridges})
+        on p.organisation_id = ${actor.organisationId} and p.id = ${printerId}`)
+  if (isBridge) throw forbidden('The app of a printer bridge cannot print.')
+  const refuse = (problem: string, code: 'unknown_reference' | 'state') =>
+    verificationFailed(faultAt(field, problem, code))
+  if (printer.id === null) throw refuse('names no printer', 'unknown_reference')
+  const subject = `names the printer ${printer.name}`
+  if (printer.type !== type)
+    throw refuse(`${subject}, which prints ${typeNames[printer.type]}, not ${typeNames[type]}`, 'state')
+  if (isInactive) throw refuse(`${subject}, which is inactive`, 'state')
+  if (offline !== null) throw refuse(`${subject}, which is offline: ${offline}`, 'state')
+  return printer
+}
+
+/** A document or label, ready to print. */
+export interface NewPrintJob {
+  /** 1 ConsignmentDetail, 2 PickingList … */
+  kind: (typeof PrintJobKind)[keyof typeof PrintJobKind]
+  /** shown to people: "Picking list SSL-000123-OUT" */
+  name: string
+  /** application/pdf, or application/zpl for a printer that takes it */
+  contentType: string
+  content: Buffer
+  /** null if unknown */
+  pages?: number | null
+  /** default 1; omitted for ZPL, which contains its own number of copies */
+  copies?: number | null | undefined
+  orientation?: (typeof Orientation)[keyof typeof Orientation] | null
+  /** the IPP name of the paper, such as iso_a4_210x297mm */
+  media?: string | null
+  /** the partner that the document is about; its users may see the job and print it again */
+  partnerId?: string | null
+  consignmentId?: string | null
+}
+
+/** Stores a job for the printer's bridge to claim, in one statement. Returns the id of the job. */
+export async function submitPrintJob(
+  tx: Pick<Tx, 'run' | 'afterCommit'>,
+  actor: Actor,
+  printer: Pick<Printer, 'id'>,
+  job: NewPrintJob,
+): Promise<{ printJobId: string }> {
+  const printJobId = newId()
+  const sha256 = createHash('sha256').update(job.content).digest('base64')
+  await tx.run(sql`
+    insert into print_job (organisation_id, id, printer_id, partner_id, consignment_id, kind, name,
+      content_type, content, sha256, pages, copies, orientation, media, expires_utc, requested_by,
+      identity_connection_id)
+    select organisation_id, ${printJobId}::uuid, id, ${actor.partnerId ?? job.partnerId ?? null}::uuid,
+      ${job.consignmentId ?? null}::uuid, ${job.kind}::smallint, ${job.name}::text,
+      ${job.contentType}::text, ${job.content}::bytea, ${sha256}::text, ${job.pages ?? null}::int,
+      ${job.copies ?? 1}::smallint, ${job.orientation ?? null}::smallint, ${job.media ?? null}::text,
+      now() + keep_minutes * interval '1 minute', ${actor.userId}::uuid, ${actor.connectionId}::uuid
+    from printer where organisation_id = ${actor.organisationId} and id = ${printer.id}`)
+  tx.afterCommit(() => hint(printJobHint))
+  return { printJobId }
+}

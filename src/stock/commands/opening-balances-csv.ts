@@ -1,0 +1,30 @@
+// Loads an opening balance from a CSV file. Spec 2.14.
+
+import { acceptFiles, UploadedFile } from '../../uploads/uploaded-file.ts'
+import { readBalanceFile } from './balance-file.ts'
+import { loadOpeningBalances } from './load-opening-balances.ts'
+import { balanceOptions, OpeningBalanceTaken } from './opening-balances.ts'
+import { stockCommand } from './stock-command.ts'
+
+export const openingBalancesCsv = [
+  stockCommand({
+    post: '/v1/inventory/opening-balances/csv',
+    name: 'takeOpeningBalancesCsv',
+    scope: 'inventory',
+    summary: 'Load the opening balance of a warehouse from a CSV file',
+    description:
+      'The columns are those of the template. A line may be one serial: lines that differ only in their ' +
+      'serial form one row. Attributes are written `name: value | name: value`.',
+    bodyName: 'OpeningBalanceFile',
+    body: { ...balanceOptions, file: UploadedFile },
+    files: true,
+    refuses: [422],
+    answer: OpeningBalanceTaken,
+    async run({ tx, actor: { organisationId }, body: { file, ...options }, source, occurredUtc }) {
+      const [accepted] = await acceptFiles([['file', file]])
+      const { rows, lines } = readBalanceFile((accepted as NonNullable<typeof accepted>).bytes)
+      const nameOf = (row: number) => `Line ${lines[row]} of the file`
+      return loadOpeningBalances(tx, { organisationId, source, occurredUtc, nameOf }, { ...options, rows })
+    },
+  }),
+]

@@ -1,0 +1,189 @@
+// Corrects the description of stock: another batch, another date or other attributes. The stock moves to the
+// row with the correct description. Spec 2.14.
+
+import type { Tx } from '../../platform/database/db.ts'
+import { sql } from '../../platform/database/db.ts'
+import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
+import { type Allocation, moveAllocations } from '../inventory/allocations.ts'
+import type { MovementSource } from '../ledger/movement.ts'
+import { post } from '../ledger/post.ts'
+import { findOrCreateRows, type StockDescription } from '../ledger/stock-row.ts'
+import { type DescriptionInput, findAttributes, resolveDescription } from './goods-description.ts'
+import { newMovementFacts } from './incoming-goods.ts'
+import { type EntrySelector, lockEntries } from './lock-entries.ts'
+import { numberOf } from './quantities.ts'
+import {
+  type DescriptionField,
+  descriptionFieldNames,
+  findProducts,
+  missingFaults,
+} from './stock-products.ts'
+import { identityOf } from './stock-rows.ts'
+import { type Part, type TakenPart, type TakeRequest, take } from './take.ts'
+import { timeZonesOf } from './time-zones.ts'
+
+/** An entry: a row or a part of one, and its correct description. Omitted fields stay as the row has them. */
+export interface Redescription extends EntrySelector, Part, DescriptionInput {}
+
+/** The result of an entry. */
+export interface RedescriptionResult {
+  warehouseProductId: string
+  quantity: number
+  /** the stock had this description already */
+  isUnchanged: boolean
+}
+
+/** Moves stock to rows with the given descriptions. Throws 400 with every fault of every entry. */
+export async function redescribeStock(
+  tx: Tx,
+  {
+    organisationId,
+    source,
+    occurredUtc,
+  }: { organisationId: string; source: MovementSource; occurredUtc: string | null },
+  adjustments: readonly Redescription[],
+  reason: string,
+): Promise<{ movementId: string; effectiveUtc: string; adjustments: RedescriptionResult[] }> {
+  const { refuse, throwIfAny } = collectEntryFaults('adjustments')
+  const attributeIds = await findAttributes(
+    tx,
+    organisationId,
+    adjustments.map(({ attributes }) => attributes),
+  )
+  const { locked, rowOf } = await lockEntries(tx, organisationId, adjustments)
+  const requests = adjustments.flatMap((part, n): TakeRequest[] => {
+    const row = rowOf(n)
+    if (!isProblem(row)) return [{ n, row, part }]
+    refuse(n, ...row)
+    return []
+  })
+  const zones = await timeZonesOf(
+    tx,
+    organisationId,
+    requests.map(({ row }) => row.warehouseId),
+  )
+  const newDescriptions = new Map(
+    requests.map(({ n, row }) => {
+      const timezoneId = zones.get(row.warehouseId) as string
+      const input = adjustments[n] as Redescription
+      return [
+        n,
+        resolveDescription(input, row, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
+      ] as const
+    }),
+  )
+  const descriptionOf = ({ n }: { n: number }) => newDescriptions.get(n) as StockDescription
+  const changes = requests.filter(request => !isSameDescription(request.row, descriptionOf(request)))
+  const parts = await take(tx, organisationId, changes, { all: 'everything' }, refuse)
+  await refuseDescriptions(tx, organisationId, parts, descriptionOf, refuse)
+  throwIfAny()
+  const targets = await findOrCreateRows(
+    tx,
+    locked,
+    parts.map(part => ({ ...identityOf(part.row), ...descriptionOf(part) })),
+  )
+  const facts = newMovementFacts(occurredUtc, reason)
+  const type = TransactionType.Adjustment
+  const moves = parts.map(({ row, quantity, items, allocations }, i) => {
+    const to = targets[i] as string
+    const changes = moveAllocations(allocations)
+    return { ...facts, type, from: row.id, to, quantity, items, allocations: changes }
+  })
+  const [posted] = await post(tx, locked, source, moves)
+  return {
+    movementId: facts.movementId,
+    effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
+    adjustments: requests.map(({ n, row }) => {
+      const i = parts.findIndex(part => part.n === n)
+      if (i < 0) return { warehouseProductId: row.id, quantity: 0, isUnchanged: true }
+      const quantity = numberOf((parts[i] as TakenPart).quantity)
+      return { warehouseProductId: targets[i] as string, quantity, isUnchanged: false }
+    }),
+  }
+}
+
+/** Whether two descriptions are equal. */
+const isSameDescription = (before: StockDescription, after: StockDescription): boolean =>
+  descriptionFieldNames.every(field => before[field] === after[field]) &&
+  JSON.stringify(before.attributes.map(({ productAttributeId: id, description }) => [id, description])) ===
+    JSON.stringify(after.attributes.map(({ productAttributeId: id, description }) => [id, description]))
+
+const fieldNouns: Record<DescriptionField, string> = {
+  batch: 'batch',
+  bestBeforeDate: 'best before date',
+  expiryDate: 'expiry date',
+  packagingDate: 'packaging date',
+  productionDate: 'production date',
+  sellByDate: 'sell by date',
+}
+
+/**
+ * Refuses descriptions that lack a field that the product requires, and those that would give a consignment
+ * line something other than it requests.
+ */
+async function refuseDescriptions(
+  tx: Tx,
+  organisationId: string,
+  parts: readonly TakenPart[],
+  descriptionOf: (part: TakenPart) => StockDescription,
+  refuse: ReportEntryFault,
+): Promise<void> {
+  const products = await findProducts(
+    tx,
+    organisationId,
+    parts.map(({ row }) => row.productId),
+  )
+  const requested = await readRequestedDescriptions(
+    tx,
+    organisationId,
+    parts.flatMap(({ allocations }) => allocations),
+  )
+  for (const part of parts) {
+    const [{ n, row, allocations }, after] = [part, descriptionOf(part)]
+    const product = products.get(row.productId)
+    if (product) for (const problem of missingFaults(product, after)) refuse(n, ...problem)
+    for (const [field, allocation] of findBrokenRequests(allocations, requested, row, after))
+      refuse(
+        n,
+        `it is allocated to ${allocation.consignmentNumber}, which asks for its ${fieldNouns[field]}`,
+        'state',
+      )
+  }
+}
+
+type RequestedDescription = Record<DescriptionField, string | null>
+
+/** Reads the batch and dates that the lines of allocations request, by line id. */
+async function readRequestedDescriptions(
+  tx: Tx,
+  organisationId: string,
+  allocations: readonly Allocation[],
+): Promise<ReadonlyMap<string, RequestedDescription>> {
+  if (allocations.length === 0) return new Map()
+  const ids = allocations.map(({ consignmentProductId }) => consignmentProductId)
+  const rows = await tx.rows<RequestedDescription & { id: string }>(sql`
+    select id, lower(batch) as batch, best_before_date::date, expiry_date::date, packaging_date::date,
+      production_date::date, sell_by_date::date
+    from consignment_product where organisation_id = ${organisationId} and id = any(${ids})`)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** The requests of lines that the stock met before and would not meet afterwards: one for each field. */
+function findBrokenRequests(
+  allocations: readonly Allocation[],
+  requested: ReadonlyMap<string, RequestedDescription>,
+  before: StockDescription,
+  after: StockDescription,
+): Map<DescriptionField, Allocation> {
+  const broken = new Map<DescriptionField, Allocation>()
+  for (const allocation of allocations) {
+    const line = requested.get(allocation.consignmentProductId)
+    for (const field of descriptionFieldNames) {
+      const value = line?.[field]
+      const isMet = (stock: StockDescription) => stock[field]?.toLowerCase() === value
+      if (value && isMet(before) && !isMet(after) && !broken.has(field)) broken.set(field, allocation)
+    }
+  }
+  return broken
+}

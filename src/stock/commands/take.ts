@@ -1,0 +1,205 @@
+// Takes stock out of rows: decides how much each entry of a command gets, with which serials and allocations.
+// Every command that moves, holds or re-describes stock does this first. Spec 2.14.
+
+import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
+import { type Allocation, listConsignmentNumbers, readAllocations } from '../inventory/allocations.ts'
+import { numberOf, Serials, serialFaults, toItems } from './quantities.ts'
+import { findProducts } from './stock-products.ts'
+import type { StockRow } from './stock-rows.ts'
+
+/** The fields by which an entry selects a part of a row. Without them it selects the whole row. */
+export const partFields = {
+  quantity: optional(Decimal(4, { exclusiveMinimum: 0 })),
+  unitTypeId: optional({ ...Uuid, description: 'The unit of quantity; default items.' }),
+  serials: optional(Serials),
+}
+const Part = Type.Object(partFields)
+export type Part = Static<typeof Part>
+
+/** A part of a row that an entry requests. `n` is the index of the entry in the command. */
+export interface TakeRequest {
+  n: number
+  row: StockRow
+  part: Part
+}
+
+/** The stock that an entry gets. `n` is the index of the entry in the command. */
+export interface TakenPart {
+  n: number
+  row: StockRow
+  /** ten-thousandths */
+  quantity: bigint
+  /** ids of the serial items that leave the row */
+  items: readonly string[]
+  /** the allocations that move along; empty unless everything left in the row is taken */
+  allocations: readonly Allocation[]
+}
+
+/** What earlier entries have left in a row. Quantities in ten-thousandths. */
+interface Remainder {
+  onHand: bigint
+  allocated: bigint
+  /** ids of items by serial */
+  items: Map<string, string>
+}
+
+export interface TakeOptions {
+  /** what an entry without a quantity gets: the whole row with its allocations, or only unallocated stock */
+  all: 'everything' | 'free'
+  /** the allocations of a row to respect; default all of its stored allocations */
+  allocationsOf?: (warehouseProductId: string) => readonly Allocation[]
+}
+
+/**
+ * Decides what each request gets, in order: stock that one request takes is gone for the next. A request
+ * that cannot be met in full gets nothing, and its problems are reported to `refuse`. Call it under the stock
+ * lock.
+ */
+export async function take(
+  tx: Tx,
+  organisationId: string,
+  requests: readonly TakeRequest[],
+  { all, allocationsOf: givenAllocations }: TakeOptions,
+  refuse: ReportEntryFault,
+): Promise<TakenPart[]> {
+  const ids = [...new Set(requests.map(({ row }) => row.id))]
+  const inUnits = requests.filter(({ part }) => part.unitTypeId)
+  const products = await findProducts(
+    tx,
+    organisationId,
+    inUnits.map(({ row }) => row.productId),
+  )
+  const allocationsOf = givenAllocations ?? (await readAllocations(tx, organisationId, ids))
+  const serialsOf = await readSerials(
+    tx,
+    organisationId,
+    requests.filter(hasSerials).map(({ row }) => row.id),
+  )
+  const remainders = new Map<string, Remainder>()
+  const remainderOf = (row: StockRow): Remainder => {
+    const known = remainders.get(row.id)
+    const allocated = allocationsOf(row.id).reduce((sum, { quantity }) => sum + quantity, 0n)
+    const remainder = known ?? { onHand: row.onHand, allocated, items: new Map(serialsOf(row.id)) }
+    remainders.set(row.id, remainder)
+    return remainder
+  }
+  const takesAllocated = all === 'everything'
+  return requests.flatMap(request => {
+    const { n, row, part } = request
+    const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
+    const remainder = remainderOf(row)
+    const quantity = part.quantity
+      ? toItems(product, { ...part, quantity: part.quantity }, (...fault) => refuse(n, ...fault))
+      : remainder.onHand - (takesAllocated ? 0n : remainder.allocated)
+    if (quantity === undefined) return []
+    return takeOne(request, quantity, remainder, takesAllocated, allocationsOf(row.id), refuse)
+  })
+}
+
+/** Takes the quantity of one request out of the remainder of its row, or reports why it cannot be taken. */
+function takeOne(
+  { n, row, part }: TakeRequest,
+  quantity: bigint,
+  remainder: Remainder,
+  takesAllocated: boolean,
+  allocations: readonly Allocation[],
+  refuse: ReportEntryFault,
+): TakenPart[] {
+  const { locationName } = row
+  const free = remainder.onHand - remainder.allocated
+  const isWhole = quantity === remainder.onHand && (takesAllocated || remainder.allocated === 0n)
+  const serials = part.serials ?? []
+  // A request for whatever is free need not list serials: any that are not allocated by name will do.
+  const isAnyFree = !takesAllocated && !part.quantity && serials.length === 0
+  const named = findNamedItems(row, serials, remainder, isWhole ? [] : allocations)
+  const problems: Problem[] = []
+  if (quantity === 0n)
+    problems.push([`nothing is ${takesAllocated ? 'left' : 'free'} in ${locationName}`, 'state'])
+  if (!isWhole && quantity > free)
+    problems.push([describeShortage(row, quantity, remainder, allocations), 'state'])
+  problems.push(
+    ...serialFaults(trackingOf(row), quantity, serials, { mayOmit: isWhole || isAnyFree }),
+    ...named.problems,
+  )
+  for (const problem of problems) refuse(n, ...problem)
+  if (problems.length > 0) return []
+  const items = isWhole
+    ? [...remainder.items.values()]
+    : isAnyFree
+      ? unallocatedItems(remainder, allocations).slice(0, numberOf(quantity))
+      : named.items
+  removeItems(remainder, items)
+  remainder.onHand -= quantity
+  if (isWhole) remainder.allocated = 0n
+  return [{ n, row, quantity, items, allocations: isWhole ? allocations : [] }]
+}
+
+/** The items left in a row that are not allocated by name. */
+function unallocatedItems({ items }: Remainder, allocations: readonly Allocation[]): string[] {
+  const allocated = new Set(allocations.map(({ itemId }) => itemId))
+  return [...items.values()].filter(id => !allocated.has(id))
+}
+
+function removeItems(remainder: Remainder, items: readonly string[]): void {
+  const taken = new Set(items)
+  for (const [serial, id] of remainder.items) if (taken.has(id)) remainder.items.delete(serial)
+}
+
+const trackingOf = ({ productCode, serialTrackingMode }: StockRow) => ({
+  code: productCode,
+  serialTrackingMode,
+})
+const hasSerials = ({ row }: TakeRequest) => row.serialTrackingMode !== SerialTrackingMode.None
+
+/** Why a quantity cannot be taken: `only 12 of 40 are free in A-01-2; 28 are allocated to SSL-000123-OUT`. */
+function describeShortage(
+  row: Pick<StockRow, 'locationName'>,
+  quantity: bigint,
+  { onHand, allocated }: Pick<Remainder, 'onHand' | 'allocated'>,
+  allocations: readonly Allocation[],
+): string {
+  if (allocated === 0n || quantity > onHand)
+    return `only ${numberOf(onHand)} are there in ${row.locationName}, not ${numberOf(quantity)}`
+  const free = `only ${numberOf(onHand - allocated)} of ${numberOf(onHand)} are free in ${row.locationName}`
+  return `${free}; ${numberOf(allocated)} are allocated to ${listConsignmentNumbers(allocations)}`
+}
+
+/** Reads the serials in rows, with the ids of their items. */
+async function readSerials(
+  tx: Tx,
+  organisationId: string,
+  warehouseProductIds: readonly string[],
+): Promise<(warehouseProductId: string) => (readonly [serial: string, id: string])[]> {
+  if (warehouseProductIds.length === 0) return () => []
+  const rows = await tx.rows<{ warehouseProductId: string; serial: string; id: string }>(sql`
+    select warehouse_product_id, serial, id from warehouse_product_item
+    where organisation_id = ${organisationId} and warehouse_product_id = any(${warehouseProductIds})`)
+  const byRow = Map.groupBy(rows, row => row.warehouseProductId)
+  return id => (byRow.get(id) ?? []).map(({ serial, id }) => [serial, id] as const)
+}
+
+/** Finds the items that a request names by serial, with a problem for each that it cannot have. */
+function findNamedItems(
+  row: StockRow,
+  serials: readonly string[],
+  { items }: Remainder,
+  allocations: readonly Allocation[],
+): { items: string[]; problems: Problem[] } {
+  const allocationOfItem = new Map(allocations.map(allocation => [allocation.itemId, allocation]))
+  const problems: Problem[] = []
+  const found = new Set<string>()
+  for (const serial of serials) {
+    const id = items.get(serial)
+    const allocation = id === undefined ? undefined : allocationOfItem.get(id)
+    if (id === undefined)
+      problems.push([`the serial ${serial} of ${row.productCode} is not in that stock`, 'unknown_reference'])
+    else if (found.has(id)) problems.push([`the serial ${serial} is given twice`, 'duplicate'])
+    else if (allocation)
+      problems.push([`the serial ${serial} is allocated to ${allocation.consignmentNumber}`, 'state'])
+    else found.add(id)
+  }
+  return { items: [...found], problems }
+}

@@ -1,0 +1,95 @@
+// Stock counts: who may see them, locking them before a change, and the order of their statuses. Spec 2.14.
+
+import type { Actor } from '../../access/actor.ts'
+import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { StockCountStatus } from '../../vocabulary/stock.ts'
+
+const { Draft, InProgress, Counted, Approved, Cancelled } = StockCountStatus
+
+/**
+ * A condition on `stock_count c` for the counts an actor may see. A client sees only counts of its own goods.
+ */
+export const visibleCounts = (actor: Actor): Sql =>
+  sql`c.organisation_id = ${actor.organisationId}
+    ${actor.partnerId === null ? empty : sql`and c.partner_id = ${actor.partnerId}`}`
+
+/** A stock count whose row this transaction has locked. */
+export interface LockedStockCount {
+  organisationId: string
+  id: string
+  stockCountNumber: string
+  warehouseId: string
+  partnerId: string | null
+  status: StockCountStatus
+  /** IANA time zone of the warehouse */
+  timezoneId: string
+}
+
+/**
+ * Locks a count until the transaction ends. Consignments must be locked before counts, and stock after them.
+ * @throws 404 if there is no such count.
+ */
+export async function lockStockCount(tx: Tx, actor: Actor, stockCountId: string): Promise<LockedStockCount> {
+  const count = await tx.maybe<LockedStockCount>(sql`
+    select c.organisation_id, c.id, c.stock_count_number, c.warehouse_id, c.partner_id, c.status,
+      w.timezone_id
+    from stock_count c join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    where ${visibleCounts(actor)} and c.id = ${stockCountId} for no key update of c`)
+  if (count === undefined) throw notFound('Stock count')
+  return count
+}
+
+const statusName = (status: StockCountStatus): string =>
+  Object.entries(StockCountStatus).find(([, value]) => value === status)?.[0] ?? String(status)
+
+/** Returns whether a count in this status can no longer change. */
+const isFinal = (status: StockCountStatus): boolean => status === Approved || status === Cancelled
+
+/**
+ * Locks a count as `lockStockCount` does, for a change of its lines.
+ * @throws 400 if the count is in none of the allowed statuses.
+ */
+export async function lockStockCountIn(
+  tx: Tx,
+  actor: Actor,
+  stockCountId: string,
+  allowed: readonly StockCountStatus[],
+): Promise<LockedStockCount> {
+  const count = await lockStockCount(tx, actor, stockCountId)
+  if (allowed.includes(count.status)) return count
+  const subject = `Stock count ${count.stockCountNumber} is ${statusName(count.status)}`
+  throw verificationFailed(
+    isFinal(count.status)
+      ? `${subject}; it cannot change any more.`
+      : `${subject}; it has to be ${allowed.map(statusName).join(' or ')}.`,
+  )
+}
+
+/**
+ * Returns why a count may not go from one status to another, as a sentence; null if it may. Counting begins
+ * once, ends with Counted and may be resumed; every open count can be Cancelled.
+ */
+export function statusChangeRefusal(from: StockCountStatus, to: StockCountStatus): string | null {
+  if (isFinal(from)) return `The status of a stock count that is ${statusName(from)} cannot change.`
+  if (to === Approved) return 'A stock count is Approved when the last of its lines is.'
+  if (to === Draft) return 'Counting has begun; a stock count is Draft before that only.'
+  return null
+}
+
+/** The statuses in which lines can be counted and recounted. */
+export const countingStatuses: readonly StockCountStatus[] = [Draft, InProgress, Counted]
+
+/**
+ * Sets a count that is Counted to Approved if none of its lines is open any more. Returns whether it did.
+ */
+export async function approveIfComplete(tx: Tx, { organisationId, id }: LockedStockCount): Promise<boolean> {
+  const settled = await tx.run(sql`
+    update stock_count c set status = ${Approved}
+    where c.organisation_id = ${organisationId} and c.id = ${id} and c.status = ${Counted}
+      and not exists (
+        select from stock_count_line l where l.organisation_id = c.organisation_id
+          and l.stock_count_id = c.id and l.is_open
+      )`)
+  return settled > 0
+}

@@ -1,0 +1,159 @@
+// Users: the people of an organisation, and those of its partners. Open-points 8.
+
+import { endAllAccessOf } from '../oauth/end-sessions.ts'
+import { appsChanged } from '../oauth/registered-apps.ts'
+import { operatorEmail, refuseOperatorEmail } from '../organisations/organisation.ts'
+import { empty, sql } from '../platform/database/db.ts'
+import { refuseViolations } from '../platform/database/errors.ts'
+import { updateFields } from '../platform/database/write.ts'
+import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import {
+  allClearable,
+  allOmittable,
+  allOptional,
+  Email,
+  Name,
+  named,
+  nullable,
+  type Static,
+  Type,
+  UtcTime,
+  Uuid,
+} from '../platform/http/schema.ts'
+import { hint } from '../platform/work/hints.ts'
+import { createUser, RoleName, userRefusals } from './create-user.ts'
+
+/** A user. */
+const User = named(
+  'User',
+  Type.Object({
+    id: Uuid,
+    email: Type.String(),
+    fullName: Type.String(),
+    role: RoleName,
+    partnerId: nullable(Uuid),
+    isDisabled: Type.Boolean(),
+    hasPassword: Type.Boolean(),
+    createdUtc: UtcTime,
+  }),
+)
+
+const requiredFields = { email: Email, fullName: Name, role: RoleName }
+const optionalFields = { partnerId: Uuid }
+const fieldNames = ['email', 'fullName', 'role', 'partnerId'] as const
+
+const columns = sql`u.id, u.email, u.full_name, u.role, u.partner_id, u.created_utc,
+  u.disabled_utc is not null as is_disabled, u.password_hash is not null as has_password`
+
+export const users = [
+  endpoint({
+    get: '/v1/users',
+    name: 'listUsers',
+    partners: 'none',
+    scope: 'organisation.read',
+    extension: true,
+    summary: 'List users',
+    query: pageQuery({ SearchText: searchIn('email address and full name') }),
+    response: json(pageOf('users', User)),
+    async handle({ db, actor, query }) {
+      return readPage(db, 'users', query, {
+        columns,
+        from: sql`app_user u where u.organisation_id = ${actor.organisationId}
+          ${
+            query.SearchText
+              ? sql`and lower(u.email || E'\n' || u.full_name) like containing(${query.SearchText})`
+              : empty
+          }`,
+        order: sql`u.full_name, u.id`,
+      })
+    },
+  }),
+  endpoint({
+    get: '/v1/users/:userId',
+    name: 'getUser',
+    partners: 'none',
+    scope: 'organisation.read',
+    extension: true,
+    summary: 'Read a user',
+    response: json(User),
+    async handle({ db, actor, params }) {
+      const user = await db.maybe<Static<typeof User>>(sql`
+        select ${columns} from app_user u
+        where u.organisation_id = ${actor.organisationId} and u.id = ${params.userId}`)
+      if (user === undefined) throw notFound('User')
+      return user
+    },
+  }),
+  endpoint({
+    post: '/v1/users',
+    name: 'createUser',
+    partners: 'none',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Create a user',
+    body: named(
+      'NewUser',
+      Type.Object({ ...allOptional({ ...requiredFields, ...optionalFields }), email: Email, fullName: Name }),
+    ),
+    response: created('userId', Type.Object({ userId: Uuid })),
+    refuses: [409],
+    async handle({ tx, actor, body }) {
+      const { email, fullName, role, partnerId } = body
+      return {
+        userId: await createUser(tx, {
+          organisationId: actor.organisationId,
+          email,
+          fullName,
+          role,
+          partnerId,
+        }),
+      }
+    },
+  }),
+  endpoint({
+    put: '/v1/users/:userId',
+    name: 'updateUser',
+    partners: 'none',
+    scope: 'organisation',
+    extension: true,
+    summary: 'Change a user',
+    description:
+      'A new role or partner applies from the next token of the user. A partnerId of null returns the user ' +
+      'to the organisation. A disabled user cannot sign in, their refresh tokens end at once, and their ' +
+      'access tokens are refused within ten seconds. Apps with client credentials that the user created ' +
+      'keep their access.',
+    body: named(
+      'UserChange',
+      Type.Object({
+        ...allOmittable({ ...requiredFields, isDisabled: Type.Boolean() }),
+        ...allClearable(optionalFields),
+      }),
+    ),
+    response: changed,
+    refuses: [409],
+    async handle({ tx, actor, params, body }) {
+      const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
+      const user = await tx.maybe<{ email: string }>(
+        sql`select email from app_user where ${where} for no key update`,
+      )
+      if (user === undefined) throw notFound('User')
+      if (user.email === operatorEmail)
+        throw verificationFailed('The operator of the service is not a person and cannot be changed.')
+      refuseOperatorEmail(body.email)
+      const changedFields = await refuseViolations(
+        tx.run(updateFields('app_user', fieldNames, body, where)),
+        userRefusals(body.email),
+      )
+      const switchedUsers = await tx.run(sql`
+        update app_user set disabled_utc = case when ${body.isDisabled} then now() end
+        where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
+      if (switchedUsers > 0) {
+        await endAllAccessOf(tx, { organisationId: actor.organisationId, userId: params.userId })
+        tx.afterCommit(() => hint(appsChanged))
+      }
+      return changedFields + switchedUsers > 0
+    },
+  }),
+]
