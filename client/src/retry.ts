@@ -1,5 +1,7 @@
 // Timeouts, and retries if the service asks for them. Specification section 8.
 
+import { asFirstAttempt, isOutcomeUnknown, mayRepeat } from './repeatable.ts'
+
 /** Sends a request. */
 export type Send = (request: Request) => Promise<Response>
 
@@ -39,18 +41,23 @@ const maxWaitMs = 60_000
  * more than a minute, its response is returned at once.
  *
  * A request that gets 429 was not executed, so any request may be retried. After a 503 it may be unknown
- * whether it was executed, so only requests that `mayRepeat` permits, by default all but POST, are retried.
+ * whether it was executed, so only requests that `isRepeatable` permits are retried. An import whose first
+ * attempt turns out to have been stored counts as accepted.
  */
 export function withRetries(
   send: Send,
-  mayRepeat: (request: Request) => boolean = request => request.method !== 'POST',
+  isRepeatable: (request: Request) => boolean | Promise<boolean> = mayRepeat,
 ): Send {
   return async request => {
+    let mayBeStored = false
     for (let retries = 0; ; retries++) {
       const response = await send(request.clone())
-      const isRetryable = response.status === 429 || (response.status === 503 && mayRepeat(request))
+      const isRetryable =
+        response.status === 429 || (response.status === 503 && (await isRepeatable(request)))
       const wait = waitOf(response, 500 * 2 ** retries)
-      if (!isRetryable || retries === maxRetries || wait > maxWaitMs) return response
+      if (!isRetryable || retries === maxRetries || wait > maxWaitMs)
+        return mayBeStored ? asFirstAttempt(request, response) : response
+      mayBeStored ||= isOutcomeUnknown(response)
       await response.body?.cancel()
       await pause(wait, request.signal)
     }

@@ -8,6 +8,7 @@ import createClient, {
 } from 'openapi-fetch'
 import { type FeedEvent, type FollowOptions, followFeed } from './follow.ts'
 import type { components, paths } from './generated/api.ts'
+import { reportIgnoredFields } from './ignored-fields.ts'
 import { type ListArguments, type Page, type PagedPath, type Row, readRows } from './pages.ts'
 import { unlessAborted, withRetries, withTimeout } from './retry.ts'
 import { openTokenSource, type TokenSource } from './token.ts'
@@ -45,6 +46,10 @@ export interface ServiceOptions {
   timeoutMs?: number
   /** sends the requests; `globalThis.fetch` by default */
   fetch?: (request: Request) => Promise<Response>
+  /**
+   * receives warnings, such as of fields that the service does not know, each once; `console.warn` by default
+   */
+  warn?: (message: string) => void
 }
 
 /** An app that acts for its organisation: client credentials. */
@@ -109,13 +114,14 @@ const serializers = { querySerializer: createQuerySerializer(), pathSerializer: 
 /**
  * Creates a client. Nothing is sent until the first call, which gets an access token. The token is reused,
  * renewed shortly before it expires, and replaced once if the service refuses it (401). After 429 and 503,
- * requests are retried as `withRetries` describes.
+ * requests are retried as `withRetries` describes. Fields that the service does not know are reported once.
  */
 export function createWaybill({
   baseUrl,
   authUrl = baseUrl,
   timeoutMs = 30_000,
   fetch,
+  warn = message => console.warn(message),
   ...caller
 }: WaybillOptions): Waybill {
   const address = withoutSlash(baseUrl)
@@ -130,10 +136,14 @@ export function createWaybill({
           withRetries(send, () => true),
         )
 
+  const reportIgnored = reportIgnoredFields(warn)
+
   async function sendWith(token: string, request: Request): Promise<Response> {
     const authorised = request.clone()
     authorised.headers.set('authorization', `Bearer ${token}`)
-    return sendWithRetries(authorised)
+    const response = await sendWithRetries(authorised)
+    reportIgnored(request, response)
+    return response
   }
   async function sendAuthorised(request: Request): Promise<Response> {
     const token = await unlessAborted(tokens.get(), request.signal)

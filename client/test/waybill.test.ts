@@ -22,6 +22,7 @@ interface FakeResponse {
   status: number
   body?: unknown
   retryAfter?: string
+  headers?: Record<string, string>
   /** never responds or, with a body, never completes the response */
   hangs?: true
 }
@@ -30,7 +31,10 @@ interface FakeResponse {
  * Starts a server that issues tokens `token-1`, `token-2`, … and sends the given responses to other requests
  * in order, and then 200.
  */
-async function openFake(responses: FakeResponse[] = [], options: { timeoutMs?: number } = {}) {
+async function openFake(
+  responses: FakeResponse[] = [],
+  options: { timeoutMs?: number; warn?: (message: string) => void } = {},
+) {
   const requests: { line: string; token: string | undefined; body: string; at: number }[] = []
   const tokenResponses: FakeResponse[] = []
   let tokens = 0
@@ -43,7 +47,7 @@ async function openFake(responses: FakeResponse[] = [], options: { timeoutMs?: n
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { status, body, retryAfter, hangs } = responseTo(request)
+    const { status, body, retryAfter, headers = {}, hangs } = responseTo(request)
     const line = `${request.method} ${request.url}`
     requests.push({
       line,
@@ -54,6 +58,7 @@ async function openFake(responses: FakeResponse[] = [], options: { timeoutMs?: n
     if (hangs && body === undefined) return
     if (hangs) return response.write(JSON.stringify(body))
     if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter)
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     response.writeHead(status).end(body === undefined ? undefined : JSON.stringify(body))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -182,6 +187,66 @@ test('while the service is unavailable, reads, changes and token requests are re
   ])
   responses.push(unavailable)
   assert.equal((await waybill.POST('/v1/warehouses', newWarehouse)).response.status, 503)
+})
+
+const anId = '0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f'
+const anImport = {
+  body: {
+    consignmentType: 2 as const,
+    clientCode: 'RIMU',
+    idempotencyKey: 'shop-order-1',
+    products: [{ productCode: 'HONEY', items: [{ quantity: 6 }] }],
+  },
+}
+const keyTaken: FakeResponse = {
+  status: 409,
+  body: {
+    ErrorType: 'Conflict',
+    ErrorMessages: [`The idempotencyKey was used before, by the import ${anId}.`],
+  },
+  headers: { location: `/v1/consignment-imports/${anId}` },
+}
+
+test('an import that may have been stored is sent again, and counts as accepted if it was', async () => {
+  const unknown: FakeResponse = { ...unavailable, headers: { outcome: 'unknown' } }
+  const { waybill, linesOf } = await openFake([unknown, unavailable, keyTaken])
+  const result = await waybill.POST('/v1/consignment-imports', anImport)
+  assert.equal(result.response.status, 202)
+  assert.deepEqual(orThrow(result), { consignmentId: anId })
+  assert.equal(linesOf().filter(line => line === 'POST /v1/consignment-imports').length, 3)
+})
+
+test('a key that another import has is refused, if no attempt can have been stored', async () => {
+  const { waybill } = await openFake([tooMany, unavailable, keyTaken])
+  const { response, error } = await waybill.POST('/v1/consignment-imports', anImport)
+  assert.equal(response.status, 409)
+  assert.deepEqual(error, keyTaken.body)
+})
+
+test('a stock command with an operationId is sent again, an import without a key is not', async () => {
+  const unknown: FakeResponse = { ...unavailable, headers: { outcome: 'unknown' } }
+  const { waybill, linesOf } = await openFake([unknown, { status: 200, body: {} }, unknown])
+  const transfers = { operationId: anId, transfers: [{ warehouseProductId: anId, quantity: 1 }] }
+  assert.equal((await waybill.POST('/v1/inventory/transfer', { body: transfers })).response.status, 200)
+  const { idempotencyKey: _, ...withoutKey } = anImport.body
+  const { response } = await waybill.POST('/v1/consignment-imports', { body: withoutKey })
+  assert.equal(response.status, 503)
+  assert.equal(linesOf().filter(line => line === 'POST /v1/consignment-imports').length, 1)
+})
+
+test('fields that the service ignored are reported once for an endpoint', async () => {
+  const warnings: string[] = []
+  const ignored = (names: string): FakeResponse => ({
+    status: 200,
+    body: {},
+    headers: { 'ignored-fields': names },
+  })
+  const responses = [ignored('refNumber'), ignored('refNumber'), ignored('refNumber, password')]
+  const { waybill } = await openFake(responses, { warn: message => warnings.push(message) })
+  for (const warehouseId of [anId, anId.replace('1f', '2f'), anId])
+    await waybill.PUT('/v1/warehouses/{warehouseId}', { params: { path: { warehouseId } }, body: {} })
+  const start = 'Waybill does not know these fields of PUT /v1/warehouses/{id} and ignored them:'
+  assert.deepEqual(warnings, [`${start} refNumber`, `${start} refNumber, password`])
 })
 
 test('a signal ends the wait, also the wait for a token', async () => {

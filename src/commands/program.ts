@@ -9,6 +9,7 @@ import { addCheckMoney } from './check-money.ts'
 import { addCheckStock } from './check-stock.ts'
 import { addDoctor } from './doctor.ts'
 import { addKeys } from './keys.ts'
+import { addListen } from './listen.ts'
 import { addMigrate } from './migrate.ts'
 import { addOrganisation } from './organisation.ts'
 import { addPorts } from './ports.ts'
@@ -31,6 +32,7 @@ const commands = [
   addPorts,
   addKeys,
   addBridge,
+  addListen,
 ]
 
 const optionDescription: Help['optionDescription'] = option =>

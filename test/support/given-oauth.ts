@@ -70,6 +70,8 @@ export async function openProcess(
   await app.listen({ port: Number(new URL(options.authUrl ?? 'http://localhost:0').port), host: '127.0.0.1' })
   after(async () => {
     oauth.close()
+    // A client that has just given up a request may have left its connection open.
+    app.server.closeAllConnections()
     await app.close()
   })
   return { oauth, app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
