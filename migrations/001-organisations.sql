@@ -26,13 +26,51 @@ create table organisation (
   timezone_id text not null,
   last_consignment_number bigint not null default 0,
   last_logistic_unit_number bigint not null default 0,
+  last_job_number bigint not null default 0,
+  last_stock_count_number bigint not null default 0,
   -- 1 WholeUnit: a request for all that a pallet holds takes the pallet; 2 LooseItems: it takes the items
   full_pallet_allocation smallint not null default 1 constraint organisation_full_pallet_allocation
     check (full_pallet_allocation in (1, 2)),
   is_full_pallet_first boolean not null default true,
   is_count_approved_by_another boolean not null default false,
+  -- If true, the user who last edited a version of a rate card may not approve it.
+  rate_cards_need_two boolean not null default false,
+  -- If true, a consignment with work that no rate charges cannot be Closed.
+  closing_demands_rates boolean not null default false,
+  -- What papers show. 1 A4, 2 Letter
+  paper_size smallint not null default 1 constraint organisation_paper_size check (paper_size in (1, 2)),
+  -- This number is staffed day and night while dangerous goods are in transit.
+  dg_emergency_phone text,
+  -- Tax invoices show the tax number and the name of the tax.
+  tax_number text,
+  tax_name text,
+  -- Papers print the address with its line breaks.
+  address text,
+  payment_terms text,
+  -- Where to pay. Papers print it with its line breaks.
+  bank_details text,
+  -- For the accounting program: the currency, the tracking category that holds the cost centres, and the
+  -- number of days after which a bill is due.
+  currency_code text constraint organisation_currency_code check (currency_code ~ '^[A-Z]{3}$'),
+  tracking_category text,
+  payment_terms_days integer constraint organisation_payment_terms_days
+    check (payment_terms_days between 0 and 365),
   created_utc timestamptz not null default now()
 );
+
+-- The logo that papers show.
+create table organisation_logo (
+  organisation_id uuid constraint organisation_logo_pkey primary key
+    constraint organisation_logo_organisation_fkey references organisation,
+  file_name text not null,
+  content_type text not null,
+  content bytea not null,
+  -- a PNG of at most 256 by 256 pixels
+  thumbnail bytea not null,
+  uploaded_utc timestamptz not null default now()
+);
+alter table organisation_logo alter column content set storage external,
+  alter column thumbnail set storage external;
 
 create table app_user (
   organisation_id uuid not null constraint app_user_organisation_fkey references organisation,
@@ -145,8 +183,8 @@ create table administration_entry (
   organisation_id uuid not null constraint administration_entry_organisation_fkey references organisation,
   id uuid not null default gen_random_uuid(),
   at_utc timestamptz not null default clock_timestamp(),
-  subject text not null constraint administration_entry_subject
-    check (subject in ('organisation', 'user', 'custom-app', 'signing-key')),
+  subject text not null constraint administration_entry_subject check (subject in ('organisation', 'user',
+    'custom-app', 'signing-key', 'printer', 'printer-bridge')),
   -- null for a signing key, which has no uuid
   subject_id uuid,
   -- [{field, from, to}] by column; of passwords and secrets only that there is another
@@ -161,7 +199,7 @@ create table administration_entry (
 create index administration_entry_by_time on administration_entry (organisation_id, at_utc, id);
 
 -- The argument names the subject. `waybill.author` is set for the transaction by whoever changes something
--- for somebody: see platform/http/authored.ts.
+-- for somebody: see src/platform/http/with-author.ts.
 create function record_administration() returns trigger language plpgsql as $$
 declare
   author constant jsonb := nullif(current_setting('waybill.author', true), '')::jsonb;
@@ -190,10 +228,16 @@ begin
   return null;
 end $$;
 
--- Not of the counters, which every consignment moves.
-create trigger record_administration after insert or update of name, consignment_prefix, timezone_id,
-    full_pallet_allocation, is_full_pallet_first, is_count_approved_by_another on organisation
-  for each row execute function record_administration('organisation');
+-- Of every column except the counters, which every consignment moves.
+do $$ begin
+  execute (
+    select 'create trigger record_administration after insert or update of '
+      || string_agg(attname, ', ' order by attnum)
+      || ' on organisation for each row execute function record_administration(''organisation'')'
+    from pg_attribute
+    where attrelid = 'organisation'::regclass and attnum > 0 and not attisdropped
+      and attname not like 'last\_%');
+end $$;
 create trigger record_administration after insert or update on app_user
   for each row execute function record_administration('user');
 create trigger record_administration after insert or update on custom_app

@@ -7,7 +7,12 @@ create table shipping_port (
     check (code ~ '^[A-Z]{2}[A-Z0-9]{3}$'),
   name text not null,
   country text not null,
-  search_text text generated always as (lower(code || E'\n' || name || E'\n' || country)) stored
+  -- from a code list that was imported; a start no longer changes it
+  is_imported boolean not null default false,
+  -- name and country without diacritics where they differ, for the search
+  plain_text text not null default '',
+  search_text text generated always as
+    (lower(code || E'\n' || name || E'\n' || country || E'\n' || plain_text)) stored
 );
 create index shipping_port_search on shipping_port using gin (search_text gin_trgm_ops);
 create index shipping_port_name on shipping_port (name, id);
@@ -117,6 +122,8 @@ create table tax_rate (
   organisation_id uuid not null constraint tax_rate_organisation_fkey references organisation,
   id uuid not null, name text not null,
   percent numeric(9, 6) not null constraint tax_rate_percent check (percent between 0 and 100),
+  -- its name in the accounting program
+  accounting_code text,
   status smallint not null default 1 constraint tax_rate_status check (status in (1, 2)),
   constraint tax_rate_pkey primary key (organisation_id, id)
 );

@@ -63,6 +63,11 @@ create table partner (
   product_sell_by_date_critical_threshold_days integer,
   free_storage_hours numeric(18, 4) not null default 0 constraint partner_free_storage_hours
     check (free_storage_hours >= 0),
+  -- The name in the accounting program, and the number of days after which a bill is due; null: as the
+  -- organisation says.
+  accounting_name text,
+  payment_terms_days integer constraint partner_payment_terms_days
+    check (payment_terms_days between 0 and 365),
   created_utc timestamptz not null default now(),
   constraint partner_pkey primary key (organisation_id, id),
   constraint partner_carrier_code check (relationship <> 2 or length(code) in (3, 4))
@@ -139,6 +144,8 @@ create table product (
   packaging_date_critical_threshold_days integer,
   production_date_critical_threshold_days integer,
   sell_by_date_critical_threshold_days integer,
+  -- null: as the client says
+  free_storage_hours numeric(18, 4) constraint product_free_storage_hours check (free_storage_hours >= 0),
   created_utc timestamptz not null default now(),
   search_text text generated always as (lower(code || E'\n' || name || E'\n' || coalesce(barcode, '')))
     stored,
@@ -196,9 +203,28 @@ create table product_dg_hazard_class (
   product_id uuid not null,
   dg_hazard_class_id uuid not null constraint product_dg_hazard_class_class_fkey references dg_hazard_class,
   dg_hazard_category_id uuid,
+  -- the first is the primary hazard
+  ordinal smallint not null default 0,
   constraint product_dg_hazard_class_pkey primary key (organisation_id, product_id, dg_hazard_class_id),
   constraint product_dg_hazard_class_product_fkey foreign key (organisation_id, product_id) references product
     on delete cascade,
   constraint product_dg_hazard_class_category_fkey foreign key (dg_hazard_class_id, dg_hazard_category_id)
     references dg_hazard_category (dg_hazard_class_id, id)
 );
+
+-- Logos of partners, with the thumbnail made when they were uploaded. Spec 4.12.
+create table partner_logo (
+  organisation_id uuid not null,
+  partner_id uuid not null,
+  file_name text not null,
+  content_type text not null,
+  content bytea not null,
+  -- a PNG of at most 256 pixels on either side
+  thumbnail bytea not null,
+  uploaded_utc timestamptz not null default now(),
+  constraint partner_logo_pkey primary key (organisation_id, partner_id),
+  constraint partner_logo_partner_fkey foreign key (organisation_id, partner_id) references partner
+);
+-- Images are compressed already.
+alter table partner_logo alter column content set storage external,
+  alter column thumbnail set storage external;

@@ -71,6 +71,8 @@ create table consignment (
 ) with (fillfactor = 90, autovacuum_vacuum_insert_scale_factor = 0.05,
   autovacuum_analyze_scale_factor = 0.05);
 create unique index consignment_number_key on consignment (organisation_id, number);
+-- Finds the Complete consignments, which a billing run closes.
+create index consignment_complete on consignment (organisation_id, client_id, id) where status = 0;
 create index consignment_return_of on consignment (organisation_id, return_of_consignment_id)
   where return_of_consignment_id is not null;
 
@@ -108,7 +110,7 @@ create table consignment_product (
   expected_volume_m3 numeric(18, 6) constraint consignment_product_expected_volume
     check (expected_volume_m3 >= 0),
   -- The sums of its allocations that are not picked and that are, and of what the ledger says came in and
-  -- went out for it: see 014-stock.sql.
+  -- went out for it: see 010-stock.sql.
   allocated_quantity numeric(18, 4) not null default 0 constraint consignment_product_allocated_quantity
     check (allocated_quantity >= 0),
   picked_quantity numeric(18, 4) not null default 0 constraint consignment_product_picked_quantity
@@ -132,7 +134,10 @@ create table consignment_product (
   constraint consignment_product_product_fkey foreign key (organisation_id, product_id) references product,
   constraint consignment_product_package_type_fkey foreign key (organisation_id, package_type_id)
     references package_type
-);
+)
+-- A line is updated whenever its goods are allocated, picked or received. On a full page, each update would
+-- move the row to another page and add an entry to every index.
+with (fillfactor = 70);
 alter table consignment_product
   add constraint consignment_product_return_fkey foreign key (organisation_id,
     return_of_consignment_product_id)
@@ -235,7 +240,8 @@ create table consignment_tracking (
   integration_name text,
   created_utc timestamptz not null default now(),
   modified_utc timestamptz not null default now(),
-  last_updated_date timestamp(0) not null,
+  -- the day, in the wall clock of the warehouse, on which it or its events last changed
+  last_updated_date date not null,
   constraint consignment_tracking_pkey primary key (organisation_id, id),
   constraint consignment_tracking_consignment_fkey foreign key (organisation_id, consignment_id)
     references consignment

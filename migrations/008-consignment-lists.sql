@@ -109,21 +109,25 @@ end $$;
 create trigger consignment_is_listed after insert on consignment
   referencing new table as new_rows for each statement execute function list_consignment();
 
-create function relist_consignment() returns trigger language plpgsql as $$
+-- Of all rows of a statement at once, so that closing a thousand consignments changes the counts once. The
+-- settings force one plan for any number of rows, which looks up each row by its key.
+create function relist_consignments() returns trigger language plpgsql
+  set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
-  update consignment_listing
-  set client_id = new.client_id,
-    carrier_id = coalesce(new.carrier_id, '00000000-0000-0000-0000-000000000000'),
-    warehouse_id = coalesce(new.warehouse_id, '00000000-0000-0000-0000-000000000000'),
-    type = new.type, status = new.status, date_entered = new.date_entered
-  where organisation_id = new.organisation_id and number = new.number;
+  update consignment_listing l
+  set client_id = n.client_id,
+    carrier_id = coalesce(n.carrier_id, '00000000-0000-0000-0000-000000000000'),
+    warehouse_id = coalesce(n.warehouse_id, '00000000-0000-0000-0000-000000000000'),
+    type = n.type, status = n.status, date_entered = n.date_entered
+  from new_rows n
+  where l.organisation_id = n.organisation_id and l.number = n.number
+    and row(l.client_id, l.carrier_id, l.warehouse_id, l.type, l.status, l.date_entered)
+      is distinct from row(n.client_id, coalesce(n.carrier_id, '00000000-0000-0000-0000-000000000000'),
+        coalesce(n.warehouse_id, '00000000-0000-0000-0000-000000000000'), n.type, n.status, n.date_entered);
   return null;
 end $$;
-create trigger consignment_is_relisted after update on consignment for each row
-  when (row(old.client_id, old.carrier_id, old.warehouse_id, old.type, old.status, old.date_entered)
-    is distinct from row(new.client_id, new.carrier_id, new.warehouse_id, new.type, new.status,
-      new.date_entered))
-  execute function relist_consignment();
+create trigger consignment_is_relisted after update on consignment
+  referencing new table as new_rows for each statement execute function relist_consignments();
 
 create function unlist_consignment() returns trigger language plpgsql as $$
 begin
@@ -207,6 +211,7 @@ create trigger consignment_listing_removes after delete on consignment_listing
 
 create function count_changed_listings() returns trigger language plpgsql as $$
 begin
+  if not exists (select from new_rows) then return null; end if;
   insert into consignment_count
   select organisation_id, level, identity_connection_id, edi_status, client_id, carrier_id, warehouse_id,
     type, status, sum(sign)

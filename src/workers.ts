@@ -5,7 +5,6 @@ import {
   startBackTests,
   startDeletingOldBackTests,
 } from './billing/back-tests/run-back-tests.ts'
-import { startInputBackfill } from './billing/charges/backfill-inputs.ts'
 import { freeRunsOf } from './billing/runs/billing-run.ts'
 import { startBillingRuns } from './billing/runs/run-billing.ts'
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
@@ -48,7 +47,6 @@ export const workers: readonly StartWorker[] = [
   startOAuthCleanup,
   startKeyRotation,
   verifyStockNightly,
-  startInputBackfill,
   startBillingRuns,
   context => startReleasingClaims(context, 'billing-runs', freeRunsOf),
   (context, { webhookRetrySeconds }) => startDeliveries(context, webhookRetrySeconds),

@@ -119,12 +119,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['paper-endpoints', 'labels/label-endpoints', 'documents/printers/test-page'].map(
       name => `paper/${name}.`,
     ),
-    ...[
-      'paper/printers/bridges/',
-      'paper/print-jobs/',
-      'consignments/note-attachments.',
-      'billing/charges/backfill-inputs.',
-    ],
+    ...['paper/printers/bridges/', 'paper/print-jobs/', 'consignments/note-attachments.'],
     ...['billing/storage/bill-storage.'],
     ...['replay', 'forget-operations', 'stock-command'].map(name => `stock/commands/${name}.`),
   ].map(path => `src/${path}`)

@@ -164,7 +164,6 @@ export const billingEnumerations: Readonly<Record<string, Enumeration>> = {
   AdjustmentSkipped: enumeration(AdjustmentSkipped, 'Why a difference of a back-test is not billed.', {
     Reopened: 'The consignment was reopened in the meantime; it is billed again when it is Closed.',
     Adjusted: 'It was adjusted in the meantime.',
-    ChargedByHand: 'It was Closed before there were rate cards, so it was billed as entered by hand.',
   }),
   BillingPeriod: enumeration(BillingPeriod, 'How often something is billed.'),
 }

@@ -144,5 +144,5 @@ export type RateChargeOutcome = (typeof RateChargeOutcome)[keyof typeof RateChar
 export const BackTestStatus = { Pending: 1, Running: 2, Done: 3, Failed: 4, Cancelled: 5 } as const
 
 /** Why no adjusting transaction is raised for a difference that a back-test found. */
-export const AdjustmentSkipped = { Reopened: 1, Adjusted: 2, ChargedByHand: 3 } as const
+export const AdjustmentSkipped = { Reopened: 1, Adjusted: 2 } as const
 export type AdjustmentSkipped = (typeof AdjustmentSkipped)[keyof typeof AdjustmentSkipped]

@@ -36,12 +36,16 @@ export async function findOlderVersion(): Promise<OlderVersion | string> {
   const releases = (await git('log', '--first-parent', '--format=%H', '--', hashes)).split('\n')
   // A checkout with migrations since the last release is a version after that release.
   const isRelease = Object.keys(migrationHashes()).length === Object.keys(releasedHashes()).length
+  const known = new Set(Object.keys(migrationHashes()))
   for (const commit of releases.filter(release => release !== '')) {
     const older = JSON.parse(await git('show', `${commit}:package.json`)) as { version: string }
+    // Releases before the first migrations of today cannot share a database with this version.
+    const migrations = Object.keys(JSON.parse(await git('show', `${commit}:${hashes}`)))
+    if (migrations.length === 0 || migrations.some(name => !known.has(name))) continue
     if (isRelease && older.version === version) continue
     return { version: older.version, commit, unpack: () => unpack(commit) }
   }
-  return `git knows no release before this one here; a clone of the last commit alone has none`
+  return 'git knows no earlier release here that can share a database with this version'
 }
 
 async function unpack(commit: string): Promise<string> {

@@ -1761,7 +1761,7 @@ export interface paths {
         put?: never;
         /**
          * Bill the differences of a back-test
-         * @description The back-test must be Done, and must have tested an Approved version. Raises a transaction dated today for each consignment and activity (and tax rate, if there are several). Consignments that were reopened or adjusted since the test are skipped, so a repeated request raises nothing twice. Also skipped are consignments that were Closed before rate cards existed, because they are billed by what was entered. Differences of storage and fees are not billed.
+         * @description The back-test must be Done, and must have tested an Approved version. Raises a transaction dated today for each consignment and activity (and tax rate, if there are several). Consignments that were reopened or adjusted since the test are skipped, so a repeated request raises nothing twice. Differences of storage and fees are not billed.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -7224,10 +7224,9 @@ export interface components {
          *
          *     - `1` Reopened: The consignment was reopened in the meantime; it is billed again when it is Closed.
          *     - `2` Adjusted: It was adjusted in the meantime.
-         *     - `3` ChargedByHand: It was Closed before there were rate cards, so it was billed as entered by hand.
          * @enum {integer}
          */
-        AdjustmentSkipped: 1 | 2 | 3;
+        AdjustmentSkipped: 1 | 2;
         /**
          * AllocatedLine
          * @description The quantities of a line. `allocated` excludes picked goods, and `short` is what has not been allocated, picked or dispatched.
@@ -14669,8 +14668,6 @@ export interface components {
                 checked: number;
                 differing: number;
             };
-            /** @description How many consignments were left out because an earlier version of the service Closed them and their inputs are not frozen yet. The service freezes them within an hour of an upgrade. */
-            notFrozenCount: number;
             /** @description The consignments that no card charged when they were Closed, and the sum of what was entered for them by hand. That sum is in no total, so they count as billed with 0. */
             withoutCard: {
                 count: number;
@@ -14788,8 +14785,6 @@ export interface components {
                 checked: number;
                 differing: number;
             };
-            /** @description How many consignments were left out because an earlier version of the service Closed them and their inputs are not frozen yet. The service freezes them within an hour of an upgrade. */
-            notFrozenCount: number;
             /** @description The consignments that no card charged when they were Closed, and the sum of what was entered for them by hand. That sum is in no total, so they count as billed with 0. */
             withoutCard: {
                 count: number;

@@ -15,8 +15,6 @@ export const AdjustmentSkipped = {
   Reopened: 1,
   /** It was adjusted in the meantime. */
   Adjusted: 2,
-  /** It was Closed before there were rate cards, so it was billed as entered by hand. */
-  ChargedByHand: 3,
 } as const
 export type AdjustmentSkipped = (typeof AdjustmentSkipped)[keyof typeof AdjustmentSkipped]
 

@@ -17,7 +17,6 @@ import {
   ScheduleTransactionType,
 } from '../../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
-import { noEvaluator } from '../evaluator/evaluate.ts'
 import { today } from '../rate-cards/in-force.ts'
 import { maxDifferences } from './largest-differences.ts'
 
@@ -86,11 +85,6 @@ const skipReason = sql`case
       and t.partner_id = d.partner_id and t.rate_card_back_test_id is not null
       and t.status <> ${ScheduleTransactionStatus.Void}
   ) then ${AdjustmentSkipped.Adjusted}::integer
-  when exists (
-    select from charge_input i
-    where i.organisation_id = d.organisation_id and i.consignment_id = d.consignment_id
-      and i.closing_number = d.closing_number and i.evaluator_version = ${noEvaluator}
-  ) then ${AdjustmentSkipped.ChargedByHand}::integer
 end`
 
 const typeOfKind = raw(`case a.kind when ${RateKind.Activity} then ${ScheduleTransactionType.ActivityCharge}
@@ -141,8 +135,7 @@ export const rateCardAdjustment = [
       'The back-test must be Done, and must have tested an Approved version. Raises a transaction dated ' +
       'today for each consignment and activity (and tax rate, if there are several). Consignments that ' +
       'were reopened or adjusted since the test are skipped, so a repeated request raises nothing twice. ' +
-      'Also skipped are consignments that were Closed before rate cards existed, because they are billed ' +
-      'by what was entered. Differences of storage and fees are not billed.',
+      'Differences of storage and fees are not billed.',
     response: json(AdjustmentResult),
     async handle({ tx, actor, params }) {
       const test = await lockTest(tx, actor, params.rateCardBackTestId)

@@ -28,7 +28,7 @@ import {
 import type { BackTestJob, FromBackTest } from './messages.ts'
 import { monthsOf } from './months.ts'
 import { type LoadedBackTest, readBackTest } from './read-back-test.ts'
-import { countNotFrozen, pagesOf, readAdhocTotal, readBilled } from './read-consignments.ts'
+import { pagesOf, readAdhocTotal, readBilled } from './read-consignments.ts'
 import { storeResult } from './store-result.ts'
 
 const job = workerData as BackTestJob
@@ -119,9 +119,6 @@ function consignmentSteps(test: LoadedBackTest, comparison: Comparison): Step[] 
   if (!areConsignmentsTested(tested)) return []
   const decoder = new PageDecoder(query.organisationId, localities)
   const versions = new Map<string, LoadedVersion>()
-  const count: Step = async reader => {
-    comparison.notFrozenCount = await countNotFrozen(reader, query)
-  }
   const columns = new Map<SnapshotReader, PageColumns>()
   const months = monthsOf(query.dateFrom, query.dateTo).map(
     (month): Step =>
@@ -136,7 +133,7 @@ function consignmentSteps(test: LoadedBackTest, comparison: Comparison): Step[] 
         }
       },
   )
-  return [count, ...months]
+  return months
 }
 
 /** The steps that compare storage, one for each account, and fees. */

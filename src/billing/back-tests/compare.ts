@@ -73,8 +73,6 @@ export class Comparison {
   ledgerRowCount = 0
   differingCount = 0
   controlDiffering = 0
-  /** consignments left out because an earlier version of the service Closed them without frozen inputs */
-  notFrozenCount = 0
   /** consignments that no card charged, and the sum in cents of what was entered for them by hand */
   withoutCardCount = 0
   adhocTotal: Whole = 0

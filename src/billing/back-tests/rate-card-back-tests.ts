@@ -59,11 +59,6 @@ const common = {
         'that it was billed by. differing, the number of different results, must be 0.',
     },
   ),
-  notFrozenCount: Type.Integer({
-    description:
-      'How many consignments were left out because an earlier version of the service Closed them and their ' +
-      'inputs are not frozen yet. The service freezes them within an hour of an upgrade.',
-  }),
   withoutCard: Type.Object(
     { count: Count, byHandExclTax: Amount },
     {
@@ -133,7 +128,7 @@ const columns = sql`t.id, t.status, t.progress, t.date_from, t.date_to, t.rate_c
   t.adjusted_utc, t.failure, t.consignment_count, t.part_count, t.ledger_row_count, t.duration_ms,
   t.differing_count,
   json_build_object('checked', t.control_checked, 'differing', t.control_differing) as control,
-  t.period_count, t.not_frozen_count,
+  t.period_count,
   json_build_object('count', t.without_card_count, 'byHandExclTax', t.amount_by_hand) as without_card,
   json_build_object('before', t.amount_before, 'after', t.amount_after,
     'difference', t.amount_after - t.amount_before) as totals`

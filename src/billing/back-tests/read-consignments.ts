@@ -4,9 +4,7 @@
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'
 import { ChargeType, RateKind, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
-import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
-import { workDoneAt } from '../charges/charge-inputs.ts'
 
 /** Consignments per page. A back-test holds a few pages in memory, however long its period is. */
 const pageSize = 1_000
@@ -181,22 +179,4 @@ export const readAdhocTotal = async (
       and h.closing_number is null and h.is_included
       and h.charge_type = any(${sideOf(relationship).byHand as number[]})`)
   return amount
-}
-
-/**
- * Counts the Closed consignments of a query without frozen inputs; an earlier service version Closed them.
- */
-export const countNotFrozen = async (
-  reader: SnapshotReader,
-  { organisationId, relationship, partnerIds, dateFrom, dateTo }: ReadQuery,
-): Promise<number> => {
-  const { count } = await reader.row<{ count: number }>(sql`
-    select count(*) as count from consignment c
-    where c.organisation_id = ${organisationId} and c.status = ${ConsignmentStatus.Closed}
-      and c.${sideOf(relationship).name}_id = any(${partnerIds as string[]})
-      and coalesce((${workDoneAt})::date, c.closed_transaction_date) between ${dateFrom} and ${dateTo}
-      and not exists (
-        select from charge_input i
-        where i.organisation_id = c.organisation_id and i.consignment_id = c.id)`)
-  return count
 }

@@ -166,7 +166,7 @@ export async function storeResult(
       part_count = ${comparison.partCount}, duration_ms = ${durationMs},
       period_count = ${comparison.periodCount}, ledger_row_count = ${comparison.ledgerRowCount},
       control_checked = ${comparison.consignmentCount + comparison.periodCount},
-      control_differing = ${comparison.controlDiffering}, not_frozen_count = ${comparison.notFrozenCount},
+      control_differing = ${comparison.controlDiffering},
       without_card_count = ${comparison.withoutCardCount},
       amount_by_hand = ${textOf(2, comparison.adhocTotal)},
       amount_before = ${textOf(2, comparison.before)}, amount_after = ${textOf(2, comparison.after)},

@@ -6,7 +6,6 @@ import { visibleConsignments } from '../../consignments/consignment.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
-import { noEvaluator } from '../evaluator/evaluate.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
 import { type StoredSetUp, setUpColumns, setUpOf } from './billing-set-up.ts'
 import { readSubjectsWith } from './charge-inputs.ts'
@@ -109,8 +108,7 @@ export async function readChargedConsignment(
     const [frozen = null] = await readLatestClosings(db, where)
     // It was reopened and Closed again between the two statements, so their results do not belong together.
     if (frozen !== null && frozen.closings + 1 !== subject.closings && attempt < maxAttempts) continue
-    const isRated = frozen !== null && frozen.evaluatorVersion !== noEvaluator
-    const rated = isRated ? await rateSubject(db, frozen, setUp) : null
+    const rated = frozen !== null ? await rateSubject(db, frozen, setUp) : null
     const charges = subject.stored.filter(({ isAdhoc }) => !isAdhoc)
     return { subject: frozen, frozen, rated, charges, adhoc }
   }

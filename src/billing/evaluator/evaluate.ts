@@ -26,9 +26,6 @@ import { createMeasurementCache, type MeasurementCache, RatePool } from './rate-
  */
 export const evaluatorVersion = 1
 
-/** The evaluator number of a consignment that was Closed before rate cards existed: no card charged it. */
-export const noEvaluator = 0
-
 /** The side that a card charges, and the partner's settings that affect the charges. */
 export interface ChargeTerms {
   side: ChargedSide

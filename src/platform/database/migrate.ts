@@ -45,11 +45,16 @@ export async function migrationState(client: pg.Client): Promise<MigrationState>
   const pending = all.filter(name => !applied.has(name))
   const newest = all.at(-1)?.slice(0, 3) ?? ''
   const isTooNew = newer.some(name => (/-needs-(\d{3})$/.exec(name)?.[1] ?? '') > newest)
-  // A database that lacks some of ours and has others was not migrated by any released version.
-  if (isTooNew || (newer.length > 0 && pending.length > 0))
+  if (isTooNew)
     throw new Error(
       `The database was migrated by a newer version of Waybill (it has ${newer.join(', ')}). ` +
         'Run that version.',
+    )
+  // It lacks some of ours and has others: no release has left it so.
+  if (newer.length > 0 && pending.length > 0)
+    throw new Error(
+      'The database was migrated by a version of Waybill that this one cannot upgrade from (it has ' +
+        `${newer.join(', ')}).`,
     )
   return { pending, newer }
 }

@@ -1,6 +1,6 @@
 // The statement that takes permits from the rows of limits, for many keys at once
-// (migrations/020-processes.sql). It also returns how many permits are left for each key
-// (migrations/025-operation.sql).
+// (migrations/022-processes.sql). It also returns how many permits are left for each key
+// (migrations/022-processes.sql).
 
 import type { Session } from '../database/session.ts'
 

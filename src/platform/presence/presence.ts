@@ -1,5 +1,5 @@
 // The processes that serve one database know of each other: each sends a heartbeat to the database every
-// second, and the reply tells it about the others. See migrations/020-processes.sql.
+// second, and the reply tells it about the others. See migrations/022-processes.sql.
 
 import type { Session } from '../database/session.ts'
 

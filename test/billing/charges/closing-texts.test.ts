@@ -1,17 +1,15 @@
 // The compact texts of a closing, which back-tests read instead of its parts and charges.
 
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { raw, sql } from '../../../src/platform/database/db.ts'
+import { sql } from '../../../src/platform/database/db.ts'
 import { backTestsOf } from '../../support/given-back-tests.ts'
-import { rulesBrokenBy, withTampering } from '../../support/given-proofs.ts'
+import { rulesBrokenBy } from '../../support/given-proofs.ts'
 import { openRates } from '../../support/given-rates.ts'
 
 const { world, ...given } = await openRates()
 const { admin, database } = world
-const { card, charge, content, createApprovedVersion, rate, goods, charges, close, include, reopen, made } =
-  given
+const { card, charge, content, createApprovedVersion, rate, goods, charges, close, include, made } = given
 const { runBackTest } = backTestsOf(database, admin)
 
 const label = await made('/v1/product-attributes', { name: 'ラベル' })
@@ -64,11 +62,6 @@ async function closedWithEverything(): Promise<string> {
 
 const id = await closedWithEverything()
 await close(await goods([], { type: 0, status: 0, carrierId: null }), '2026-03-31')
-const texts = (db = database.db) =>
-  db.rows(sql`
-    select consignment_id, closing_number, selector_facts, part_subjects, part_figures, client_amounts,
-      carrier_amounts
-    from charge_input order by 1, 2`)
 
 test('a closing is stored as texts: the facts for selectors, its parts and its amounts', async () => {
   const [one] = await database.db.rows<Record<string, string>>(sql`
@@ -100,21 +93,4 @@ test('texts that differ from the rows are found', async () => {
       ['The texts of a closing, which back-tests read, match its parts and charges.'],
       column,
     )
-})
-
-test('closings of an older version get the same texts when the database is migrated', async () => {
-  await reopen(id)
-  await close(id, '2026-03-31')
-  const file = new URL('../../../migrations/038-closings-as-texts.sql', import.meta.url)
-  const [, filling] = /disable trigger \w+;(.*)alter table charge_input enable/s.exec(
-    await readFile(file, 'utf8'),
-  ) as RegExpExecArray
-  const before = await texts()
-  const emptied = sql`update charge_input set selector_facts = '', part_subjects = 'x', part_figures = 'x',
-    client_amounts = 'x', carrier_amounts = 'x'`
-  const filled = await withTampering(database, emptied, async tx => {
-    await tx.run(sql`${raw(filling as string)}`)
-    return texts(tx)
-  })
-  assert.deepEqual(filled, before)
 })

@@ -150,13 +150,6 @@ export const backTests: Mutant[] = [
     tests: ofStorage,
   },
   {
-    about: 'what was entered before rate cards existed is billed again',
-    file: `${folder}/adjust.ts`,
-    from: 'i.evaluator_version = ${noEvaluator}',
-    to: 'i.evaluator_version = -1',
-    tests: ['test/billing/back-tests/back-tests-without-cards.test.ts'],
-  },
-  {
     about: 'the next charge still finds what a charge took of all parts',
     file: 'src/billing/evaluator/rate-pool.ts',
     from: '(this.#fullMeasurement as FullMeasurement).left = this.#pool',

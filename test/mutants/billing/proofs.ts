@@ -5,7 +5,6 @@ import type { Mutant } from '../mutant.ts'
 const proofs = 'src/billing/proofs'
 const checked = 'test/billing/proofs/check-money.test.ts'
 const proved = 'test/billing/proofs/proofs.test.ts'
-const earlier = 'test/billing/charges/backfill-inputs.test.ts'
 const ofStorage = 'test/billing/proofs/storage-proofs.test.ts'
 const ofRuns = 'test/billing/proofs/proofs-of-runs.test.ts'
 const unbilled = 'test/reports/unbilled-work.test.ts'
@@ -80,20 +79,6 @@ export const billingProofs: Mutant[] = [
     from: "field !== 'charges'",
     to: 'true',
     tests: ['test/billing/price-visibility.test.ts'],
-  },
-  {
-    about: 'inputs that were frozen meanwhile are frozen again',
-    file: 'src/billing/charges/backfill-inputs.ts',
-    from: '.filter(({ closings }) => closings === 0)',
-    to: '',
-    tests: [earlier],
-  },
-  {
-    about: 'old closings count as charged by the current evaluator',
-    file: 'src/billing/charges/backfill-inputs.ts',
-    from: 'toFreeze, noEvaluator)',
-    to: 'toFreeze)',
-    tests: [earlier],
   },
   {
     about: 'an excluded charge of an open consignment is not reported',

@@ -48,7 +48,7 @@ export const rotation: Mutant[] = [
   },
   {
     about: 'the database confuses sell-by dates with packaging dates',
-    file: 'migrations/014-stock.sql',
+    file: 'migrations/010-stock.sql',
     from: `when 4 then sell_by
     when 5 then packaging`,
     to: `when 4 then packaging
@@ -57,7 +57,7 @@ export const rotation: Mutant[] = [
   },
   {
     about: 'the database sorts descending methods ascending',
-    file: 'migrations/014-stock.sql',
+    file: 'migrations/010-stock.sql',
     from: '* (1 - 2 * (method % 2))',
     to: '',
     tests: [found],

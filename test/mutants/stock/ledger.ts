@@ -200,7 +200,7 @@ export const ledger: Mutant[] = [
   },
 ]
 
-const stock = 'migrations/014-stock.sql'
+const stock = 'migrations/010-stock.sql'
 
 export const schema: Mutant[] = [
   {

@@ -31,17 +31,15 @@ test('an empty database gets every migration in order, and a second run finds no
 })
 
 test('a database of a checkout that lacks one in the middle gets it', async () => {
+  const last = names.at(-1) as string
   const client = await connect(await createTestDatabase('template1'))
   await client.query('begin')
-  await applyExactly(client, names.slice(0, 20).concat('025-operation'))
+  await applyExactly(client, names.slice(0, -2).concat(last))
   await client.query('insert into migration (name, run_on) select unnest($1::text[]), now()', [
-    names.slice(0, 20).concat('025-operation'),
+    names.slice(0, -2).concat(last),
   ])
   await client.query('commit')
-  assert.deepEqual(
-    await migrate(client),
-    names.slice(20).filter(name => name !== '025-operation'),
-  )
+  assert.deepEqual(await migrate(client), names.slice(-2, -1))
 })
 
 test('of several processes that start at once, one migrates and the others wait for it', async () => {
@@ -91,7 +89,7 @@ test('a database from which a newer version has taken what this one needs is ref
 test('a database that lacks something and has what is not known is refused', async () => {
   const client = await givenNewer('999-the-future')
   await client.query('delete from migration where name = $1', [names.at(-1)])
-  await assert.rejects(migrate(client), /migrated by a newer version of Waybill/)
+  await assert.rejects(migrate(client), /that this one cannot upgrade from \(it has 999-the-future\)/)
 })
 
 test('a migration that fails leaves nothing of any', async () => {

@@ -1,5 +1,5 @@
 // Finds the entries of a page of stock, ordered by id, and the exact total, by the listing and its counts.
-// Spec 4.13; migration 016 has the tables.
+// Spec 4.13; migration 012 has the tables.
 
 import { type Sql, sql } from '../../../platform/database/db.ts'
 import { dangerousProducts, type InventoryFilters } from './filters.ts'

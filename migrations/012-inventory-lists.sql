@@ -118,15 +118,27 @@ end $$;
 create trigger warehouse_product_is_listed after insert on warehouse_product
   referencing new table as new_rows for each statement execute function list_stock();
 
--- Entries are locked in one order, whichever products a movement is of.
+-- Entries are locked in one order, whichever products a movement is of. Few statements deplete a row of stock
+-- or refill one, and all others return early. The old and the new rows are compared with `except` and not
+-- with a join, because a cached join plan for few rows is very slow for many.
 create function relist_stock() returns trigger language plpgsql as $$
 begin
+  if not exists (
+    select organisation_id, id, is_depleted from new_rows
+    except
+    select organisation_id, id, is_depleted from old_rows
+  ) then
+    return null;
+  end if;
   with changed as materialized (
     select n.organisation_id, coalesce(n.logistic_unit_id, n.id) as entry_id, p.product_id,
       sum(case when n.is_depleted then -1 else 1 end) as live_rows
-    from new_rows n join old_rows o on o.organisation_id = n.organisation_id and o.id = n.id
+    from (
+      select organisation_id, id, logistic_unit_id, product_id, is_depleted from new_rows
+      except
+      select organisation_id, id, logistic_unit_id, product_id, is_depleted from old_rows
+    ) n
     cross join lateral (values (n.product_id), ('00000000-0000-0000-0000-000000000000')) p (product_id)
-    where n.is_depleted <> o.is_depleted
     group by 1, 2, 3 having sum(case when n.is_depleted then -1 else 1 end) <> 0
   ), locked as materialized (
     select c.* from changed c join inventory_listing l on l.organisation_id = c.organisation_id

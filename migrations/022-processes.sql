@@ -55,12 +55,16 @@ create table rate_limit (
   touched_utc timestamptz not null
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
--- Notes what a process has let through ([{age, n}], ages in milliseconds) and how many permits it still has,
--- and gives it more, up to `wanted`: fewer when few are left or many processes ask. What is held counts as if
--- it were used now, and what a dead process held as if it had used all of it before it died. So no minute
--- ever has more than `most`. `wait_ms`: when the next request may pass, where none is given.
-create function take_permits(given_key text, process uuid, statement_number bigint, given_passed jsonb,
-  holding integer, wanted integer, most integer)
+-- A process that uses few permits asks for 50, and then all other processes together hold at most a thirtieth
+-- of the limit; one that uses them quickly asks for more and gets proportionally more.
+--
+-- Records the requests that a process has let through ([{age, n}], ages in milliseconds) and how many permits
+-- it still holds, and grants it up to `wanted` more. It grants fewer if few are left or many processes ask.
+-- Held permits count as used now, and those of a dead process as used by the time it died, so no minute ever
+-- has more than `most` requests. If no permit is granted, `wait_ms` is the number of milliseconds until the
+-- next request may pass.
+create function take_permits(given_key text, process uuid, statement_number bigint,
+  given_passed jsonb, holding integer, wanted integer, most integer)
   returns table (granted integer, wait_ms integer) language plpgsql as $$
 declare
   limits rate_limit;
@@ -74,7 +78,7 @@ declare
 begin
   insert into rate_limit (key, touched_utc) values (given_key, clock_timestamp()) on conflict do nothing;
   select * into limits from rate_limit where rate_limit.key = given_key for update;
-  -- A statement that comes after a later one of the same process was given up by it.
+  -- The process has abandoned this statement if a later one of the same process has already run.
   if (limits.held -> process::text ->> 'number')::bigint >= statement_number then
     return query select 0, 1000;
     return;
@@ -109,7 +113,7 @@ begin
 
   room := most - spent - others - holding;
   granted := greatest(0, least(wanted, room, greatest(1, room / (2 * greatest(apis, 1))),
-    greatest(1, most / 30 / greatest(apis - 1, 1))));
+    greatest(1, most * wanted / 1500 / greatest(apis - 1, 1))));
   update rate_limit set passed = limits.passed, touched_utc = clock_timestamp(),
     held = limits.held || jsonb_build_object(process,
       jsonb_build_object('permits', holding + granted, 'number', statement_number))
@@ -117,5 +121,18 @@ begin
   wait_ms := case when granted > 0 or wanted = 0 then 0
     else coalesce((first + 1) * 500 + 60000 - now_ms, 1000) end;
   return next;
+end
+$$;
+
+-- Returns how many requests may pass now in addition to those for which processes hold permits. `most` is the
+-- limit in any minute. take_permits must have updated the row just before; this function is volatile so that
+-- it sees that update within the same statement.
+create function permits_left(given_key text, most integer) returns integer language plpgsql volatile as $$
+begin
+  return (
+    select greatest(0, most
+      - coalesce((select sum(n::integer) from jsonb_each_text(passed) as p (half, n)), 0)
+      - coalesce((select sum((v ->> 'permits')::integer) from jsonb_each(held) as h (process, v)), 0))
+    from rate_limit where key = given_key);
 end
 $$;

@@ -130,3 +130,11 @@ create index print_job_of_printer on print_job (organisation_id, printer_id, cre
 create index print_job_of_partner on print_job (organisation_id, partner_id, created_utc, id);
 create index print_job_of_consignment on print_job (organisation_id, consignment_id, created_utc, id);
 create index print_job_search on print_job using gin (organisation_id, search_text gin_trgm_ops);
+
+-- The history leaves out what a bridge reports all the time: that it is online, and which printers it
+-- reaches.
+create trigger record_administration after insert or update of name, warehouse_id, status on printer_bridge
+  for each row execute function record_administration('printer-bridge');
+create trigger record_administration after insert or update of name, type, warehouse_id, language,
+    dots_per_mm, is_default, status, keep_minutes on printer
+  for each row execute function record_administration('printer');

@@ -1,8 +1,6 @@
 -- A back-test compares what a rate card would have charged in a past period with what was billed.
--- Transactions may then adjust the bills to its result. Spec 2.8, 2.9.
-
--- Serves pages of closings in the order of their charge dates.
-create index charge_input_of_date on charge_input (organisation_id, charge_date, consignment_id);
+-- Transactions may then adjust the bills to its result. It writes nothing to the tables that it reads.
+-- Spec 2.8, 2.9.
 
 create table rate_card_back_test (
   organisation_id uuid not null constraint rate_card_back_test_organisation_fkey references organisation,
@@ -38,6 +36,11 @@ create table rate_card_back_test (
   amount_after numeric(30, 2) not null default 0,
   -- [{reason, count}]
   unrated jsonb not null default '[]',
+  -- The number of billed periods that were compared, of storage in a warehouse and of fees.
+  period_count integer not null default 0,
+  -- The number of consignments that no card charged, and the total of the charges entered for them by hand.
+  without_card_count integer not null default 0,
+  amount_by_hand numeric(30, 2) not null default 0,
   -- The number of consignments that differ. rate_card_back_test_difference keeps only the largest 10,000.
   differing_count integer not null default 0,
   -- When bills were adjusted to this test. A test with adjustments is never deleted.
@@ -90,27 +93,23 @@ create table rate_card_back_test_difference (
   amount_before numeric(18, 2) not null,
   amount_after numeric(18, 2) not null,
   -- [{name, before, after}]
-  rates jsonb not null,
+  rates json not null,
   -- [{kind, activityTypeId, taxRateId, before, after}], one entry for each adjustment that would be raised.
   activities jsonb not null,
   constraint rate_card_back_test_difference_pkey primary key (organisation_id, rate_card_back_test_id,
     ordinal),
   constraint rate_card_back_test_difference_test_fkey foreign key (organisation_id, rate_card_back_test_id)
-    references rate_card_back_test on delete cascade,
-  constraint rate_card_back_test_difference_consignment_fkey foreign key (organisation_id, consignment_id)
-    references consignment
+    references rate_card_back_test on delete cascade
 );
+-- consignment_id has no foreign key, because consignments are never deleted and checking it would lock, and
+-- so write, each of the up to 10,000 consignments for a report that is deleted after 30 days.
+alter table rate_card_back_test_difference
+  alter column rates set statistics 0,
+  alter column activities set statistics 0;
 
--- An adjustment belongs to a consignment, but follows from a back-test and not from a charge.
-alter table schedule_transaction
-  drop constraint if exists schedule_transaction_of_consignment,
-  alter column consignment_charge_id drop not null,
-  add column rate_card_back_test_id uuid,
-  add constraint schedule_transaction_of_consignment check (
-    num_nulls(consignment_id, consignment_number, charge_type) in (0, 3)
-    and num_nonnulls(consignment_charge_id, rate_card_back_test_id)
-      = case when consignment_id is null then 0 else 1 end) not valid,
-  add constraint schedule_transaction_back_test_fkey foreign key (organisation_id, rate_card_back_test_id)
-    references rate_card_back_test not valid;
-create index schedule_transaction_of_back_test on schedule_transaction (organisation_id, consignment_id)
-  where rate_card_back_test_id is not null;
+-- The result of a back-test is written once, read by its key and deleted as a whole. It needs no vacuum after
+-- inserts, and that vacuum would run during the next test.
+alter table rate_card_back_test_row
+  set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);
+alter table rate_card_back_test_difference
+  set (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1);

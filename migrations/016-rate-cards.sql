@@ -1,8 +1,24 @@
--- Rate cards define what clients are charged and what carriers charge. Spec 2.8; open-points 7.
+-- What clients are charged and carriers charge: the types of charges, activities, freight adjustment factors,
+-- localities and rate cards. Spec 2.8, 2.10.
 
-alter table organisation
-  -- If true, the user who last edited a version of a rate card may not approve it.
-  add column rate_cards_need_two boolean not null default false;
+create table charge_type (
+  charge_type smallint constraint charge_type_pkey primary key,
+  id uuid not null constraint charge_type_id_key unique,
+  code text not null constraint charge_type_code_key unique,
+  name text not null
+);
+insert into charge_type values
+  (1, '0190b3a0-0000-7000-8000-000000000001', 'ClientActivityAdhoc', 'Client activity, ad hoc'),
+  (2, '0190b3a0-0000-7000-8000-000000000002', 'ClientActivityMetricRate', 'Client activity, rate by metric'),
+  (3, '0190b3a0-0000-7000-8000-000000000003', 'ClientActivityProductRate',
+    'Client activity, rate by product'),
+  (4, '0190b3a0-0000-7000-8000-000000000004', 'ClientFreightAdhoc', 'Client freight, ad hoc'),
+  (5, '0190b3a0-0000-7000-8000-000000000005', 'ClientFreightMetricRate', 'Client freight, rate by metric'),
+  (6, '0190b3a0-0000-7000-8000-000000000006', 'ClientFreightProductRate', 'Client freight, rate by product'),
+  (7, '0190b3a0-0000-7000-8000-000000000007', 'CarrierFreightAdhoc', 'Carrier freight, ad hoc'),
+  (8, '0190b3a0-0000-7000-8000-000000000008', 'CarrierFreightMetricRate', 'Carrier freight, rate by metric'),
+  (9, '0190b3a0-0000-7000-8000-000000000009', 'CarrierFreightProductRate',
+    'Carrier freight, rate by product');
 
 create table activity_type (
   organisation_id uuid not null constraint activity_type_organisation_fkey references organisation,
@@ -16,6 +32,36 @@ create table activity_type (
   constraint activity_type_tax_rate_fkey foreign key (organisation_id, tax_rate_id) references tax_rate
 );
 create unique index activity_type_code_key on activity_type (organisation_id, lower(code));
+
+create table faf_profile (
+  organisation_id uuid not null constraint faf_profile_organisation_fkey references organisation,
+  id uuid not null,
+  name text not null,
+  -- 1 Active, 2 Inactive
+  status smallint not null default 1 constraint faf_profile_status check (status in (1, 2)),
+  created_utc timestamptz not null default now(),
+  constraint faf_profile_pkey primary key (organisation_id, id)
+);
+create unique index faf_profile_name_key on faf_profile (organisation_id, lower(name));
+
+-- A row without a carrier is the default for all carriers. It counts from its instant until the carrier's (or
+-- default's) next row.
+create table faf_profile_rate (
+  organisation_id uuid not null,
+  id uuid not null,
+  faf_profile_id uuid not null,
+  carrier_id uuid,
+  -- a fraction: 0.125 is 12.5 percent
+  faf_percent numeric(9, 6) not null,
+  effective_from_utc timestamptz(3) not null,
+  created_utc timestamptz not null default now(),
+  constraint faf_profile_rate_pkey primary key (organisation_id, id),
+  constraint faf_profile_rate_key unique nulls not distinct (organisation_id, faf_profile_id, carrier_id,
+    effective_from_utc),
+  constraint faf_profile_rate_profile_fkey foreign key (organisation_id, faf_profile_id)
+    references faf_profile,
+  constraint faf_profile_rate_carrier_fkey foreign key (organisation_id, carrier_id) references partner
+);
 
 -- A locality is a named group of areas. An address is in a locality if it is in any of its areas;
 -- src/billing/evaluator/locality.ts decides that.

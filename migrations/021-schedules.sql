@@ -1,63 +1,4 @@
--- Money: charges of consignments, what is billed for them, the schedules that bundle it, and freight
--- adjustment factors. Spec 2.8 to 2.10.
---
--- A charge is what is owed while a consignment is open. Closing the consignment raises a schedule transaction
--- from every included charge, a copy that no later change reaches; a schedule bundles the transactions of one
--- partner.
-
-create table charge_type (
-  charge_type smallint constraint charge_type_pkey primary key,
-  id uuid not null constraint charge_type_id_key unique,
-  code text not null constraint charge_type_code_key unique,
-  name text not null
-);
-insert into charge_type values
-  (1, '0190b3a0-0000-7000-8000-000000000001', 'ClientActivityAdhoc', 'Client activity, ad hoc'),
-  (2, '0190b3a0-0000-7000-8000-000000000002', 'ClientActivityMetricRate', 'Client activity, rate by metric'),
-  (3, '0190b3a0-0000-7000-8000-000000000003', 'ClientActivityProductRate',
-    'Client activity, rate by product'),
-  (4, '0190b3a0-0000-7000-8000-000000000004', 'ClientFreightAdhoc', 'Client freight, ad hoc'),
-  (5, '0190b3a0-0000-7000-8000-000000000005', 'ClientFreightMetricRate', 'Client freight, rate by metric'),
-  (6, '0190b3a0-0000-7000-8000-000000000006', 'ClientFreightProductRate', 'Client freight, rate by product'),
-  (7, '0190b3a0-0000-7000-8000-000000000007', 'CarrierFreightAdhoc', 'Carrier freight, ad hoc'),
-  (8, '0190b3a0-0000-7000-8000-000000000008', 'CarrierFreightMetricRate', 'Carrier freight, rate by metric'),
-  (9, '0190b3a0-0000-7000-8000-000000000009', 'CarrierFreightProductRate',
-    'Carrier freight, rate by product');
-
--- partner_id (the client that owes it or the carrier that it is owed to), tax_rate_percent and
--- amount_excl_tax are as they were when the charge was made. charge_application: 1 Rate, 2 Fee.
-create table consignment_charge (
-  organisation_id uuid not null,
-  id uuid not null,
-  consignment_id uuid not null,
-  partner_id uuid not null,
-  charge_type smallint not null constraint consignment_charge_type_fkey references charge_type,
-  charge_application smallint not null constraint consignment_charge_application
-    check (charge_application in (1, 2)),
-  is_included boolean not null default true,
-  particulars text,
-  metric_value numeric(18, 6) not null constraint consignment_charge_metric_value check (metric_value >= 0),
-  charge_min numeric(18, 6),
-  charge_base numeric(18, 6),
-  charge_rate numeric(18, 6) not null,
-  charge_max numeric(18, 6),
-  tax_rate_id uuid not null,
-  tax_rate_percent numeric(9, 6) not null,
-  revenue_account_id uuid,
-  cost_centre_id uuid,
-  amount_excl_tax numeric(18, 2) not null,
-  created_utc timestamptz not null default now(),
-  constraint consignment_charge_pkey primary key (organisation_id, id),
-  constraint consignment_charge_consignment_fkey foreign key (organisation_id, consignment_id)
-    references consignment,
-  constraint consignment_charge_partner_fkey foreign key (organisation_id, partner_id) references partner,
-  constraint consignment_charge_tax_rate_fkey foreign key (organisation_id, tax_rate_id) references tax_rate,
-  constraint consignment_charge_revenue_account_fkey foreign key (organisation_id, revenue_account_id)
-    references revenue_account,
-  constraint consignment_charge_cost_centre_fkey foreign key (organisation_id, cost_centre_id)
-    references cost_centre
-);
-create index consignment_charge_of_consignment on consignment_charge (organisation_id, consignment_id, id);
+-- What is billed: the transactions, and the schedules that bundle those of one partner. Spec 2.9, 4.10.
 
 create table partner_schedule (
   organisation_id uuid not null,
@@ -70,11 +11,16 @@ create table partner_schedule (
   description text,
   -- the sum of its transactions, kept by the trigger below
   amount_excl_tax numeric(30, 2) not null default 0,
+  -- the billing run that created it
+  billing_run_id uuid,
   created_utc timestamptz(3) not null default now(),
   constraint partner_schedule_pkey primary key (organisation_id, id),
   constraint partner_schedule_of_partner unique (organisation_id, partner_id, id),
-  constraint partner_schedule_partner_fkey foreign key (organisation_id, partner_id) references partner
+  constraint partner_schedule_partner_fkey foreign key (organisation_id, partner_id) references partner,
+  constraint partner_schedule_run_fkey foreign key (organisation_id, billing_run_id) references billing_run
 );
+create index partner_schedule_of_run on partner_schedule (organisation_id, billing_run_id)
+  where billing_run_id is not null;
 create index partner_schedule_page on partner_schedule (organisation_id, date desc, id desc);
 create index partner_schedule_page_of_partner on partner_schedule (organisation_id, partner_id, date desc,
   id desc);
@@ -104,11 +50,17 @@ create table schedule_transaction (
   partner_schedule_id uuid,
   date date not null,
   type smallint not null constraint schedule_transaction_type check (type between 0 and 3),
-  consignment_id uuid not null,
-  consignment_number text not null,
+  -- A transaction for storage, for a periodic fee or entered by hand has no consignment; one that adjusts a
+  -- bill to a back-test has a consignment but no charge.
+  consignment_id uuid,
+  consignment_number text,
   consignment_reference_number text,
-  consignment_charge_id uuid not null,
-  charge_type smallint not null constraint schedule_transaction_charge_type_fkey references charge_type,
+  consignment_charge_id uuid,
+  charge_type smallint constraint schedule_transaction_charge_type check (charge_type between 1 and 9),
+  warehouse_id uuid,
+  -- The first and last day that it is for, inclusive.
+  period_from date,
+  period_to date,
   particulars text,
   revenue_account_id uuid,
   revenue_account_code text,
@@ -127,6 +79,24 @@ create table schedule_transaction (
   tax_rate_name text not null,
   tax_rate_percent numeric(9, 6) not null,
   amount_excl_tax numeric(18, 2) not null,
+  faf_percent numeric(9, 6) not null default 0,
+  -- The rate card rule that it follows from, if there is one.
+  rate_card_version_id uuid,
+  rate_id uuid,
+  rate_charge_id uuid,
+  -- Distinguishes the transactions of the same rule and period; empty if the rule does not group.
+  group_key text,
+  storage_run_id uuid,
+  billing_run_id uuid,
+  rate_card_back_test_id uuid,
+  -- The transaction that this one corrects; the amount is the difference to the correct amount.
+  adjusts uuid,
+  -- The user who entered it.
+  created_by uuid,
+  -- Why it was voided. The user who voided, and so waived, it: it still counts as billed, so no run raises it
+  -- again.
+  void_reason text,
+  waived_by uuid,
   created_utc timestamptz not null default now(),
   constraint schedule_transaction_pkey primary key (organisation_id, id),
   constraint schedule_transaction_partner_fkey foreign key (organisation_id, partner_id) references partner,
@@ -143,7 +113,30 @@ create table schedule_transaction (
   -- A schedule holds the transactions of its own partner only, and exactly the Scheduled ones are on one.
   constraint schedule_transaction_schedule_fkey foreign key (organisation_id, partner_id, partner_schedule_id)
     references partner_schedule (organisation_id, partner_id, id),
-  constraint schedule_transaction_scheduled check ((status = 2) = (partner_schedule_id is not null))
+  constraint schedule_transaction_scheduled check ((status = 2) = (partner_schedule_id is not null)),
+  constraint schedule_transaction_of_consignment check (
+    num_nulls(consignment_id, consignment_number, charge_type) in (0, 3)
+    and num_nonnulls(consignment_charge_id, rate_card_back_test_id)
+      = case when consignment_id is null then 0 else 1 end),
+  constraint schedule_transaction_period check (num_nulls(period_from, period_to) in (0, 2)
+    and period_from <= period_to),
+  constraint schedule_transaction_rule check (num_nulls(rate_card_version_id, rate_id, rate_charge_id,
+    group_key) in (0, 4)),
+  constraint schedule_transaction_of_storage check (storage_run_id is null or num_nulls(warehouse_id,
+    period_from, rate_charge_id) = 0),
+  constraint schedule_transaction_waived check (waived_by is null or status = 3),
+  constraint schedule_transaction_warehouse_fkey foreign key (organisation_id, warehouse_id)
+    references warehouse,
+  constraint schedule_transaction_version_fkey foreign key (organisation_id, rate_card_version_id)
+    references rate_card_version,
+  constraint schedule_transaction_storage_run_fkey foreign key (organisation_id, storage_run_id)
+    references storage_run,
+  constraint schedule_transaction_run_fkey foreign key (organisation_id, billing_run_id)
+    references billing_run,
+  constraint schedule_transaction_back_test_fkey foreign key (organisation_id, rate_card_back_test_id)
+    references rate_card_back_test,
+  constraint schedule_transaction_adjusts_fkey foreign key (organisation_id, adjusts)
+    references schedule_transaction
 ) with (fillfactor = 90);
 -- Nothing is billed twice.
 create unique index schedule_transaction_charge_key on schedule_transaction (organisation_id,
@@ -154,6 +147,21 @@ create index schedule_transaction_of_schedule on schedule_transaction (organisat
   date, id) where partner_schedule_id is not null;
 create index schedule_transaction_of_consignment on schedule_transaction (organisation_id, consignment_id,
   id);
+create index schedule_transaction_page on schedule_transaction (organisation_id, date desc, id desc);
+create index schedule_transaction_page_of_partner on schedule_transaction (organisation_id, partner_id,
+  date desc, id desc);
+-- `./waybill check-money` reads the rows without a charge page by page, in the order of their keys.
+create index schedule_transaction_without_charge on schedule_transaction (organisation_id, id)
+  where consignment_charge_id is null;
+create index schedule_transaction_of_back_test on schedule_transaction (organisation_id, consignment_id)
+  where rate_card_back_test_id is not null;
+-- A run bills each key once, and reads what earlier runs billed for the same keys.
+create unique index schedule_transaction_storage_key on schedule_transaction (organisation_id, warehouse_id,
+  partner_id, period_to, rate_charge_id, rate_card_version_id, period_from, group_key, storage_run_id)
+  where storage_run_id is not null;
+-- A run raises each fee once. It also raises the shortfall to the minimum spend once, with a null rule.
+create unique index schedule_transaction_of_run on schedule_transaction (organisation_id, billing_run_id,
+  rate_charge_id) nulls not distinct where billing_run_id is not null;
 
 -- Lists of schedules show their amounts, and a schedule may hold ten thousand transactions: the sum is kept,
 -- whoever writes and however many at once.
@@ -180,33 +188,3 @@ create trigger schedule_transaction_changes after update on schedule_transaction
   for each statement execute function total_partner_schedule();
 create trigger schedule_transaction_removes after delete on schedule_transaction
   referencing old table as old_rows for each statement execute function total_partner_schedule();
-
-create table faf_profile (
-  organisation_id uuid not null constraint faf_profile_organisation_fkey references organisation,
-  id uuid not null,
-  name text not null,
-  -- 1 Active, 2 Inactive
-  status smallint not null default 1 constraint faf_profile_status check (status in (1, 2)),
-  created_utc timestamptz not null default now(),
-  constraint faf_profile_pkey primary key (organisation_id, id)
-);
-create unique index faf_profile_name_key on faf_profile (organisation_id, lower(name));
-
--- A row without a carrier is the default for all carriers. It counts from its instant until the carrier's (or
--- default's) next row.
-create table faf_profile_rate (
-  organisation_id uuid not null,
-  id uuid not null,
-  faf_profile_id uuid not null,
-  carrier_id uuid,
-  -- a fraction: 0.125 is 12.5 percent
-  faf_percent numeric(9, 6) not null,
-  effective_from_utc timestamptz(3) not null,
-  created_utc timestamptz not null default now(),
-  constraint faf_profile_rate_pkey primary key (organisation_id, id),
-  constraint faf_profile_rate_key unique nulls not distinct (organisation_id, faf_profile_id, carrier_id,
-    effective_from_utc),
-  constraint faf_profile_rate_profile_fkey foreign key (organisation_id, faf_profile_id)
-    references faf_profile,
-  constraint faf_profile_rate_carrier_fkey foreign key (organisation_id, carrier_id) references partner
-);

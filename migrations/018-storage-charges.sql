@@ -1,10 +1,6 @@
 -- Storage charges bill a client for the time its goods are stored in a warehouse. They are derived from the
 -- stock ledger. Spec 2.8, 2.9; open-points 7.
 
--- Null means that the client's setting applies.
-alter table product add column free_storage_hours numeric(18, 4)
-  constraint product_free_storage_hours check (free_storage_hours >= 0);
-
 -- The storage of a client in a warehouse. A run locks this row while it raises charges, so that each run ends
 -- before the next begins.
 create table storage_account (
@@ -91,48 +87,3 @@ create trigger storage_run_is_frozen before update or delete on storage_run
   for each statement execute function refuse_to_change_storage_run();
 create trigger storage_run_version_is_frozen before update or delete on storage_run_version
   for each statement execute function refuse_to_change_storage_run();
-
--- Transactions for storage, for periodic fees or entered by hand have no consignment and no consignment
--- charge.
-alter table schedule_transaction
-  alter column consignment_id drop not null,
-  alter column consignment_number drop not null,
-  alter column consignment_charge_id drop not null,
-  alter column charge_type drop not null,
-  add column warehouse_id uuid,
-  -- The first and last day that the transaction is for, inclusive.
-  add column period_from date,
-  add column period_to date,
-  -- The rate card rule that the transaction follows from, if there is one.
-  add column rate_card_version_id uuid,
-  add column rate_id uuid,
-  add column rate_charge_id uuid,
-  -- Distinguishes the transactions of the same rule and period; empty if the rule does not group.
-  add column group_key text,
-  add column storage_run_id uuid,
-  -- The transaction that this one corrects; the amount is the difference to the correct amount.
-  add column adjusts uuid,
-  -- The user who voided, and so waived, it. It still counts as billed, so no run raises it again.
-  add column waived_by uuid,
-  add constraint schedule_transaction_of_consignment check (num_nulls(consignment_id, consignment_number,
-    consignment_charge_id, charge_type) in (0, 4)) not valid,
-  add constraint schedule_transaction_period check (num_nulls(period_from, period_to) in (0, 2)
-    and period_from <= period_to) not valid,
-  add constraint schedule_transaction_rule check (num_nulls(rate_card_version_id, rate_id, rate_charge_id,
-    group_key) in (0, 4)) not valid,
-  add constraint schedule_transaction_of_storage check (storage_run_id is null or num_nulls(warehouse_id,
-    period_from, rate_charge_id) = 0) not valid,
-  add constraint schedule_transaction_waived check (waived_by is null or status = 3) not valid,
-  add constraint schedule_transaction_warehouse_fkey foreign key (organisation_id, warehouse_id)
-    references warehouse not valid,
-  add constraint schedule_transaction_version_fkey foreign key (organisation_id, rate_card_version_id)
-    references rate_card_version not valid,
-  add constraint schedule_transaction_storage_run_fkey foreign key (organisation_id, storage_run_id)
-    references storage_run not valid,
-  add constraint schedule_transaction_adjusts_fkey foreign key (organisation_id, adjusts)
-    references schedule_transaction not valid;
-
--- A run bills each key once, and reads what earlier runs billed for the same keys.
-create unique index schedule_transaction_storage_key on schedule_transaction (organisation_id, warehouse_id,
-  partner_id, period_to, rate_charge_id, rate_card_version_id, period_from, group_key, storage_run_id)
-  where storage_run_id is not null;

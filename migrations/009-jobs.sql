@@ -1,7 +1,5 @@
 -- Jobs of a warehouse and the consignments in them. Spec 2.15, 4.14.
 
-alter table organisation add column last_job_number bigint not null default 0;
-
 -- Types: 1 WavePick, 2 Replenishment. Statuses: 1 Draft, 2 ReadyToStart, 3 InProgress, 4 Complete, 5
 -- Cancelled.
 create table job (

@@ -1,7 +1,5 @@
 -- Stock counts: which rows of stock people look at, what they saw, and what was approved. Spec 2.14.
 
-alter table organisation add column last_stock_count_number bigint not null default 0;
-
 -- Statuses: 1 Draft, 2 InProgress, 3 Counted, 4 Approved, 5 Cancelled.
 create table stock_count (
   organisation_id uuid not null,

@@ -1,7 +1,7 @@
 -- Stock: what lies where and whose it is, every movement of it, and what is promised to whom. Spec 2.14.
 --
--- src/stock/inventory/ledger.ts alone writes the balances, items, allocations and the ledger; what it does,
--- the constraints below hold it to.
+-- src/stock/ledger/ alone writes the balances, items, allocations and the ledger; the constraints below hold
+-- it to its rules.
 
 create extension if not exists btree_gist;
 
@@ -122,8 +122,12 @@ create table warehouse_product (
     references inventory_hold
 ) with (fillfactor = 80);
 -- No indexed column changes while stock is promised or moved in part: such updates stay on their page.
-create index warehouse_product_of_warehouse on warehouse_product (organisation_id, warehouse_id, product_id)
-  where not is_depleted;
+-- Allocation reads the stock of a product in a warehouse from the front of the first two, which have the
+-- usual orders of rotation, so it reads only as much as the lines need.
+create index warehouse_product_by_received on warehouse_product (organisation_id, warehouse_id, product_id,
+  received_date) where not is_depleted;
+create index warehouse_product_by_expiry on warehouse_product (organisation_id, warehouse_id, product_id,
+  expiry_date, received_date) where not is_depleted;
 create index warehouse_product_of_location on warehouse_product (organisation_id, warehouse_location_id)
   where not is_depleted;
 create index warehouse_product_of_unit on warehouse_product (organisation_id, logistic_unit_id, is_depleted)
@@ -256,6 +260,10 @@ create table inventory_allocation (
 create unique index inventory_allocation_item_key on inventory_allocation (organisation_id,
   warehouse_product_item_id) where warehouse_product_item_id is not null;
 create index inventory_allocation_of_stock on inventory_allocation (organisation_id, warehouse_product_id);
+-- The allocations of a stock row that name a serial: a row of a popular product may have thousands of
+-- allocations, and few of them name serials.
+create index inventory_allocation_of_named on inventory_allocation (organisation_id, warehouse_product_id)
+  where warehouse_product_item_id is not null;
 create index inventory_allocation_of_consignment on inventory_allocation (organisation_id, consignment_id);
 
 -- The commands that devices may send again: what each was answered. Kept for 90 days.
@@ -274,7 +282,11 @@ create index inventory_operation_age on inventory_operation (recorded_utc);
 -- When the stock of an organisation was last proved to be what its ledger says, and what was found.
 create table stock_proof (
   organisation_id uuid not null constraint stock_proof_organisation_fkey references organisation,
+  -- when the latest verification that finished had begun, or minus infinity: one that is interrupted does not
+  -- count
   proved_utc timestamptz not null,
+  -- when the latest verification began
+  begun_utc timestamptz,
   difference_count integer not null,
   constraint stock_proof_pkey primary key (organisation_id)
 );
