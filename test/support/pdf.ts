@@ -117,3 +117,40 @@ export async function barcodesIn({ width, height, data }: Picture): Promise<stri
   const found = await readBarcodes(dots as Parameters<typeof readBarcodes>[0], { tryHarder: true })
   return found.map(({ text }) => text)
 }
+
+/** An element of the structure of a PDF: its role, such as `H1`, and its text. */
+export interface StructureElement {
+  role: string
+  text: string
+}
+
+interface StructureNode {
+  role?: string
+  type?: string
+  id?: string
+  children?: StructureNode[]
+}
+
+/** Reads what a reader for the blind reads aloud on a page, in its order. Artifacts are not part of it. */
+export async function structureOf(pdf: Uint8Array, pageNumber = 1): Promise<StructureElement[]> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
+  const page = await document.getPage(pageNumber)
+  const texts = new Map<string, string>()
+  const open: string[] = []
+  for (const item of (await page.getTextContent({ includeMarkedContent: true })).items) {
+    if ('str' in item) {
+      const id = open.findLast(each => each !== '')
+      if (id !== undefined) texts.set(id, (texts.get(id) ?? '') + item.str)
+    } else if (item.type === 'endMarkedContent') open.pop()
+    else open.push(item.id ?? '')
+  }
+  const found: StructureElement[] = []
+  const visit = (node: StructureNode, role: string): void => {
+    if (node.type === 'content') found.push({ role, text: texts.get(node.id ?? '') ?? '' })
+    for (const child of node.children ?? []) visit(child, node.role ?? role)
+  }
+  visit((await page.getStructTree()) as StructureNode, '')
+  await document.cleanup()
+  return found
+}

@@ -731,7 +731,7 @@ export interface paths {
         };
         /**
          * Download the dangerous goods declaration of a consignment
-         * @description The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) if there are no dangerous goods, or if required data are missing, with a sentence for each product. Before picking, it declares the expected quantities and is marked PROVISIONAL on every page.
+         * @description The multimodal form of the IMDG Code, for road, rail and sea. Refused (400) if there are no dangerous goods, or if required data are missing, with a sentence for each product. It declares the goods that are allocated, picked or dispatched, with their own weights, and a line without any of these as expected. Until everything is picked and the consignment is ReadyToDispatch, it is marked PROVISIONAL on every page. Packages are counted in the units of the product.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */

@@ -23,9 +23,8 @@ export interface DangerousGoods {
   isMarinePollutant: boolean
   /** degrees Celsius, as free text */
   flashpoint: string | null
-  /** the number of packages, formatted */
+  /** the number and kind of packages: `12 Carton and 4 Can` */
   packages: string
-  packageKind: string
   /** in kilograms; null or 0 if unknown */
   grossKG: number | null
 }
@@ -116,5 +115,5 @@ export function descriptionOf(goods: DangerousGoods, country: string | null): st
     goods.isMarinePollutant ? 'MARINE POLLUTANT' : '',
     flashpointOf(goods, [primary ?? '', ...subsidiary]) ?? '',
   ].filter(part => part !== '')
-  return `${goods.packages} ${goods.packageKind} ${particulars.join(', ')}`
+  return `${goods.packages} ${particulars.join(', ')}`
 }

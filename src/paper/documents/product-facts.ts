@@ -60,6 +60,15 @@ export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
 
 const chains = new WeakMap<ProductFacts, Chain>()
 
+function unitsOf(product: ProductFacts): Chain {
+  let chain = chains.get(product)
+  if (chain === undefined) {
+    chain = chainOf(product.steps)
+    chains.set(product, chain)
+  }
+  return chain
+}
+
 /**
  * Formats a quantity in the packs of a product (`12 Carton + 4 Each`); its unit if the product has no packs.
  */
@@ -67,13 +76,8 @@ export function packsOf(product: ProductFacts | undefined, quantity: number): st
   if (product === undefined || quantity < 0) return null
   const { steps, unitName } = product
   if (steps.length === 0) return unitName
-  let chain = chains.get(product)
-  if (chain === undefined) {
-    chain = chainOf(steps)
-    chains.set(product, chain)
-  }
   const input = { metricType: MetricType.Item, quantity }
-  return convertQuantity(chain, input, MetricResolution.Cascade)
+  return convertQuantity(unitsOf(product), input, MetricResolution.Cascade)
     .map(metric => {
       const name =
         metric.metricType === MetricType.VirtualPallet
@@ -82,6 +86,34 @@ export function packsOf(product: ProductFacts | undefined, quantity: number): st
       return `${figureOf(metric.quantity)} ${name}`
     })
     .join(' + ')
+}
+
+/** A pallet holds packages; it is not one. */
+const isPallet = ({ metricType, unitTypeName }: Chain[number]) =>
+  metricType === MetricType.VirtualPallet || /\bpallet\b/i.test(unitTypeName ?? '')
+
+/**
+ * Counts the packages of a quantity of items: `12 Carton and 4 Can`. The largest package is the unit
+ * `packageUnitTypeId`, or without one the largest of the product's units that is not a pallet. The items of a
+ * product without such units are its packages.
+ */
+export function packagesOf(
+  product: ProductFacts,
+  quantity: number,
+  packageUnitTypeId: string | null,
+): string {
+  const units = unitsOf(product).filter(unit => !isPallet(unit))
+  const largest = Math.max(
+    0,
+    packageUnitTypeId === null ? 0 : units.findIndex(({ unitTypeId }) => unitTypeId === packageUnitTypeId),
+  )
+  const input = { metricType: MetricType.Item, quantity }
+  return convertQuantity(units.slice(largest), input, MetricResolution.Cascade)
+    .map(metric => {
+      const kind = metric.unitTypeName ?? product.unitName ?? words.dg.packages
+      return `${figureOf(metric.quantity)} ${kind}`
+    })
+    .join(words.dg.and)
 }
 
 /** Describes the hazards of a product in one line; empty if it is not dangerous. */

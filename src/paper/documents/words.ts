@@ -208,6 +208,7 @@ export const words = {
   items: 'items',
   dg: {
     packages: 'packages',
+    and: ' and ',
     provisional: 'PROVISIONAL',
     hazchem: (code: string) => `Hazchem ${code}`,
     lacks: (code: string, faults: readonly string[]) => `${code} has ${faults.join(', ')}.`,

@@ -25,8 +25,7 @@ const goods = (more: Partial<DangerousGoods> = {}): DangerousGoods => ({
   packingGroup: 2,
   isMarinePollutant: false,
   flashpoint: '23',
-  packages: '12',
-  packageKind: 'Drum',
+  packages: '12 Drum',
   grossKG: 240,
   ...more,
 })

@@ -65,6 +65,92 @@ test('picked quantities are declared, and only of dangerous goods', async () => 
   assert.match(await declared(id), /5 packages UN 1263/)
 })
 
+const statusOf = async (id: string, status: number) =>
+  assert.equal((await admin.put(`/v1/consignments/${id}/status`, { status })).status, 200)
+const linesOfConsignment = async (id: string): Promise<string[]> =>
+  (await admin.get(`/v1/consignments/${id}`)).body.products.map((line: { id: string }) => line.id)
+/** Allocates this stock to the first line of a consignment, whatever its product is. */
+async function chosen(id: string, warehouseProductId: string): Promise<void> {
+  const [consignmentProductId] = await linesOfConsignment(id)
+  const stock = [{ warehouseProductId }]
+  const body = { lines: [{ consignmentProductId, stock, isOverride: true }] }
+  const answer = await admin.post(`/v1/consignments/${id}/allocate`, body)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+}
+
+test('goods sent for others are declared, and goods that others were sent for are not', async () => {
+  const [petrol, plain] = [
+    await fresh({ ...paint, dgUnNumber: '1203', dgProperShippingName: 'Petrol' }),
+    await fresh({ weightKG: 3 }),
+  ]
+  const rowOf = (productId: string) => stored(4, { productId }, { weightKG: 100, volumeM3: 0.1 })
+  const [petrolRow, plainRow] = [await rowOf(petrol.productId), await rowOf(plain.productId)]
+  await admin.put(`/v1/partners/${world.clientId}`, { productSubstitution: 1 })
+
+  const orderedPlain = await ready([{ ...plain, quantity: 4 }])
+  assert.equal((await declarationOf(orderedPlain)).status, 400)
+  await chosen(orderedPlain, petrolRow)
+  const chosenPetrol = await declared(orderedPlain)
+  assert.match(chosenPetrol, /4 packages UN 1203, PETROL/)
+  assert.match(chosenPetrol, /PROVISIONAL/)
+  await statusOf(orderedPlain, 7)
+  const left = await declared(orderedPlain)
+  assert.match(left, /4 packages UN 1203, PETROL.* 100 /, 'with the weight that it came with')
+  assert.doesNotMatch(left, /PROVISIONAL/)
+
+  const orderedPetrol = await ready([{ ...petrol, quantity: 4 }])
+  await chosen(orderedPetrol, plainRow)
+  for (const status of [null, 3, 7]) {
+    if (status !== null) await statusOf(orderedPetrol, status)
+    const { body } = await declarationOf(orderedPetrol)
+    assert.match(body.ErrorMessages[0], /has no dangerous goods/)
+  }
+})
+
+test('a line that is not allocated yet is declared as expected beside one that is picked, as PROVISIONAL', async () => {
+  const [a, b] = [await fresh(paint), await fresh({ ...paint, dgUnNumber: '1993', weightKG: 7 })]
+  const warehouseProductId = await stored(5, { productId: a.productId }, { weightKG: 60 })
+  const id = await ready([
+    { ...a, quantity: 5 },
+    { ...b, quantity: 3 },
+  ])
+  await allocated(id)
+  const [line] = await linesOfConsignment(id)
+  const pick = { consignmentProductId: line, quantity: 2, warehouseProductId }
+  const picked = await admin.post(`/v1/consignments/${id}/pick`, { picks: [pick] })
+  assert.equal(picked.status, 200, JSON.stringify(picked.body))
+  const text = await declared(id)
+  assert.match(text, /5 packages UN 1263.* 60 .*3 packages UN 1993.* 21 /)
+  assert.match(text, /PROVISIONAL/)
+  // What was never chosen does not leave.
+  await statusOf(id, 3)
+  const atTheDock = await declared(id)
+  assert.match(atTheDock, /2 packages UN 1263.* 24 /)
+  assert.doesNotMatch(atTheDock, /UN 1993|PROVISIONAL/)
+})
+
+test('packages are counted in the units of the product, never items under the name of a package', async () => {
+  const [carton, can] = [
+    await world.made('/v1/unit-types', { name: 'Carton' }),
+    await world.made('/v1/unit-types', { name: 'Can' }),
+  ]
+  const drum = await world.made('/v1/unit-types', { name: 'Drum' })
+  const packageTypeId = await world.made('/v1/package-types', { code: 'DRM', name: 'Drum' })
+  const unitConversions = [
+    { inputMetricType: 2, outputMetricType: 3, outputUnitTypeId: carton, conversionRate: 10 },
+    { inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 1, conversionRate: 12 },
+    { inputMetricType: 3, inputUnitTypeId: drum, outputMetricType: 1, conversionRate: 6 },
+  ]
+  const a = await fresh({ ...paint, unitTypeId: can, unitConversions })
+  const inDrums = await ready([{ ...a, quantity: 13, packageTypeId }], { status: ConsignmentStatus.Pending })
+  assert.match(await declared(inDrums), /2 Drum and 1 Can UN 1263/)
+  const inCartons = await ready([{ ...a, quantity: 130 }], { status: ConsignmentStatus.Pending })
+  assert.match(await declared(inCartons), /10 Carton and 1 Drum and 4 Can UN 1263/)
+  const b = await fresh({ ...paint, unitTypeId: can })
+  const single = await ready([{ ...b, quantity: 12, packageTypeId }], { status: ConsignmentStatus.Pending })
+  assert.match(await declared(single), /12 Can UN 1263/)
+})
+
 test('the first hazard class is the primary one', async () => {
   const a = await fresh({
     ...paint,
@@ -128,7 +214,7 @@ test('a line without a mass makes the mass of its goods unknown, even if others 
   assert.deepEqual(body.ErrorMessages, ['LACQUER has a mass that is not known.'])
 })
 
-test('an Inwards consignment declares the expected quantities in their packages', async () => {
+test('an Inwards consignment declares the expected quantities', async () => {
   const product = await inwards.made(`/v1/partners/${inwards.clientId}/products`, {
     ...paint,
     code: 'PAINT',
@@ -148,7 +234,7 @@ test('an Inwards consignment declares the expected quantities in their packages'
   const { bytes } = await inwards.admin.get(`/v1/consignments/${id}/dg-declaration-pdf`)
   const text = (await textOf(bytes)).replace(/\n/g, ' ')
   for (const expected of [
-    '4 Box UN 1263',
+    '4 packages UN 1263',
     'REF-7',
     'MSKU1234565',
     'SEAL-9',
