@@ -1,5 +1,6 @@
 -- A consignment with everything that it holds, as the JSON of one answer. Spec 2.2 to 2.7. The schema of the
--- answer is in src/consignments/detail, and a test holds the two against each other.
+-- answer is in src/consignments/detail, and a test holds the two against each other. `partner` is the partner
+-- that the reader belongs to, null for the organisation: a partner sees only its own returns.
 --
 -- The planner puts the text of this function in the place of its call, once a connection. In a statement it
 -- would be sent once too, but measured, copied and walked in search of locks by every request.
@@ -10,7 +11,7 @@
 -- * what is found by keys of the consignment is joined to the few columns of `k`, and its many columns are
 --   read last, from `c`. `offset 0` keeps the planner from reading them first.
 
-create function consignment_detail(organisation uuid, consignment uuid, connection uuid)
+create function consignment_detail(organisation uuid, consignment uuid, connection uuid, partner uuid)
 returns table (organisation_id uuid, id uuid, client_id uuid, carrier_id uuid, detail json)
 language sql stable rows 1 parallel safe as $$
 select c.organisation_id, c.id, c.client_id, c.carrier_id, to_json(fields)
@@ -96,7 +97,21 @@ from (
           ) item_row
           where i.organisation_id = r.organisation_id and i.consignment_product_id = r.id
           order by i.ordinal
-        ) as items
+        ) as items,
+        -- What left with the line of which this one returns goods, net of dispatches that were undone.
+        case when r.return_of_consignment_product_id is null then '[]' else (
+          select coalesce(json_agg(sent_row), '[]') from (
+            select p.product_id as "partnerProductId", p.batch, as_local(p.expiry_date) as "expiryDate",
+              trim_scale(-sum(t.quantity)) as quantity
+            from inventory_transaction t
+            join warehouse_product p
+              on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
+            where t.organisation_id = r.organisation_id and t.consignment_id = k.return_of_consignment_id
+              and t.consignment_product_id = r.return_of_consignment_product_id and t.type = 6
+            group by p.product_id, p.batch, p.expiry_date having sum(t.quantity) < 0
+            order by p.product_id, p.batch, p.expiry_date
+          ) sent_row
+        ) end as "sentBatches"
     ) line_row
     where r.organisation_id = k.organisation_id and r.consignment_id = k.id
   ) lines
@@ -152,7 +167,22 @@ cross join lateral (
     around.discharge_port_code as "dischargeShippingPortCode", c.type as "consignmentType", c.priority,
     as_local(c.actual_receive_date_time) as "actualReceiveDateTime",
     as_local(c.actual_dispatch_date_time) as "actualDispatchDateTime",
-    c.closed_transaction_date as "closedTransactionDate", around.client_row as client,
+    c.closed_transaction_date as "closedTransactionDate", (
+      select origin_row from consignment o
+      cross join lateral (
+        select o.id as "consignmentId", o.consignment_number as "consignmentNumber"
+      ) origin_row
+      where o.organisation_id = c.organisation_id and o.id = c.return_of_consignment_id
+        and (partner is null or partner in (o.client_id, o.carrier_id))
+    ) as "returnOf", array(
+      select return_row from consignment b
+      cross join lateral (
+        select b.id as "consignmentId", b.consignment_number as "consignmentNumber", b.status
+      ) return_row
+      where b.organisation_id = c.organisation_id and b.return_of_consignment_id = c.id
+        and (partner is null or partner in (b.client_id, b.carrier_id))
+      order by b.number
+    ) as returns, around.client_row as client,
     around.carrier_row as carrier, around.service_type_codes as "serviceTypeCodes", around.products,
     around.metrics, array(
       select tracking_row

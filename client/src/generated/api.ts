@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Announce a return of dispatched goods
-         * @description Creates a Pending inwards consignment for the same client and warehouse, with the reason as a note. Its goods go into a hold when they are received. No more can be returned than was dispatched.
+         * @description Creates a Pending inwards consignment for the same client and warehouse, with the reason as a note. Its lines are what left: one for each product, batch, dates and attributes of the dispatched goods. If only a part comes back of goods that differ, batch or serials say which part. Without them, the return has one line with what all of them have in common, and sentBatches in its detail list what may come. The goods go into a hold when they are received. No more can be returned than left and has not come back.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -8162,6 +8162,27 @@ export interface components {
              * @description Day on which the charges are booked once the consignment is Closed.
              */
             closedTransactionDate: string | null;
+            /** @description The outwards consignment of which this one returns goods. */
+            returnOf: {
+                /**
+                 * Format: uuid
+                 * @description The consignment. An import has the same id as the consignment that it becomes.
+                 */
+                consignmentId: string;
+                /** @description Assigned by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+                consignmentNumber: string;
+            } | null;
+            /** @description The inwards consignments that return goods of this one. */
+            returns: {
+                /**
+                 * Format: uuid
+                 * @description The consignment. An import has the same id as the consignment that it becomes.
+                 */
+                consignmentId: string;
+                /** @description Assigned by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+                consignmentNumber: string;
+                status: components["schemas"]["ConsignmentStatus"];
+            }[];
             client: components["schemas"]["Partner"];
             carrier: components["schemas"]["Partner"] | null;
             /** @description Codes of service types. */
@@ -8900,6 +8921,23 @@ export interface components {
                 /** @description Cubic metres. */
                 volumeM3: number | null;
             }[];
+            /** @description On a line of a return, what left with the line of which it returns goods: the batches to choose from when the goods come in. Empty on other lines. */
+            sentBatches: {
+                /**
+                 * Format: uuid
+                 * @description The product, which belongs to a client.
+                 */
+                partnerProductId: string;
+                batch: string | null;
+                /**
+                 * Format: date-time
+                 * @description Wall clock of the warehouse concerned, although it ends in Z.
+                 * @example 2026-03-01T09:30:00Z
+                 */
+                expiryDate: string | null;
+                /** @description Quantity in the unit of the product or of the charge. */
+                quantity: number;
+            }[];
         };
         /** ConsignmentProductDetailFilters */
         ConsignmentProductDetailFilters: {
@@ -9480,6 +9518,11 @@ export interface components {
             lines: {
                 /** Format: uuid */
                 consignmentProductId: string;
+                /**
+                 * Format: uuid
+                 * @description which product, if goods of several left with the line
+                 */
+                partnerProductId?: string | null;
                 /** @description Quantity in the unit of the product or of the charge. */
                 quantity: number;
                 /**
@@ -9487,6 +9530,8 @@ export interface components {
                  * @description the unit of measure of quantity; items by default
                  */
                 unitTypeId?: string | null;
+                /** @description which batch, if goods of several left with the line */
+                batch?: string | null;
                 serials?: string[] | null;
             }[];
             reason?: string | null;
@@ -19409,6 +19454,8 @@ export interface operations {
                      *       "actualReceiveDateTime": null,
                      *       "actualDispatchDateTime": null,
                      *       "closedTransactionDate": null,
+                     *       "returnOf": null,
+                     *       "returns": [],
                      *       "client": {
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "externalId": null,
@@ -19477,7 +19524,8 @@ export interface operations {
                      *               "weightKG": 1.25,
                      *               "volumeM3": 0.5
                      *             }
-                     *           ]
+                     *           ],
+                     *           "sentBatches": []
                      *         }
                      *       ],
                      *       "metrics": {

@@ -15,7 +15,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { ConsignmentPriority, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { ConsignmentPriority, ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../vocabulary/jobs.ts'
 import { CriticalStockStatus } from '../../vocabulary/stock.ts'
 import { ConsignmentSummary } from '../consignments.ts'
@@ -69,6 +69,19 @@ const Line = named(
       description: 'outwards, what is not allocated, picked or dispatched; inwards, what was not received',
     }),
     items: Type.Array(Item),
+    sentBatches: Type.Array(
+      Type.Object({
+        partnerProductId: Uuid,
+        batch: nullable(AnyText),
+        expiryDate: nullable(LocalTime),
+        quantity: Amount,
+      }),
+      {
+        description:
+          'On a line of a return, what left with the line of which it returns goods: the batches to choose ' +
+          'from when the goods come in. Empty on other lines.',
+      },
+    ),
   }),
 )
 
@@ -88,6 +101,8 @@ const Job = named(
   }),
 )
 
+const consignmentName = { consignmentId: Uuid, consignmentNumber: AnyText }
+
 /** A consignment with all of its records. */
 export const ConsignmentDetail = named(
   'ConsignmentDetail',
@@ -100,6 +115,12 @@ export const ConsignmentDetail = named(
       actualReceiveDateTime: LocalTime,
       actualDispatchDateTime: LocalTime,
       closedTransactionDate: PlainDate,
+      returnOf: Type.Object(consignmentName, {
+        description: 'The outwards consignment of which this one returns goods.',
+      }),
+    }),
+    returns: Type.Array(Type.Object({ ...consignmentName, status: IntegerEnum(ConsignmentStatus) }), {
+      description: 'The inwards consignments that return goods of this one.',
     }),
     client: Partner,
     carrier: nullable(Partner),

@@ -45,7 +45,8 @@ export async function readDetail(db: Db, actor: Actor, consignmentId: string): P
 async function readAlone({ db, actor, consignmentId }: DetailRequest): Promise<Detail> {
   const found = await db.maybe<{ detail: string }>(sql`
     select c.detail::text as detail
-    from consignment_detail(${actor.organisationId}, ${consignmentId}, ${actor.connectionId}) c
+    from consignment_detail(${actor.organisationId}, ${consignmentId}, ${actor.connectionId},
+      ${actor.partnerId}) c
     where ${visibleConsignments(actor)}`)
   return found?.detail
 }
@@ -79,7 +80,7 @@ async function readShared(group: readonly DetailRequest[]): Promise<Outcome[]> {
       offset 0
     ) size
     left join lateral (
-      select * from consignment_detail(a.organisation, a.consignment, a.connection)
+      select * from consignment_detail(a.organisation, a.consignment, a.connection, a.partner)
       where not size.is_large
       offset 0
     ) c on true

@@ -76,6 +76,7 @@ export async function planArrival(
     receivedAt:
       receivedDateTime ??
       (occurredUtc === null ? consignment.localNow : localTimeAt(new Date(occurredUtc), timezoneId)),
+    isReturn: facts.returnOf !== null,
     defaultHold:
       facts.returnOf === null ? null : { kind: HoldKind.Return, reason: `Return of ${facts.returnOf}` },
   }

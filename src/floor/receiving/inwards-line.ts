@@ -31,6 +31,8 @@ export interface InwardsLine {
   attributes: { name: string | null; description: string | null }[]
   logisticUnitSsccNumber: string | null
   logisticUnitReferenceNumber: string | null
+  /** the dispatched line of which it returns goods */
+  returnOfConsignmentProductId: string | null
   /** the goods were not announced, so the line is created with their receipt */
   isNew?: true
 }
@@ -55,7 +57,7 @@ export async function readInwardsLines(
       r.expected_weight_kg, r.expected_volume_m3, nullif(trim(r.batch), '') as batch,
       r.best_before_date::date, r.expiry_date::date, r.packaging_date::date, r.production_date::date,
       r.sell_by_date::date, coalesce(r.attributes, '[]') as attributes, r.logistic_unit_sscc_number,
-      r.logistic_unit_reference_number
+      r.logistic_unit_reference_number, r.return_of_consignment_product_id
     from consignment_product r
     where r.organisation_id = ${organisationId} and r.consignment_id = ${consignmentId}
       and r.product_id is not null and ${where}
@@ -86,6 +88,7 @@ export const newUnannouncedLine = (product: StockProduct, ordinal: number): Inwa
   attributes: [],
   logisticUnitSsccNumber: null,
   logisticUnitReferenceNumber: null,
+  returnOfConsignmentProductId: null,
   isNew: true,
 })
 
@@ -99,11 +102,13 @@ export async function insertUnannounced(
   if (lines.length === 0) return
   await tx.run(sql`
     insert into consignment_product (organisation_id, id, consignment_id, ordinal, product_id, product_code,
-      expected_quantity)
-    select ${organisationId}, id, ${consignmentId}, ordinal, "productId", "productCode", 0
+      expected_quantity, return_of_consignment_product_id)
+    select ${organisationId}, id, ${consignmentId}, ordinal, "productId", "productCode", 0, "returnOf"
     from json_to_recordset(${JSON.stringify(
-      lines.map(({ id, ordinal, productId, productCode }) => ({ id, ordinal, productId, productCode })),
-    )}) as l (id uuid, ordinal integer, "productId" uuid, "productCode" text)`)
+      lines.map(({ id, ordinal, productId, productCode, returnOfConsignmentProductId: returnOf }) => ({
+        ...{ id, ordinal, productId, productCode, returnOf },
+      })),
+    )}) as l (id uuid, ordinal integer, "productId" uuid, "productCode" text, "returnOf" uuid)`)
 }
 
 /** The batch, dates and attributes with which the goods of a line were announced. */

@@ -28,6 +28,7 @@ import {
 import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { estimateMeasure, type InwardsLine, insertUnannounced } from './inwards-line.ts'
+import { refuseMoreThanSent } from './returned-goods.ts'
 
 /** Goods of one line that are received together. */
 export interface Receipt {
@@ -59,6 +60,8 @@ export interface Arrival {
   receivedDate: string
   /** the instant for the ledger; null for now */
   occurredUtc: string | null
+  /** whether goods of a dispatched consignment come back */
+  isReturn: boolean
 }
 
 /** A receipt with the row of stock that it went into. */
@@ -87,6 +90,7 @@ export async function receiveGoods(
   for (const { name, product, description } of receipts)
     for (const problem of missingFaults(product, description)) faults.add(name, ...problem)
   await refuseReceivedSerials(tx, organisationId, receipts, faults)
+  if (arrival.isReturn) await refuseMoreThanSent(tx, consignment, receipts, faults)
   const { units, places } = await resolvePlaces(tx, locked, arrival, receipts, faults)
   faults.throwIfAny()
 

@@ -5,6 +5,7 @@ import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { identityOf, readStockById, type StockRow } from '../commands/stock-rows.ts'
 import { type MovementSource, oneItem, type StockMove } from '../ledger/movement.ts'
@@ -113,7 +114,8 @@ const readDispatchedSerials = (db: Db, organisationId: string, consignmentId: st
 /**
  * Undoes the dispatch of a consignment: the goods are in their former location again, as picked stock. They
  * are loose if their unit has moved elsewhere meanwhile. Returns false if nothing was dispatched.
- * @throws 400 if any of the goods are in stock again, or if their former location is in quarantine now.
+ * @throws 400 if a return of them is open, if any are in stock again, or if their former location is in
+ * quarantine now.
  */
 export async function undoDispatch(
   tx: Tx,
@@ -170,7 +172,7 @@ export async function undoDispatch(
   return true
 }
 
-/** Refuses (400) goods that came back another way, and rows in which nothing can be allocated. */
+/** Refuses (400) goods that come back another way, and rows in which nothing can be allocated. */
 async function refuseReturnedGoods(
   tx: Tx,
   organisationId: string,
@@ -178,13 +180,24 @@ async function refuseReturnedGoods(
   serials: readonly { serial: string; hasReturned: boolean }[],
   rows: readonly StockRow[],
 ): Promise<void> {
-  const returned = await tx.rows<{ consignmentNumber: string }>(sql`
-    select c.consignment_number from consignment c
-    where c.organisation_id = ${organisationId} and c.return_of_consignment_id = ${consignmentId} and exists (
-      select from consignment_product l where l.organisation_id = c.organisation_id
-        and l.consignment_id = c.id and l.received_quantity > 0)`)
+  const returns = await tx.rows<{ consignmentNumber: string; isReceived: boolean }>(sql`
+    select c.consignment_number, back.is_received from consignment c
+    cross join lateral (
+      select exists (
+        select from consignment_product l where l.organisation_id = c.organisation_id
+          and l.consignment_id = c.id and l.received_quantity > 0
+      ) as is_received
+    ) back
+    where c.organisation_id = ${organisationId} and c.return_of_consignment_id = ${consignmentId}
+      and (back.is_received or c.status not in (${ConsignmentStatus.Void},
+        ${ConsignmentStatus.Complete}, ${ConsignmentStatus.Closed}))
+    order by c.number`)
   const faults = [
-    ...returned.map(({ consignmentNumber }) => `goods of it came back with ${consignmentNumber}`),
+    ...returns.map(({ consignmentNumber, isReceived }) =>
+      isReceived
+        ? `goods of it came back with ${consignmentNumber}`
+        : `its return ${consignmentNumber} is open; void that first`,
+    ),
     ...serials
       .filter(({ hasReturned }) => hasReturned)
       .map(({ serial }) => `the serial ${serial} is in stock again`),

@@ -51,9 +51,30 @@ export const inwards: Mutant[] = [
   },
   {
     about: 'more goods are returned than were dispatched',
-    file: 'src/floor/returns.ts',
-    from: 'scale(4, line.dispatchedQuantity) - scale(4, line.returnedQuantity)',
-    to: 'scale(4, line.dispatchedQuantity)',
+    file: 'src/floor/returning/plan-return.ts',
+    from: 'if (quantity > left) {',
+    to: 'if (quantity > total) {',
+    tests: [returned],
+  },
+  {
+    about: 'a part of goods of several batches comes back as the first of them',
+    file: 'src/floor/returning/plan-return.ts',
+    from: 'if (isKnown && remaining.length === 1)',
+    to: 'if (isKnown && remaining.length > 0)',
+    tests: [returned],
+  },
+  {
+    about: 'a return receives more than left and has not come back',
+    file: 'src/floor/receiving/returned-goods.ts',
+    from: '0n : sentLine.sent - sentLine.back',
+    to: '0n : sentLine.sent',
+    tests: [returned],
+  },
+  {
+    about: 'a dispatch is undone while its return is open',
+    file: 'src/stock/picking/dispatch-stock.ts',
+    from: '(back.is_received or c.status not in',
+    to: '(back.is_received and c.status not in',
     tests: [returned],
   },
   {

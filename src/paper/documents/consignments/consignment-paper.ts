@@ -80,7 +80,8 @@ export async function readConsignment<More extends object>(
   const found = await db.maybe<ConsignmentPaper & More>(sql`
     select c.detail as consignment, ${headColumn(actor, 'c.client_id', timezone)}
       ${more === empty ? empty : sql`, ${more}`}
-    from consignment_detail(${actor.organisationId}, ${consignmentId}, ${actor.connectionId}) c
+    from consignment_detail(${actor.organisationId}, ${consignmentId}, ${actor.connectionId},
+      ${actor.partnerId}) c
     join organisation o on o.id = c.organisation_id
     left join warehouse w on w.organisation_id = c.organisation_id
       and w.id = (c.detail ->> 'warehouseId')::uuid
