@@ -53,6 +53,12 @@ create table organisation (
   -- number of days after which a bill is due.
   currency_code text constraint organisation_currency_code check (currency_code ~ '^[A-Z]{3}$'),
   tracking_category text,
+  -- Invoices are numbered without a gap, from the first number on.
+  invoice_prefix text not null default 'INV-' constraint organisation_invoice_prefix
+    check (invoice_prefix ~ '^[A-Za-z0-9/-]{1,7}$'),
+  first_invoice_number bigint not null default 1,
+  next_invoice_number bigint not null default 1 constraint organisation_invoice_numbers
+    check (first_invoice_number between 1 and next_invoice_number),
   payment_terms_days integer constraint organisation_payment_terms_days
     check (payment_terms_days between 0 and 365),
   created_utc timestamptz not null default now()

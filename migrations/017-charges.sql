@@ -197,6 +197,8 @@ create table consignment_charge (
   charge_max numeric(18, 6),
   tax_rate_id uuid not null,
   tax_rate_percent numeric(9, 6) not null,
+  -- null for a charge of a rate card, which is frozen and billed at the same time
+  tax_rate_name text,
   revenue_account_id uuid,
   cost_centre_id uuid,
   amount_excl_tax numeric(18, 2) not null,

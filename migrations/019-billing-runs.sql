@@ -15,6 +15,8 @@ create table billing_rule (
   weekday smallint constraint billing_rule_weekday check (weekday between 1 and 7),
   day_of_month smallint constraint billing_rule_day_of_month check (day_of_month between 1 and 31),
   anchor_date date,
+  -- the first day that a partner without a run is billed for; null: that of the earliest work
+  bills_from date,
   grace_days smallint not null default 0 constraint billing_rule_grace_days
     check (grace_days between 0 and 14),
   run_at time(0) not null default '02:00',
@@ -39,8 +41,8 @@ create table billing_run (
   partner_id uuid not null,
   period_from date not null,
   period_to date not null,
-  -- 1 Pending, 2 Running, 3 Done, 4 Failed
-  status smallint not null default 1 constraint billing_run_status check (status between 1 and 4),
+  -- 1 Pending, 2 Running, 3 Done, 4 Failed, 5 Unbundled: its schedule was removed, and a user may retry it
+  status smallint not null default 1 constraint billing_run_status check (status between 1 and 5),
   -- The next step: 1 Close, 2 Storage, 3 Periodic, 4 Schedule, 5 Approve.
   step smallint not null default 1 constraint billing_run_step check (step between 1 and 5),
   -- When a worker may start the run, which is later after a failure; while it runs, when the lease ends.
@@ -51,7 +53,7 @@ create table billing_run (
   failure text,
   closed_count integer not null default 0,
   refused_count integer not null default 0,
-  -- The version that requires a minimum spend, and the total of the period before it was topped up.
+  -- The version that requires a minimum spend, and what counted towards it before it was topped up.
   rate_card_version_id uuid,
   spent_excl_tax numeric(30, 2),
   created_utc timestamptz(3) not null default now(),
@@ -67,5 +69,5 @@ create table billing_run (
   constraint billing_run_apart exclude using gist (organisation_id with =, partner_id with =,
     daterange(period_from, period_to, '[]') with &&)
 );
-create index billing_run_due on billing_run (due_utc) where status <> 3;
+create index billing_run_due on billing_run (due_utc) where status not in (3, 5);
 create index billing_run_page on billing_run (organisation_id, period_to desc, id desc);

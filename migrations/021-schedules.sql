@@ -13,14 +13,28 @@ create table partner_schedule (
   amount_excl_tax numeric(30, 2) not null default 0,
   -- the billing run that created it
   billing_run_id uuid,
+  -- The first approval of a client's schedule gives it the organisation's next number, which it keeps for
+  -- ever.
+  invoice_ordinal bigint,
+  invoice_number text,
+  -- While Approved: when it is due, and what else stands on the invoice, as it was at the approval.
+  due_date date,
+  invoice jsonb,
   created_utc timestamptz(3) not null default now(),
   constraint partner_schedule_pkey primary key (organisation_id, id),
+  constraint partner_schedule_invoice_ordinal_key unique (organisation_id, invoice_ordinal),
+  constraint partner_schedule_invoice_number_key unique (organisation_id, invoice_number),
+  constraint partner_schedule_invoice_number check (num_nulls(invoice_ordinal, invoice_number) in (0, 2)),
+  constraint partner_schedule_invoice check (invoice is null or status = 2),
   constraint partner_schedule_of_partner unique (organisation_id, partner_id, id),
   constraint partner_schedule_partner_fkey foreign key (organisation_id, partner_id) references partner,
   constraint partner_schedule_run_fkey foreign key (organisation_id, billing_run_id) references billing_run
 );
 create index partner_schedule_of_run on partner_schedule (organisation_id, billing_run_id)
   where billing_run_id is not null;
+-- Partners know their bills by the reference number.
+create unique index partner_schedule_reference_key on partner_schedule (organisation_id, partner_id,
+  lower(reference_number)) where reference_number is not null;
 create index partner_schedule_page on partner_schedule (organisation_id, date desc, id desc);
 create index partner_schedule_page_of_partner on partner_schedule (organisation_id, partner_id, date desc,
   id desc);
@@ -51,7 +65,7 @@ create table schedule_transaction (
   date date not null,
   type smallint not null constraint schedule_transaction_type check (type between 0 and 3),
   -- A transaction for storage, for a periodic fee or entered by hand has no consignment; one that adjusts a
-  -- bill to a back-test has a consignment but no charge.
+  -- bill to a back-test, or credits one of a consignment, has a consignment but no charge.
   consignment_id uuid,
   consignment_number text,
   consignment_reference_number text,
@@ -91,6 +105,14 @@ create table schedule_transaction (
   rate_card_back_test_id uuid,
   -- The transaction that this one corrects; the amount is the difference to the correct amount.
   adjusts uuid,
+  -- What counts towards the minimum spend of a period, where it adjusts the top-up of that period.
+  spent_excl_tax numeric(30, 2),
+  -- The transaction that it credits, the credited quantity (null: an amount is credited), and what was left
+  -- of the other when it was entered.
+  credit_of uuid,
+  credited_quantity numeric(18, 6),
+  creditable_quantity numeric(18, 6),
+  creditable_excl_tax numeric(18, 2),
   -- The user who entered it.
   created_by uuid,
   -- Why it was voided. The user who voided, and so waived, it: it still counts as billed, so no run raises it
@@ -116,8 +138,14 @@ create table schedule_transaction (
   constraint schedule_transaction_scheduled check ((status = 2) = (partner_schedule_id is not null)),
   constraint schedule_transaction_of_consignment check (
     num_nulls(consignment_id, consignment_number, charge_type) in (0, 3)
-    and num_nonnulls(consignment_charge_id, rate_card_back_test_id)
+    and num_nonnulls(consignment_charge_id, rate_card_back_test_id,
+      case when consignment_id is not null then credit_of end)
       = case when consignment_id is null then 0 else 1 end),
+  constraint schedule_transaction_minimum check (spent_excl_tax is null
+    or num_nulls(billing_run_id, adjusts) = 0),
+  constraint schedule_transaction_credit check (num_nulls(credit_of, creditable_quantity, creditable_excl_tax)
+    in (0, 3) and (credit_of is not null or credited_quantity is null)
+    and (credit_of is null or -amount_excl_tax between 0.01 and creditable_excl_tax)),
   constraint schedule_transaction_period check (num_nulls(period_from, period_to) in (0, 2)
     and period_from <= period_to),
   constraint schedule_transaction_rule check (num_nulls(rate_card_version_id, rate_id, rate_charge_id,
@@ -136,6 +164,8 @@ create table schedule_transaction (
   constraint schedule_transaction_back_test_fkey foreign key (organisation_id, rate_card_back_test_id)
     references rate_card_back_test,
   constraint schedule_transaction_adjusts_fkey foreign key (organisation_id, adjusts)
+    references schedule_transaction,
+  constraint schedule_transaction_credit_fkey foreign key (organisation_id, credit_of)
     references schedule_transaction
 ) with (fillfactor = 90);
 -- Nothing is billed twice.
@@ -159,12 +189,34 @@ create index schedule_transaction_of_back_test on schedule_transaction (organisa
 create unique index schedule_transaction_storage_key on schedule_transaction (organisation_id, warehouse_id,
   partner_id, period_to, rate_charge_id, rate_card_version_id, period_from, group_key, storage_run_id)
   where storage_run_id is not null;
--- A run raises each fee once. It also raises the shortfall to the minimum spend once, with a null rule.
+create index schedule_transaction_credits on schedule_transaction (organisation_id, credit_of)
+  where credit_of is not null;
+-- A run raises each fee once. With a null rule it also raises, once each, the shortfall to the minimum spend
+-- and the adjustment of the shortfall of an earlier period.
 create unique index schedule_transaction_of_run on schedule_transaction (organisation_id, billing_run_id,
-  rate_charge_id) nulls not distinct where billing_run_id is not null;
+  rate_charge_id, adjusts) nulls not distinct where billing_run_id is not null;
 
--- Lists of schedules show their amounts, and a schedule may hold ten thousand transactions: the sum is kept,
--- whoever writes and however many at once.
+-- The taxes of a schedule: what is taxed at each rate. The tax is rounded once for each, over the total. A
+-- rate whose percentage changed while transactions were raised has a row for each; its name is the latest.
+create table partner_schedule_tax (
+  organisation_id uuid not null,
+  partner_schedule_id uuid not null,
+  tax_rate_id uuid not null,
+  percent numeric(9, 6) not null,
+  name text not null,
+  transaction_count integer not null,
+  net_amount numeric(30, 2) not null,
+  tax_amount numeric(30, 2) not null generated always as (round(net_amount * percent / 100, 2)) stored,
+  constraint partner_schedule_tax_pkey primary key (organisation_id, partner_schedule_id, tax_rate_id,
+    percent),
+  constraint partner_schedule_tax_schedule_fkey foreign key (organisation_id, partner_schedule_id)
+    references partner_schedule on delete cascade,
+  constraint partner_schedule_tax_tax_rate_fkey foreign key (organisation_id, tax_rate_id) references tax_rate
+);
+
+-- Lists of schedules show their amounts, and a schedule may hold ten thousand transactions: the sums are
+-- kept, whoever writes and however many at once. Whoever writes holds the row of the schedule before those of
+-- its taxes.
 create function total_partner_schedule() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then
@@ -172,12 +224,30 @@ begin
     from (select organisation_id, partner_schedule_id, sum(amount_excl_tax) as amount from new_rows
       where status = 2 group by 1, 2) added
     where s.organisation_id = added.organisation_id and s.id = added.partner_schedule_id;
+    insert into partner_schedule_tax as x (organisation_id, partner_schedule_id, tax_rate_id, percent, name,
+      transaction_count, net_amount)
+    select organisation_id, partner_schedule_id, tax_rate_id, tax_rate_percent,
+      (array_agg(tax_rate_name order by id desc))[1], count(*), sum(amount_excl_tax)
+    from new_rows where status = 2 group by 1, 2, 3, 4
+    on conflict on constraint partner_schedule_tax_pkey do update set name = excluded.name,
+      transaction_count = x.transaction_count + excluded.transaction_count,
+      net_amount = x.net_amount + excluded.net_amount;
   end if;
   if tg_op <> 'INSERT' then
     update partner_schedule s set amount_excl_tax = s.amount_excl_tax - removed.amount
     from (select organisation_id, partner_schedule_id, sum(amount_excl_tax) as amount from old_rows
       where status = 2 group by 1, 2) removed
     where s.organisation_id = removed.organisation_id and s.id = removed.partner_schedule_id;
+    update partner_schedule_tax x set transaction_count = x.transaction_count - removed.n,
+      net_amount = x.net_amount - removed.amount
+    from (select organisation_id, partner_schedule_id, tax_rate_id, tax_rate_percent, count(*) as n,
+        sum(amount_excl_tax) as amount from old_rows
+      where status = 2 group by 1, 2, 3, 4) removed
+    where x.organisation_id = removed.organisation_id and x.partner_schedule_id = removed.partner_schedule_id
+      and x.tax_rate_id = removed.tax_rate_id and x.percent = removed.tax_rate_percent;
+    delete from partner_schedule_tax x using old_rows o
+    where x.organisation_id = o.organisation_id and x.partner_schedule_id = o.partner_schedule_id
+      and x.transaction_count = 0;
   end if;
   return null;
 end $$;

@@ -71,6 +71,18 @@ const accountingSettings = {
     description: 'The number of days until bills are due, 0 by default.',
   },
 }
+// How invoices are numbered.
+const invoiceSettings = {
+  invoicePrefix: {
+    ...Type.String({ pattern: '^[A-Za-z0-9/-]{1,7}$', fault: 'must be 1 to 7 letters, digits, / or -' }),
+    description: 'What invoice numbers begin with, INV- by default. Numbers that were given stay.',
+    examples: ['INV-'],
+  },
+  nextInvoiceNumber: {
+    ...Type.Integer({ minimum: 1, maximum: 999_999 }),
+    description: 'The number of the next invoice. Fixed from the first invoice on: numbers have no gaps.',
+  },
+}
 const clearableSettings = { ...paperSettings, ...accountingSettings }
 const paperSize = {
   ...IntegerEnum(PaperSize),
@@ -86,6 +98,7 @@ const Organisation = named(
     consignmentPrefix: Type.String(),
     ...stockSettings,
     ...moneySettings,
+    ...invoiceSettings,
     paperSize,
     ...allNullable(clearableSettings),
   }),
@@ -97,9 +110,10 @@ const requiredSettings = {
   consignmentPrefix: Prefix,
   ...stockSettings,
   ...moneySettings,
+  ...invoiceSettings,
   paperSize,
 }
-const fieldNames = Object.keys({ ...requiredSettings, ...clearableSettings })
+const fieldNames = [...Object.keys({ ...requiredSettings, ...clearableSettings }), 'firstInvoiceNumber']
 
 export const organisations = [
   endpoint({
@@ -115,7 +129,7 @@ export const organisations = [
         sql`select id, name, timezone_id, consignment_prefix, full_pallet_allocation, is_full_pallet_first,
             is_count_approved_by_another, rate_cards_need_two, closing_demands_rates, paper_size, address,
             dg_emergency_phone, tax_number, tax_name, payment_terms, bank_details,
-            currency_code, tracking_category, payment_terms_days
+            currency_code, tracking_category, payment_terms_days, invoice_prefix, next_invoice_number
           from organisation where id = ${actor.organisationId}`,
       )
     },
@@ -127,7 +141,9 @@ export const organisations = [
     scope: 'organisation',
     extension: true,
     summary: "Change the organisation's settings",
-    description: 'The prefix of consignment numbers cannot be changed once there is a consignment.',
+    description:
+      'The prefix of consignment numbers cannot be changed once there is a consignment, and the next ' +
+      'invoice number once there is an invoice.',
     body: named(
       'OrganisationChange',
       Type.Object({ ...allOmittable(requiredSettings), ...allClearable(clearableSettings) }),
@@ -137,10 +153,10 @@ export const organisations = [
       const consignmentPrefix = body.consignmentPrefix?.toUpperCase()
       if (consignmentPrefix !== undefined)
         await requireChangeablePrefix(tx, actor.organisationId, consignmentPrefix)
+      const firstInvoiceNumber = await requireChangeableNumber(tx, actor.organisationId, body)
       const where = sql`id = ${actor.organisationId}`
-      return (
-        (await tx.run(updateFields('organisation', fieldNames, { ...body, consignmentPrefix }, where))) > 0
-      )
+      const change = { ...body, consignmentPrefix, firstInvoiceNumber }
+      return (await tx.run(updateFields('organisation', fieldNames, change, where))) > 0
     },
   }),
 ]
@@ -158,4 +174,26 @@ async function requireChangeablePrefix(tx: Db, organisationId: string, prefix: s
       faultAt('consignmentPrefix', 'cannot change once the organisation has consignments', 'state'),
     )
   }
+}
+
+/**
+ * Returns the first invoice number where the next one changes, because there is no invoice before it. Refuses
+ * (400) another number once there are invoices. Locks the organisation, so that none is issued until the
+ * transaction ends.
+ */
+async function requireChangeableNumber(
+  tx: Db,
+  organisationId: string,
+  { nextInvoiceNumber: given }: { nextInvoiceNumber?: number | undefined },
+): Promise<number | undefined> {
+  if (given === undefined) return undefined
+  const { first, next } = await tx.row<{ first: number; next: number }>(sql`
+    select first_invoice_number as first, next_invoice_number as next from organisation
+    where id = ${organisationId} for no key update`)
+  if (given === next) return undefined
+  if (first < next)
+    throw verificationFailed(
+      faultAt('nextInvoiceNumber', 'cannot change once the organisation has invoices', 'state'),
+    )
+  return given
 }

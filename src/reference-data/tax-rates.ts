@@ -10,7 +10,7 @@ export const taxRates = setUpCollection({
   optionalFields: {
     accountingCode: {
       ...ShortText,
-      description: 'The name of the tax rate in accounting programs. Default its name.',
+      description: 'The code of the tax rate in the accounting program; its exports require it.',
     },
   },
   isSpecified: true,

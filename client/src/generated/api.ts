@@ -1964,7 +1964,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a Draft schedule
-         * @description Its transactions are Pending again. Refused once a connection has exported it.
+         * @description Its transactions are Pending again. Refused once a connection has exported it, or once it has an invoice number.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -1983,7 +1983,7 @@ export interface paths {
         };
         /**
          * Export the transactions of a schedule as CSV
-         * @description UTF-8 with a header row of the field names of a transaction, the earliest date first. Texts that a spreadsheet would take for a formula begin with an apostrophe. If an error occurs midway, the connection breaks, so a file that ends normally is complete.
+         * @description UTF-8 with a byte order mark and a header row: the field names of a transaction, then invoiceNumber and dueDate of the schedule. The earliest date comes first. Texts that a spreadsheet would take for a formula begin with an apostrophe. If an error occurs midway, the connection breaks, so a file that ends normally is complete.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -2005,7 +2005,7 @@ export interface paths {
         };
         /**
          * Export a schedule for another program
-         * @description Changes nothing; POST …/exported marks the schedule as exported. Xero and MYOB files are sales invoices, which need a reference number. A line whose quantity × unit amount is not exactly its amount has quantity 1 and the amount, with the arithmetic in its description. Dates of invoices are DD/MM/YYYY. MYOB allows invoice numbers of 13 characters: a longer one is reduced to its letters and digits, and refused if that is still too long. Texts that a spreadsheet would take for a formula begin with an apostrophe. If an error occurs midway, the connection breaks, so a file that ends normally is complete.
+         * @description Changes nothing; POST …/exported marks the schedule as exported. Xero and MYOB files are sales invoices: the schedule must be Approved, every line needs a revenue account, and every tax rate its accountingCode; lines without them are refused, each by name. A line whose quantity × unit amount is not exactly its amount has quantity 1 and the amount, with the arithmetic in its description. Dates of invoices are DD/MM/YYYY. CSV files begin with a byte order mark, so that spreadsheets read them as UTF-8. Texts that a spreadsheet would take for a formula begin with an apostrophe. If an error occurs midway, the connection breaks, so a file that ends normally is complete.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -6244,7 +6244,7 @@ export interface paths {
         get: operations["getOrganisation"];
         /**
          * Change the organisation's settings
-         * @description The prefix of consignment numbers cannot be changed once there is a consignment.
+         * @description The prefix of consignment numbers cannot be changed once there is a consignment, and the next invoice number once there is an invoice.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -7372,6 +7372,11 @@ export interface components {
             costCentreCode: string | null;
             activityCode: string | null;
             activityName: string | null;
+            /**
+             * Format: uuid
+             * @description The transaction that this one credits.
+             */
+            creditOf: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;
             /** @description Amount per unit of the metric, or the fee; without tax, up to 6 decimal places. */
@@ -12812,7 +12817,7 @@ export interface components {
             /** @description In percent: 15 is 15 %. */
             percent: number;
             status?: components["schemas"]["SetUpStatus"] | null;
-            /** @description The name of the tax rate in accounting programs. Default its name. */
+            /** @description The code of the tax rate in the accounting program; its exports require it. */
             accountingCode?: string | null;
         };
         /** NewUnitType */
@@ -13124,6 +13129,13 @@ export interface components {
             rateCardsNeedTwo: boolean;
             /** @description A consignment with work that no rate charges cannot be Closed. */
             closingDemandsRates: boolean;
+            /**
+             * @description What invoice numbers begin with, INV- by default. Numbers that were given stay.
+             * @example INV-
+             */
+            invoicePrefix: string;
+            /** @description The number of the next invoice. Fixed from the first invoice on: numbers have no gaps. */
+            nextInvoiceNumber: number;
             /** @description The size of papers, unless a request names another. */
             paperSize: components["schemas"]["PaperSize"];
             /** @description Line by line, as printed on statements. */
@@ -13209,6 +13221,13 @@ export interface components {
             rateCardsNeedTwo?: boolean;
             /** @description A consignment with work that no rate charges cannot be Closed. */
             closingDemandsRates?: boolean;
+            /**
+             * @description What invoice numbers begin with, INV- by default. Numbers that were given stay.
+             * @example INV-
+             */
+            invoicePrefix?: string;
+            /** @description The number of the next invoice. Fixed from the first invoice on: numbers have no gaps. */
+            nextInvoiceNumber?: number;
             /** @description The size of papers, unless a request names another. */
             paperSize?: components["schemas"]["PaperSize"];
             /** @description Line by line, as printed on statements. */
@@ -15431,6 +15450,16 @@ export interface components {
             referenceNumber: string | null;
             /** @description Amount without tax, with 2 decimal places. */
             amountExclTax: number;
+            /** @description Given by the first approval of a client's schedule: the organisation's invoicePrefix and next number. Numbers have no gaps and are never used again. */
+            invoiceNumber: string | null;
+            /**
+             * Format: date
+             * @description Set by the approval of a client's schedule: its date and the payment terms in days.
+             */
+            dueDate: string | null;
+            /** @description What is taxed at each tax rate. Tax is rounded once for each, over the total. */
+            taxes: components["schemas"]["ScheduleTax"][];
+            amountInclTax: number;
             status: components["schemas"]["ScheduleStatus"];
             /** @description Whether the calling connection has exported the schedule. */
             isExported: boolean;
@@ -15465,6 +15494,16 @@ export interface components {
             description: string | null;
             /** @description Amount without tax, with 2 decimal places. */
             amountExclTax: number;
+            /** @description Given by the first approval of a client's schedule: the organisation's invoicePrefix and next number. Numbers have no gaps and are never used again. */
+            invoiceNumber: string | null;
+            /**
+             * Format: date
+             * @description Set by the approval of a client's schedule: its date and the payment terms in days.
+             */
+            dueDate: string | null;
+            /** @description What is taxed at each tax rate. Tax is rounded once for each, over the total. */
+            taxes: components["schemas"]["ScheduleTax"][];
+            amountInclTax: number;
             status: components["schemas"]["ScheduleStatus"];
             /** @description Whether the calling connection has exported the schedule. */
             isExported: boolean;
@@ -15576,6 +15615,9 @@ export interface components {
             /** @description Reference given by the client or the user. */
             referenceNumber: string | null;
             description: string | null;
+            invoiceNumber: string | null;
+            /** Format: date */
+            dueDate: string | null;
             transactionCount: number;
             /** @description Amount without tax, with 2 decimal places. */
             amountExclTax: number;
@@ -15585,6 +15627,17 @@ export interface components {
             isExported: boolean;
             /** @description URL of the record in another system. */
             externalUrl: string | null;
+        };
+        /** ScheduleTax */
+        ScheduleTax: {
+            /** Format: uuid */
+            taxRateId: string;
+            name: string;
+            /** @description In percent: 15 is 15 %. */
+            percent: number;
+            netAmount: number;
+            /** @description Rounded once, over the net amount. */
+            taxAmount: number;
         };
         /** ScheduleTransaction */
         ScheduleTransaction: {
@@ -15621,6 +15674,11 @@ export interface components {
             costCentreCode: string | null;
             activityCode: string | null;
             activityName: string | null;
+            /**
+             * Format: uuid
+             * @description The transaction that this one credits.
+             */
+            creditOf: string | null;
             /** @description Quantity in the unit of the product or of the charge. */
             quantity: number;
             /** @description Amount per unit of the metric, or the fee; without tax, up to 6 decimal places. */
@@ -17374,7 +17432,7 @@ export interface components {
             name: string;
             /** @description In percent: 15 is 15 %. */
             percent: number;
-            /** @description The name of the tax rate in accounting programs. Default its name. */
+            /** @description The code of the tax rate in the accounting program; its exports require it. */
             accountingCode: string | null;
         };
         /** TaxRateChange */
@@ -17383,7 +17441,7 @@ export interface components {
             /** @description In percent: 15 is 15 %. */
             percent?: number;
             status?: components["schemas"]["SetUpStatus"];
-            /** @description The name of the tax rate in accounting programs. Default its name. */
+            /** @description The code of the tax rate in the accounting program; its exports require it. */
             accountingCode?: string | null;
         };
         /** TaxRateDetail */
@@ -17393,7 +17451,7 @@ export interface components {
             name: string;
             /** @description In percent: 15 is 15 %. */
             percent: number;
-            /** @description The name of the tax rate in accounting programs. Default its name. */
+            /** @description The code of the tax rate in the accounting program; its exports require it. */
             accountingCode: string | null;
             status: components["schemas"]["SetUpStatus"];
         };
@@ -32123,7 +32181,7 @@ export interface operations {
                 PageIndex?: number;
                 /** @description The number of records on a page. */
                 PageSize?: number;
-                /** @description Part of a text, in upper or lower case. Searches: reference number, description, and the name and code of the partner. */
+                /** @description Part of a text, in upper or lower case. Searches: reference number, invoice number, description, and the name and code of the partner. */
                 SearchText?: string;
                 /** @description The partner: a client or a carrier. */
                 PartnerId?: string;

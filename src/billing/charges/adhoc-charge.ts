@@ -46,22 +46,23 @@ export const AdhocCharge = named('AdhocCharge', Type.Object(adhocFields, { rule:
 export type AdhocCharge = Static<typeof AdhocCharge>
 
 /**
- * Checks what a new charge refers to, and returns the percentage of its tax rate. 404 for an unknown tax
- * rate; 400 for an unknown revenue account or cost centre, and for anything inactive.
+ * Checks what a new charge refers to, and returns the name and percentage of its tax rate. 404 for an unknown
+ * tax rate; 400 for an unknown revenue account or cost centre, and for anything inactive.
  */
 export async function verifyReferences(
   tx: Tx,
   organisationId: string,
   charge: AdhocCharge,
-): Promise<{ percent: string }> {
+): Promise<{ name: string; percent: string }> {
   const { taxRateId, revenueAccountId = null, costCentreId = null } = charge
   const found = await tx.row<{
+    name: string
     percent: string | null
     isActive: boolean
     hasAccount: boolean
     hasCentre: boolean
   }>(sql`
-    select t.percent::text, coalesce(t.status = ${SetUpStatus.Active}, false) as is_active,
+    select t.name, t.percent::text, coalesce(t.status = ${SetUpStatus.Active}, false) as is_active,
       exists (
         select from revenue_account
         where organisation_id = ${organisationId} and id = ${revenueAccountId}
@@ -74,7 +75,7 @@ export async function verifyReferences(
       ) as has_centre
     from (select) single left join tax_rate t
       on t.organisation_id = ${organisationId} and t.id = ${taxRateId}`)
-  const { percent, isActive, hasAccount, hasCentre } = found
+  const { name, percent, isActive, hasAccount, hasCentre } = found
   if (percent === null) throw notFound('Tax rate')
   const faults = [
     ...(isActive ? [] : [faultAt('taxRateId', 'names a tax rate that is not active', 'state')]),
@@ -86,7 +87,7 @@ export async function verifyReferences(
       : [faultAt('costCentreId', 'does not name an active cost centre', 'unknown_reference')]),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
-  return { percent }
+  return { name, percent }
 }
 
 /**

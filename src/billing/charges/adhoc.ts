@@ -29,7 +29,7 @@ async function addAdhocCharge(
   const partnerId = type === ChargeType.CarrierFreightAdhoc ? consignment.carrierId : consignment.clientId
   if (partnerId === null)
     throw verificationFailed('The consignment has no carrier that could charge for freight.')
-  const { percent } = await verifyReferences(tx, organisationId, body)
+  const { name, percent } = await verifyReferences(tx, organisationId, body)
   const { quantity, amountExclTax } = amountOfAdhoc(body)
   const { particulars, revenueAccountId, costCentreId } = body
   const id = uuidv7()
@@ -46,6 +46,7 @@ async function addAdhocCharge(
       chargeRate: body.chargeRateExclTax,
       taxRateId: body.taxRateId,
       taxRatePercent: percent,
+      taxRateName: name,
       revenueAccountId,
       costCentreId,
       amountExclTax,

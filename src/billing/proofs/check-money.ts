@@ -15,6 +15,7 @@ import {
   readDerivable,
 } from './derive-closings.ts'
 import { chargeLine, derivedFigures, derivedRule } from './figures.ts'
+import { invoiceRules } from './invoice-rules.ts'
 import {
   creationDay,
   isAfter,
@@ -112,7 +113,7 @@ function differencesOf(
 /** Finds the rows that break the rules which SQL alone can check. */
 async function findBrokenRules(db: Db, scope: MoneyScope): Promise<MoneyDifference[]> {
   const differences: MoneyDifference[] = []
-  for (const { rule, broken } of moneyRules) {
+  for (const { rule, broken } of [...moneyRules, ...invoiceRules]) {
     const found = await db.rows<Omit<MoneyDifference, 'rule'>>(
       sql`select * from (${broken(scope)}) broken limit ${maxDifferences}`,
     )

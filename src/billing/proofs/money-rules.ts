@@ -87,12 +87,14 @@ const transactionMatchesCharge: Rule = {
   rule: 'A transaction matches its charge.',
   broken: scope => sql`
     select t.organisation_id, t.id, concat_ws(' ', t.consignment_id, t.tax_rate_id, t.tax_rate_percent,
-        ${transactionFigures}) as stored,
-      concat_ws(' ', h.consignment_id, h.tax_rate_id, h.tax_rate_percent, ${chargeFigures}) as computed
+        t.tax_rate_name, ${transactionFigures}) as stored,
+      concat_ws(' ', h.consignment_id, h.tax_rate_id, h.tax_rate_percent,
+        coalesce(h.tax_rate_name, t.tax_rate_name), ${chargeFigures}) as computed
     from schedule_transaction t
     join consignment_charge h on h.organisation_id = t.organisation_id and h.id = t.consignment_charge_id
-    where (t.consignment_id, t.tax_rate_id, t.tax_rate_percent, ${transactionColumns})
-      is distinct from (h.consignment_id, h.tax_rate_id, h.tax_rate_percent, ${chargeColumns})
+    where (t.consignment_id, t.tax_rate_id, t.tax_rate_percent, t.tax_rate_name, ${transactionColumns})
+      is distinct from (h.consignment_id, h.tax_rate_id, h.tax_rate_percent,
+        coalesce(h.tax_rate_name, t.tax_rate_name), ${chargeColumns})
       ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}`,
 }
 

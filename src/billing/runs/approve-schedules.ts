@@ -4,8 +4,8 @@ import { serviceSource } from '../../events/emit.ts'
 import { sql } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { type BillingRunStep, ScheduleStatus } from '../../vocabulary/billing.ts'
-import { lockSchedule } from '../schedules/schedule.ts'
-import { setScheduleStatus } from '../schedules/set-schedule-status.ts'
+import { type LockedSchedule, lockSchedule } from '../schedules/schedule.ts'
+import { approveDrafts } from '../schedules/set-schedule-status.ts'
 import { type BillingRun, completeStep } from './billing-run.ts'
 
 /** Approves the schedules of the run as a user would. If one is refused, all of them stay Draft. */
@@ -20,8 +20,9 @@ export const approveSchedules = (
       select id from partner_schedule
       where organisation_id = ${organisationId} and billing_run_id = ${run.id}
       order by id for update`)
-    for (const { id } of schedules) {
-      const schedule = await lockSchedule(tx, { organisationId, partnerId: null }, id)
-      await setScheduleStatus(tx, serviceSource(organisationId), schedule, ScheduleStatus.Approved)
-    }
+    const locked: LockedSchedule[] = []
+    for (const { id } of schedules)
+      locked.push(await lockSchedule(tx, { organisationId, partnerId: null }, id))
+    const drafts = locked.filter(({ status }) => status === ScheduleStatus.Draft)
+    await approveDrafts(tx, serviceSource(organisationId), drafts)
   })

@@ -8,9 +8,10 @@ import { ChargeApplication } from '../../vocabulary/billing.ts'
 export interface Invoice {
   contactName: string
   invoiceNumber: string
+  /** the reference number of the schedule */
+  reference: string | null
   date: string
-  /** days from its date until it is due */
-  paymentTermsDays: number
+  dueDate: string
   currencyCode: string | null
   /** the name of cost centres in the accounting program */
   trackingCategory: string | null
@@ -32,7 +33,7 @@ export interface InvoiceLine {
   /** a fraction */
   fafPercent: string
   amountExclTax: string
-  revenueAccountCode: string | null
+  revenueAccountCode: string
   costCentreCode: string | null
   taxCode: string
 }
@@ -96,8 +97,7 @@ function descriptionOf(line: InvoiceLine, arithmetic: string | null): string {
 const dayFirst = (date: string): string => date.split('-').toReversed().join('/')
 
 const dayMs = 86_400_000
-const dueDate = ({ date, paymentTermsDays }: Invoice): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + paymentTermsDays * dayMs).toISOString().slice(0, 10)
+const daysUntilDue = ({ date, dueDate }: Invoice): number => (Date.parse(dueDate) - Date.parse(date)) / dayMs
 
 /** The import format of one program: its headings, and the cells of a line by heading. Others are empty. */
 export interface InvoiceTable {
@@ -126,8 +126,9 @@ export const xeroInvoice: InvoiceTable = {
     return {
       '*ContactName': invoice.contactName,
       '*InvoiceNumber': invoice.invoiceNumber,
+      Reference: invoice.reference,
       '*InvoiceDate': dayFirst(invoice.date),
-      '*DueDate': dayFirst(dueDate(invoice)),
+      '*DueDate': dayFirst(invoice.dueDate),
       '*Description': descriptionOf(line, arithmetic),
       '*Quantity': { figure: quantity },
       '*UnitAmount': { figure: unitAmount },
@@ -139,20 +140,9 @@ export const xeroInvoice: InvoiceTable = {
   },
 }
 
-const maxMyobNumber = 13
 const maxMyobDescription = 255
 /** MYOB's code for payment terms of "due in a number of days". */
 const dueInDays = '2'
-
-/**
- * Returns an invoice number for MYOB, which allows 13 characters. A longer reference number is reduced to its
- * letters and digits; null if that is still too long, or empty.
- */
-export function myobNumber(referenceNumber: string): string | null {
-  if (referenceNumber.length <= maxMyobNumber) return referenceNumber
-  const short = referenceNumber.replace(/[^\p{L}\p{N}]/gu, '')
-  return short.length <= maxMyobNumber && short !== '' ? short : null
-}
 
 /**
  * A professional sale as MYOB AccountRight imports it. Its lines have only an amount, without tax. The
@@ -177,7 +167,7 @@ export const myobInvoice: InvoiceTable = {
       'Tax Code': line.taxCode,
       'Currency Code': invoice.currencyCode,
       'Terms - Payment is Due': { figure: dueInDays },
-      '           - Balance Due Days': { figure: String(invoice.paymentTermsDays) },
+      '           - Balance Due Days': { figure: String(daysUntilDue(invoice)) },
     }
   },
 }

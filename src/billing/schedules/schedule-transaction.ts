@@ -43,7 +43,11 @@ export const ScheduleTransaction = named(
       costCentreId: Uuid,
       costCentreCode: AnyText,
     }),
-    ...allNullable({ activityCode: AnyText, activityName: AnyText }),
+    ...allNullable({
+      activityCode: AnyText,
+      activityName: AnyText,
+      creditOf: { ...Uuid, description: 'The transaction that this one credits.' },
+    }),
     quantity: Amount,
     chargeRateExclTax: Amount,
     ...allNullable({ baseChargeExclTax: Amount, minChargeExclTax: Amount, maxChargeExclTax: Amount }),
@@ -67,7 +71,7 @@ export const scheduleTransactionJson = sql`json_build_object(
   'chargeTypeId', k.id, 'chargeTypeName', k.name, 'chargeTypeCode', k.code, 'particulars', t.particulars,
   'revenueAccountId', t.revenue_account_id, 'revenueAccountCode', t.revenue_account_code,
   'costCentreId', t.cost_centre_id, 'costCentreCode', t.cost_centre_code,
-  'activityCode', t.activity_code, 'activityName', t.activity_name,
+  'activityCode', t.activity_code, 'activityName', t.activity_name, 'creditOf', t.credit_of,
   'quantity', t.quantity, 'chargeRateExclTax', t.charge_rate_excl_tax,
   'baseChargeExclTax', t.base_charge_excl_tax, 'minChargeExclTax', t.min_charge_excl_tax,
   'maxChargeExclTax', t.max_charge_excl_tax, 'chargeApplication', t.charge_application,
@@ -116,7 +120,8 @@ export async function raiseScheduleTransactions(
       h.id, h.charge_type, h.particulars, a.code, a.name, h.faf_percent,
       h.revenue_account_id, r.code, h.cost_centre_id, e.code,
       h.metric_value, h.charge_rate, h.charge_base, h.charge_min, h.charge_max,
-      h.charge_application, h.tax_rate_id, x.name, h.tax_rate_percent, h.amount_excl_tax
+      h.charge_application, h.tax_rate_id, coalesce(h.tax_rate_name, x.name), h.tax_rate_percent,
+      h.amount_excl_tax
     from consignment c
     cross join lateral (
       select * from consignment_charge h

@@ -33,6 +33,10 @@ export interface LockedSchedule extends ScheduleFacts {
   date: string
   referenceNumber: string | null
   description: string | null
+  /** from its first approval on */
+  invoiceNumber: string | null
+  /** the run that created it */
+  billingRunId: string | null
   /** at least one connection has exported it */
   isExported: boolean
 }
@@ -70,7 +74,7 @@ export async function lockSchedule(
   const [schedule, exported] = await Promise.all([
     tx.maybe<Omit<LockedSchedule, 'isExported'>>(sql`
       select s.organisation_id, s.id, s.partner_id, p.relationship, s.status, s.date, s.reference_number,
-        s.description
+        s.description, s.invoice_number, s.billing_run_id
       from partner_schedule s join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
       where ${visibleSchedules(actor)} and s.id = ${partnerScheduleId} for update of s`),
     tx.maybe(sql`

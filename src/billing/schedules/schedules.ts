@@ -26,6 +26,7 @@ import { parseInstant } from '../../platform/local-time.ts'
 import { ScheduleStatus } from '../../vocabulary/billing.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { createSchedule } from './create-schedule.ts'
+import { invoiceColumns, invoiceFields } from './invoice.ts'
 import { lockDraft, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {
   bundleScheduleTransactions,
@@ -46,6 +47,7 @@ export const Schedule = named(
     date: PlainDate,
     referenceNumber: nullable(Type.String()),
     amountExclTax: Type.Number(),
+    ...invoiceFields,
     status: IntegerEnum(ScheduleStatus),
     isExported: Type.Boolean(),
   }),
@@ -61,6 +63,7 @@ const ScheduleDetail = named(
     referenceNumber: nullable(Type.String()),
     description: nullable(Type.String()),
     amountExclTax: Type.Number(),
+    ...invoiceFields,
     status: IntegerEnum(ScheduleStatus),
     isExported: Type.Boolean(),
     externalUrl: nullable(Type.String()),
@@ -106,7 +109,9 @@ export const schedules = [
     scope: 'financial.read',
     summary: 'List schedules, the latest date first',
     query: pageQuery({
-      SearchText: searchIn('reference number, description, and the name and code of the partner'),
+      SearchText: searchIn(
+        'reference number, invoice number, description, and the name and code of the partner',
+      ),
       PartnerId: Type.Optional(Uuid),
       CreatedFromUtc: Type.Optional({ ...UtcTime, description: 'Created at this instant or later.' }),
       CreatedToUtc: Type.Optional({ ...UtcTime, description: 'Created at this instant or earlier.' }),
@@ -117,13 +122,15 @@ export const schedules = [
     handle: ({ db, actor, query: { CreatedFromUtc: from, CreatedToUtc: to, ...query } }) =>
       readPage(db, 'schedules', query, {
         columns: sql`s.id, s.partner_id, p.name as partner_name, p.code as partner_code, s.date,
-          s.reference_number, s.amount_excl_tax, s.status, ${isExported(actor)} as is_exported`,
+          s.reference_number, s.amount_excl_tax, s.status, ${invoiceColumns},
+          ${isExported(actor)} as is_exported`,
         from: sql`partner_schedule s
           join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
           where ${visibleSchedules(actor)}
           ${
             query.SearchText
-              ? sql`and lower(concat_ws(E'\n', s.reference_number, s.description, p.code, p.name))
+              ? sql`and lower(concat_ws(E'\n', s.reference_number, s.invoice_number, s.description,
+                p.code, p.name))
                 like containing(${query.SearchText})`
               : empty
           }
@@ -146,7 +153,7 @@ export const schedules = [
     async handle({ db, actor, params }) {
       const schedule = await db.maybe<Static<typeof ScheduleDetail>>(sql`
         select s.id, json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, s.date,
-          s.reference_number, s.description, s.amount_excl_tax, s.status,
+          s.reference_number, s.description, s.amount_excl_tax, s.status, ${invoiceColumns},
           x.partner_schedule_id is not null as is_exported, x.external_url, ${transactions} as transactions
         from partner_schedule s
         join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
@@ -218,10 +225,17 @@ export const schedules = [
     scope: 'financial',
     extension: true,
     summary: 'Remove a Draft schedule',
-    description: 'Its transactions are Pending again. Refused once a connection has exported it.',
+    description:
+      'Its transactions are Pending again. Refused once a connection has exported it, or once it has an ' +
+      'invoice number.',
     response: done,
     async handle({ tx, actor, params, requestId }) {
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
+      if (schedule.invoiceNumber !== null)
+        throw verificationFailed(
+          `The schedule was Approved as ${schedule.invoiceNumber}, and invoice numbers have no gaps: ` +
+            'approve it again, and credit what is wrong.',
+        )
       await Promise.all([
         releaseScheduleTransactions(tx, schedule),
         tx.run(

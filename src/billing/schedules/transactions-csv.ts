@@ -11,16 +11,24 @@ import { csvLines, type PagedSchedule, transactionCount, transactionPages } from
 
 type Transaction = Static<typeof ScheduleTransaction>
 const columns = Object.keys(ScheduleTransaction.properties) as (keyof Transaction)[]
+const invoiceColumns = ['invoiceNumber', 'dueDate'] as const
+
+/** A schedule whose rows name its invoice. */
+export type TableSchedule = PagedSchedule & Record<(typeof invoiceColumns)[number], string | null>
+
+/** Tells spreadsheets that a table is UTF-8. */
+const byteOrderMark = '\u{feff}'
 
 /** Yields the table piece by piece. Throws as `transactionPages` does. */
 export async function* csvTable(
   db: Db,
-  schedule: PagedSchedule,
+  schedule: TableSchedule,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  yield csvLines([columns])
+  yield byteOrderMark + csvLines([[...columns, ...invoiceColumns]])
+  const invoice = invoiceColumns.map(name => schedule[name])
   for await (const page of transactionPages<Transaction>(db, schedule, scheduleTransactionJson, signal))
-    yield csvLines(page.map(record => columns.map(name => record[name])))
+    yield csvLines(page.map(record => [...columns.map(name => record[name]), ...invoice]))
 }
 
 export const scheduleTransactionsCsv = [
@@ -32,13 +40,14 @@ export const scheduleTransactionsCsv = [
     extension: true,
     summary: 'Export the transactions of a schedule as CSV',
     description:
-      'UTF-8 with a header row of the field names of a transaction, the earliest date first. Texts that a ' +
-      'spreadsheet would take for a formula begin with an apostrophe. If an error occurs midway, the ' +
-      'connection breaks, so a file that ends normally is complete.',
+      'UTF-8 with a byte order mark and a header row: the field names of a transaction, then invoiceNumber ' +
+      'and dueDate of the schedule. The earliest date comes first. Texts that a spreadsheet would take for ' +
+      'a formula begin with an apostrophe. If an error occurs midway, the connection breaks, so a file ' +
+      'that ends normally is complete.',
     response: stream,
     async handle({ db, actor, params, signal }) {
-      const schedule = await db.maybe<PagedSchedule & { date: string }>(sql`
-        select s.organisation_id, s.id, s.date, ${transactionCount} as count
+      const schedule = await db.maybe<TableSchedule & { date: string }>(sql`
+        select s.organisation_id, s.id, s.date, s.invoice_number, s.due_date, ${transactionCount} as count
         from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
       if (schedule === undefined) throw notFound('Schedule')
       return {

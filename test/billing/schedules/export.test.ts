@@ -6,13 +6,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { test } from 'node:test'
 import { from } from 'pg-copy-streams'
-import { type InvoiceLine, myobNumber, priceOf } from '../../../src/billing/schedules/export-rows.ts'
+import { type InvoiceLine, priceOf } from '../../../src/billing/schedules/export-rows.ts'
 import { openBilling } from '../../support/given-billing.ts'
+import { checkMoneyAfterEach } from '../../support/given-charges.ts'
 import fc from '../../support/properties.ts'
 import { openDirectClient } from '../../support/test-database.ts'
 
-const { world, clientId, carrierId, enterTransaction, taxRateId, revenueAccountId, costCentreId, ...given } =
+const { world, clientId, carrierId, taxRateId, revenueAccountId, costCentreId, ...given } =
   await openBilling()
+checkMoneyAfterEach(world.database)
 const { admin, as } = world
 const [json, csv, xero, myob] = [1, 2, 3, 4]
 const fetched = (id: string, format: number, caller = admin) =>
@@ -55,38 +57,55 @@ async function table(id: string, format: number): Promise<Record<string, string>
     await client.end()
   }
 }
-const schedule = async (date: string, more: object = {}, partnerId = clientId): Promise<string> =>
-  (await admin.post('/v1/schedules', { partnerId, date, referenceNumber: 'INV-7', ...more })).body
-    .partnerScheduleId
+/** Creates a schedule of the pending transactions. */
+const draft = async (date: string, more: object = {}, partnerId = clientId): Promise<string> =>
+  (await admin.post('/v1/schedules', { partnerId, date, ...more })).body.partnerScheduleId
+const approve = (id: string) => admin.put(`/v1/schedules/${id}/status`, { status: 2 })
+/** Creates an Approved schedule of the pending transactions. */
+async function schedule(...of: Parameters<typeof draft>): Promise<string> {
+  const id = await draft(...of)
+  assert.equal((await approve(id)).status, 200)
+  return id
+}
+/** Enters a transaction with a revenue account. */
+const enterTransaction = (date: string, more: object = {}, partnerId = clientId) =>
+  given.enterTransaction(date, { revenueAccountId, ...more }, partnerId)
+const refused = async (id: string, format: number = xero as number) => {
+  const { status, body } = await fetched(id, format)
+  return [status, ...body.ErrorMessages]
+}
+
+await admin.put(`/v1/tax-rates/${taxRateId}`, { accountingCode: '15% GST on Income' })
 
 test('Xero gets a sales invoice with accounts, tax, tracking, currency and due date', async () => {
   await admin.put(`/v1/partners/${clientId}`, { accountingName: 'Kauri Foods Ltd', paymentTermsDays: 20 })
-  await admin.put(`/v1/tax-rates/${taxRateId}`, { accountingCode: '15% GST on Income' })
   await admin.put('/v1/organisation', { currencyCode: 'NZD', trackingCategory: 'Region' })
   const accounts = { revenueAccountId, costCentreId }
   const rate = { chargeApplication: 1, metricValue: 2.5, chargeRateExclTax: 3.1 }
   await enterTransaction('2026-01-05', { ...rate, ...accounts, particulars: 'Recount' })
   await enterTransaction('2026-01-06', { chargeRateExclTax: -12.5, particulars: '=cmd' })
-  const id = await schedule('2026-01-31')
+  const id = await schedule('2026-01-31', { referenceNumber: 'MAR-26' })
   const invoice = {
-    ...{ '*ContactName': 'Kauri Foods Ltd', '*InvoiceNumber': 'INV-7', '*InvoiceDate': '31/01/2026' },
+    ...{ '*ContactName': 'Kauri Foods Ltd', '*InvoiceNumber': 'INV-000001', '*InvoiceDate': '31/01/2026' },
+    ...{ Reference: 'MAR-26', '*AccountCode': '200' },
     ...{ '*DueDate': '20/02/2026', '*TaxType': '15% GST on Income', Currency: 'NZD' },
   }
   assert.deepEqual(await table(id, xero as number), [
     {
       ...{ ...invoice, '*Description': '2026-01-05 Recount', '*Quantity': '2.5', '*UnitAmount': '3.1' },
-      ...{ '*AccountCode': '200', TrackingName1: 'Region', TrackingOption1: 'N' },
+      ...{ TrackingName1: 'Region', TrackingOption1: 'N' },
     },
     { ...invoice, '*Description': '2026-01-06 =cmd', '*Quantity': '1', '*UnitAmount': '-12.5' },
   ])
   const sale = {
-    ...{ 'Co./Last Name': 'Kauri Foods Ltd', 'Invoice No.': 'INV-7', Date: '31/01/2026' },
+    ...{ 'Co./Last Name': 'Kauri Foods Ltd', 'Invoice No.': 'INV-000001', Date: '31/01/2026' },
+    'Account No.': '200',
     ...{ 'Tax Code': '15% GST on Income', 'Currency Code': 'NZD', 'Terms - Payment is Due': '2' },
     [balanceDueDays]: '20',
   }
   assert.deepEqual(await table(id, myob as number), [
     {
-      ...{ ...sale, Description: '2026-01-05 Recount (2.5 × 3.1)', 'Account No.': '200', Amount: '7.75' },
+      ...{ ...sale, Description: '2026-01-05 Recount (2.5 × 3.1)', Amount: '7.75' },
       Job: 'N',
     },
     { ...sale, Description: '2026-01-06 =cmd', Amount: '-12.50' },
@@ -109,14 +128,11 @@ test('a text that looks like a formula is prefixed with an apostrophe, but a neg
   const id = await schedule('2026-02-28', { referenceNumber: '=1+1' })
   const [invoice] = await table(id, xero as number)
   assert.deepEqual(
-    [invoice?.['*ContactName'], invoice?.['*InvoiceNumber'], invoice?.['*UnitAmount']],
+    [invoice?.['*ContactName'], invoice?.Reference, invoice?.['*UnitAmount']],
     ["'@Kauri", "'=1+1", '-1'],
   )
   const [sale] = await table(id, myob as number)
-  assert.deepEqual(
-    [sale?.['Co./Last Name'], sale?.['Invoice No.'], sale?.Amount],
-    ["'@Kauri", "'=1+1", '-1.00'],
-  )
+  assert.deepEqual([sale?.['Co./Last Name'], sale?.Amount], ["'@Kauri", '-1.00'])
 })
 
 test('commas, quotation marks and other scripts stay in their cell, and line breaks are removed', async () => {
@@ -156,16 +172,33 @@ test('credits and debits add up to the total of the schedule in both formats', a
   assert.equal(cents(products), Math.round(amountExclTax * 100))
 })
 
-test('MYOB gets a number of at most 13 characters, without punctuation if needed, or refuses', async () => {
-  assert.equal(myobNumber('INV-2026-0001'), 'INV-2026-0001')
-  assert.equal(myobNumber('KAURI-2026-03-31'), 'KAURI20260331')
-  assert.equal(myobNumber('HARBOUR-2026-03-31'), null)
-  await enterTransaction('2026-07-05')
-  const id = await schedule('2026-07-31', { referenceNumber: 'HARBOUR-2026-07-31' })
-  assert.deepEqual((await fetched(id, myob as number)).body.ErrorMessages, [
-    'MYOB takes invoice numbers of at most 13 characters: give the schedule a shorter reference number.',
-  ])
-  assert.equal((await fetched(id, xero as number)).status, 200)
+test('lines without a revenue account or a tax code are refused, each by name', async () => {
+  const taxRateId = await given.made('/v1/tax-rates', { name: 'Export', percent: 0 })
+  await enterTransaction('2026-07-05', { revenueAccountId: null, particulars: 'Recount' })
+  await enterTransaction('2026-07-06', { taxRateId, particulars: 'Sorting' })
+  await enterTransaction('2026-07-07', { revenueAccountId: null, taxRateId })
+  await enterTransaction('2026-07-08')
+  const id = await schedule('2026-07-31')
+  const noCode = 'has the tax rate Export, which has no accountingCode'
+  for (const format of [xero, myob])
+    assert.deepEqual(await refused(id, format as number), [
+      400,
+      'The line of 2026-07-05 (Recount) has no revenue account.',
+      `The line of 2026-07-06 (Sorting) ${noCode}.`,
+      `The line of 2026-07-07 has no revenue account, and ${noCode}.`,
+    ])
+  assert.equal((await fetched(id, csv as number)).status, 200)
+})
+
+test('a due date is that of the statement, and MYOB gets the days until then', async () => {
+  await admin.put(`/v1/partners/${clientId}`, { paymentTermsDays: 45 })
+  await enterTransaction('2026-08-05')
+  const id = await schedule('2026-08-31')
+  await admin.put(`/v1/partners/${clientId}`, { paymentTermsDays: 10 })
+  const { dueDate } = (await admin.get(`/v1/schedules/${id}`)).body
+  assert.equal(dueDate, '2026-10-15')
+  assert.equal((await table(id, xero as number))[0]?.['*DueDate'], '15/10/2026')
+  assert.equal((await table(id, myob as number))[0]?.[balanceDueDays], '45')
 })
 
 test('exporting changes nothing, and users of a partner can export its own schedules', async () => {
@@ -181,24 +214,26 @@ test('exporting changes nothing, and users of a partner can export its own sched
   assert.equal((await fetched(id, xero as number, other)).status, 404)
 })
 
-test("a carrier's schedule and one without a reference number cannot be exported as an invoice", async () => {
+test("a carrier's schedule and a Draft are not exported as invoices", async () => {
   await enterTransaction('2026-04-05', {}, carrierId)
   await enterTransaction('2026-04-05')
-  const refused = async (id: string) => (await fetched(id, xero as number)).body.ErrorMessages
   assert.deepEqual(await refused(await schedule('2026-04-30', {}, carrierId)), [
-    'The schedule is what a carrier is owed; it is no sales invoice.',
+    ...[400, 'The schedule is what a carrier is owed, not a sales invoice.'],
   ])
-  assert.deepEqual(await refused(await schedule('2026-04-30', { referenceNumber: null })), [
-    'The schedule has no reference number, which the invoice would be known by.',
-  ])
-  assert.equal((await given.caller.get('/v1/schedules?PageSize=1')).status, 200)
+  const id = await draft('2026-04-30')
+  const isDraft = [400, 'The schedule is a Draft: its invoice gets a number when it is Approved.']
+  assert.deepEqual(await refused(id), isDraft)
+  await approve(id)
+  assert.equal((await fetched(id, xero as number)).status, 200)
+  await admin.put(`/v1/schedules/${id}/status`, { status: 1 })
+  assert.deepEqual(await refused(id), isDraft, 'also where it has a number from before')
 })
 
 const line = (more: Partial<InvoiceLine>): InvoiceLine => ({
   ...{ date: '2026-01-05', consignmentNumber: null, consignmentReferenceNumber: null, particulars: 'X' },
   ...{ activityName: null, quantity: '1.000000', chargeRate: '1.000000', chargeBase: null, chargeMin: null },
   ...{ chargeMax: null, chargeApplication: 1, fafPercent: '0.000000', amountExclTax: '1.00' },
-  ...{ revenueAccountCode: null, costCentreCode: null, taxCode: 'GST' },
+  ...{ revenueAccountCode: '200', costCentreCode: null, taxCode: 'GST' },
   ...more,
 })
 

@@ -12,7 +12,7 @@ const { admin, as, database } = world
 const { organisationId } = admin.actor
 
 /** Parses a table into records of texts by heading. */
-const read = (bytes: Buffer): Record<string, string>[] => parse(bytes, { columns: true })
+const read = (bytes: Buffer): Record<string, string>[] => parse(bytes, { columns: true, bom: true })
 
 const id = await consignment()
 const model = await charge(id, 'client-activity', { metricValue: 1, chargeRateExclTax: -0.01 })
@@ -39,11 +39,12 @@ test('the export has every transaction once, with the same fields and values as 
   const rows = read(answer.bytes)
   const { transactions } = (await admin.get(`/v1/schedules/${partnerScheduleId}`)).body
   assert.equal(rows.length, 2_500)
+  assert.equal(answer.bytes.toString('utf8', 0, 3), '\u{feff}', 'spreadsheets read it as UTF-8')
   const byId = new Map(rows.map(row => [row.id, row]))
   assert.equal(byId.size, 2_500)
   for (const transaction of transactions) {
     const row = byId.get(transaction.id)
-    assert.deepEqual(Object.keys(row ?? {}), Object.keys(transaction))
+    assert.deepEqual(Object.keys(row ?? {}), [...Object.keys(transaction), 'invoiceNumber', 'dueDate'])
     for (const [name, value] of Object.entries(transaction))
       if (name !== 'particulars') assert.equal(row?.[name], value === null ? '' : String(value), name)
   }
@@ -63,7 +64,7 @@ test("a partner can export only its own schedules, and another organisation's ar
 })
 
 test('an export stops when its client disconnects, and breaks off if the schedule has changed', async () => {
-  const schedule = { organisationId, id: partnerScheduleId, date: '2026-03-31', count: 2_500 }
+  const schedule = { organisationId, id: partnerScheduleId, count: 2_500, invoiceNumber: null, dueDate: null }
   const { signal } = new AbortController()
   const all = (table: AsyncIterable<string>) => Array.fromAsync(table)
   assert.equal((await all(csvTable(database.db, schedule, signal))).length, 4)

@@ -4,7 +4,9 @@ import type { Mutant } from '../mutant.ts'
 
 const schedule = 'src/billing/schedules/schedule.ts'
 const transaction = 'src/billing/schedules/schedule-transaction.ts'
+const invoice = 'src/billing/schedules/invoice.ts'
 const tests = 'test/billing/schedules'
+const invoices = [`${tests}/invoices.test.ts`]
 
 export const schedules: Mutant[] = [
   {
@@ -63,5 +65,40 @@ export const schedules: Mutant[] = [
     to: `      order by id
     ), on_schedule`,
     tests: [`${tests}/parallel-schedules.test.ts`],
+  },
+  {
+    about: 'a second approval takes another invoice number',
+    file: invoice,
+    from: 's.invoice_ordinal is null and',
+    to: '',
+    tests: invoices,
+  },
+  {
+    about: 'a printed invoice has what was changed since its approval',
+    file: invoice,
+    from: 'coalesce(s.invoice, ${currentFacts})',
+    to: '${currentFacts}',
+    tests: invoices,
+  },
+  {
+    about: 'a schedule with an invoice number is removed',
+    file: 'src/billing/schedules/schedules.ts',
+    from: 'if (schedule.invoiceNumber !== null)',
+    to: 'if (false)',
+    tests: invoices,
+  },
+  {
+    about: 'the invoice number can be set back',
+    file: 'src/organisations/organisations.ts',
+    from: 'if (first < next)',
+    to: 'if (false)',
+    tests: invoices,
+  },
+  {
+    about: 'an invoice without accounts and tax codes is exported',
+    file: 'src/billing/schedules/export.ts',
+    from: 'if (incomplete.length > 0)',
+    to: 'if (incomplete.length > 999)',
+    tests: [`${tests}/export.test.ts`],
   },
 ]

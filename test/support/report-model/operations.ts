@@ -147,7 +147,7 @@ export function scheduleSummary(m: StockModel, filters: Filters): Row[] {
     const p = m.tables.find('partner', s.partner_id)
     const entries = m.tables.all('schedule_transaction').filter(t => t.partner_schedule_id === s.id)
     const amount = sum(entries, t => t.amount_excl_tax)
-    const byRate = groupBy(entries, t => t.tax_rate_percent)
+    const byRate = groupBy(entries, t => `${t.tax_rate_id} ${t.tax_rate_percent}`)
     // Computed in whole cents, because doubles are inexact at halves.
     const tax = sum(byRate, rate => {
       const [first] = rate as unknown as Row[]
@@ -160,6 +160,8 @@ export function scheduleSummary(m: StockModel, filters: Filters): Row[] {
       ...{ scheduleDate: s.date, scheduleStatus: s.status, referenceNumber: s.reference_number },
       ...{
         description: s.description,
+        invoiceNumber: s.invoice_number,
+        dueDate: s.due_date,
         transactionCount: entries.length,
         amountExclTax: amount,
         taxAmount: tax,

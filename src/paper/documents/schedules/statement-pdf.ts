@@ -2,6 +2,12 @@
 // open-points 7.
 
 import type { Actor } from '../../../access/actor.ts'
+import {
+  amountInclTax,
+  type InvoiceFacts,
+  invoiceFacts,
+  scheduleTaxes,
+} from '../../../billing/schedules/invoice.ts'
 import { visibleSchedules } from '../../../billing/schedules/schedule.ts'
 import {
   type ScheduleTransaction,
@@ -26,41 +32,26 @@ type Transaction = Static<typeof ScheduleTransaction>
 interface Statement {
   head: Head
   partnerId: string
-  partnerName: string
-  partnerCode: string
+  /** what stands on the invoice: frozen once it is Approved */
+  facts: InvoiceFacts
+  invoiceNumber: string | null
+  /** for a Draft, when it would be due */
+  dueDate: string
   relationship: number
   status: number
   date: string
   referenceNumber: string | null
   description: string | null
-  taxNumber: string | null
-  taxName: string | null
-  address: string | null
-  paymentTerms: string | null
-  bankDetails: string | null
   transactions: Transaction[]
   /** the counted days of storage, by transaction id */
   days: ReadonlyMap<string, CountedDays[]>
   /** one entry per tax rate; the tax is rounded once per rate, to cents */
-  taxes: { name: string; percent: number; amount: number; tax: number }[]
+  taxes: { name: string; percent: number; netAmount: number; taxAmount: number }[]
   total: number
   totalWithTax: number
 }
 
-const perRate = sql`
-  select t.tax_rate_name as name, t.tax_rate_percent as percent, sum(t.amount_excl_tax) as amount,
-    round(sum(t.amount_excl_tax) * t.tax_rate_percent / 100, 2) as tax
-  from schedule_transaction t
-  where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id
-  group by 1, 2`
-
-const sums = sql`
-    select coalesce(json_agg(json_build_object('name', r.name, 'percent', trim_scale(r.percent),
-        'amount', r.amount, 'tax', r.tax) order by r.percent desc, r.name), '[]') as taxes,
-      coalesce(sum(r.amount), 0) as total, coalesce(sum(r.amount + r.tax), 0) as total_with_tax
-    from (${perRate}) r`
-
-function titleOf({ status, relationship, taxNumber }: Statement): string {
+function titleOf({ status, relationship, facts: { taxNumber } }: Statement): string {
   if (status === ScheduleStatus.Draft) return words.titles.draftStatement
   if (relationship === Relationship.Carrier) return words.titles.carrierStatement
   return taxNumber === null ? words.titles.statement : words.titles.taxInvoice
@@ -131,13 +122,19 @@ const transactionTable = (statement: Statement): Block => ({
 
 const isForCarrier = ({ relationship }: Statement): boolean => relationship === Relationship.Carrier
 
+/** The partner's own terms in days, else the organisation's words, else its days. */
+const termsOfPayment = ({ paymentTerms, paymentTermsDays }: InvoiceFacts): string | null =>
+  paymentTerms ?? (paymentTermsDays > 0 ? words.paymentTermsDays(paymentTermsDays) : null)
+
 function statementFacts(s: Statement): Fact[] {
   return [
     [words.facts.date, dateOf(s.date)],
+    [words.facts.invoiceNumber, s.invoiceNumber],
     [words.facts.reference, s.referenceNumber],
-    [isForCarrier(s) ? words.facts.carrier : words.facts.client, s.partnerName],
-    [words.facts.code, s.partnerCode],
-    [words.facts.paymentTerms, isForCarrier(s) ? null : s.paymentTerms],
+    [isForCarrier(s) ? words.facts.carrier : words.facts.client, s.facts.partnerName],
+    [words.facts.code, s.facts.partnerCode],
+    [words.facts.due, isForCarrier(s) ? null : dateOf(s.dueDate)],
+    [words.facts.paymentTerms, isForCarrier(s) ? null : termsOfPayment(s.facts)],
     [words.facts.description, s.description],
   ]
 }
@@ -146,22 +143,23 @@ const linesOf = (text: string | null): string[] => (text ?? '').split('\n').filt
 
 /** The issuer, and the bank details for clients, who pay; carriers are paid. */
 function partiesBlock(s: Statement): Block {
-  const taxNumber = s.taxNumber === null ? [] : [`${words.taxNumberOf(s.taxName)} ${s.taxNumber}`]
-  const from = [s.head.organisationName, ...linesOf(s.address), ...taxNumber]
+  const { organisationName, address, taxNumber: number, taxName, bankDetails } = s.facts
+  const taxNumber = number === null ? [] : [`${words.taxNumberOf(taxName)} ${number}`]
+  const from = [organisationName, ...linesOf(address), ...taxNumber]
   const issuerAndBank = [
     { label: words.from, lines: from },
-    { label: words.bankDetails, lines: isForCarrier(s) ? [] : linesOf(s.bankDetails) },
+    { label: words.bankDetails, lines: isForCarrier(s) ? [] : linesOf(bankDetails) },
   ]
   return { kind: 'parties', parties: issuerAndBank.filter(({ lines }) => lines.length > 0) }
 }
 
-const sumsOf = ({ taxes, total, totalWithTax, taxName }: Statement): Block => ({
+const sumsOf = ({ taxes, total, totalWithTax, facts: { taxName } }: Statement): Block => ({
   kind: 'sums',
   sums: [
     [words.sums.exclTax, amountOf(total)],
-    ...taxes.map(({ name, percent, tax }): readonly [string, string] => [
+    ...taxes.map(({ name, percent, taxAmount }): readonly [string, string] => [
       words.sums.tax(taxName ?? name, figureOf(percent) as string),
-      amountOf(tax),
+      amountOf(taxAmount),
     ]),
     [words.sums.total, amountOf(totalWithTax)],
   ],
@@ -169,7 +167,9 @@ const sumsOf = ({ taxes, total, totalWithTax, taxName }: Statement): Block => ({
 
 /** What the days of storage count, by transaction. */
 const readDays = async (db: Db, { organisationId }: Actor, transactions: readonly Transaction[]) => {
-  const storage = transactions.filter(({ type }) => type === ScheduleTransactionType.StorageCharge)
+  const storage = transactions.filter(
+    ({ type, creditOf }) => type === ScheduleTransactionType.StorageCharge && creditOf === null,
+  )
   const ids = storage.map(({ id }) => id)
   if (ids.length === 0) return new Map<string, CountedDays[]>()
   return readCountedDays(db, sql`t.organisation_id = ${organisationId} and t.id = any(${ids})`)
@@ -189,10 +189,11 @@ export const statementPdf = paperEndpoints({
   options: {},
   async read({ db, actor, params }) {
     const found = await db.maybe<Omit<Statement, 'days'>>(sql`
-      select ${headColumn(actor, 's.partner_id', 'o.timezone_id')}, s.partner_id, k.name as partner_name,
-        k.code as partner_code, k.relationship, s.status, s.date, s.reference_number, s.description,
-        o.tax_number, o.tax_name, o.address, o.payment_terms, o.bank_details, sums.taxes, sums.total,
-        sums.total_with_tax, (
+      select ${headColumn(actor, 's.partner_id', 'o.timezone_id')}, s.partner_id, k.relationship,
+        ${invoiceFacts} as facts, s.invoice_number,
+        coalesce(s.due_date, s.date + (${invoiceFacts} ->> 'paymentTermsDays')::integer) as due_date,
+        s.status, s.date, s.reference_number, s.description, ${scheduleTaxes} as taxes,
+        s.amount_excl_tax as total, ${amountInclTax} as total_with_tax, (
           select coalesce(json_agg(${scheduleTransactionJson} order by
             coalesce(t.activity_name, k.name), t.consignment_number, t.date, t.id), '[]')
           from ${transactionsWithChargeType}
@@ -201,16 +202,15 @@ export const statementPdf = paperEndpoints({
       from partner_schedule s
       join organisation o on o.id = s.organisation_id
       join partner k on k.organisation_id = s.organisation_id and k.id = s.partner_id
-      cross join lateral (${sums}) sums
       where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
     if (found === undefined) throw notFound('Schedule')
     const statement = { ...found, days: await readDays(db, actor, found.transactions) }
-    const { head, partnerId, referenceNumber, date } = statement
+    const { head, facts, partnerId, invoiceNumber, referenceNumber, date } = statement
     return {
       title: titleOf(statement),
-      number: referenceNumber ?? date,
+      number: invoiceNumber ?? referenceNumber ?? date,
       hasBarcode: false,
-      head,
+      head: { ...head, organisationName: facts.organisationName, clientName: facts.partnerName },
       partnerId,
       consignmentId: null,
       blocks: [

@@ -46,6 +46,9 @@ test('a draft statement is titled so, groups by activity and rounds tax once per
     bankDetails: '12-3456-0001',
   }
   assert.equal((await admin.put('/v1/organisation', settings)).status, 200)
+  assert.doesNotMatch(await statement(scheduleId), /Tax invoice/, 'what stands on it was frozen')
+  for (const status of [1, 2])
+    assert.equal((await admin.put(`/v1/schedules/${scheduleId}/status`, { status })).status, 200)
   const invoice = await statement(scheduleId)
   for (const expected of ['Tax invoice', 'GST number 12-345-678', '1 Quay Street', '12-3456-0001'])
     assert.ok(invoice.includes(expected), `${expected} in\n${invoice}`)

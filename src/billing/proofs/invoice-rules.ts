@@ -1,0 +1,71 @@
+// The rules of invoices, taxes and credits that SQL alone can check. Like money-rules.ts.
+
+import { type Sql, sql } from '../../platform/database/db.ts'
+import { ScheduleStatus } from '../../vocabulary/billing.ts'
+import { Relationship } from '../../vocabulary/partners.ts'
+import { isInScope, type MoneyScope, noAmount, type Rule } from './money-rules.ts'
+
+const ofOrganisation = ({ organisationId }: MoneyScope, row: Sql): Sql =>
+  isInScope({ organisationId }, row, sql``)
+
+const taxesMatchTransactions: Rule = {
+  rule: 'The taxes of a schedule are those of its transactions.',
+  broken: scope => sql`
+    select s.organisation_id, s.id, coalesce(x.stored, ${noAmount}) as stored,
+      coalesce(t.computed, ${noAmount}) as computed
+    from partner_schedule s
+    left join lateral (
+      select string_agg(concat_ws(' ', x.tax_rate_id, x.percent, x.transaction_count, x.net_amount,
+        x.tax_amount), ', ' order by x.tax_rate_id, x.percent) as stored
+      from partner_schedule_tax x
+      where x.organisation_id = s.organisation_id and x.partner_schedule_id = s.id
+    ) x on true
+    left join lateral (
+      select string_agg(concat_ws(' ', r.tax_rate_id, r.percent, r.n, r.net,
+        round(r.net * r.percent / 100, 2)), ', ' order by r.tax_rate_id, r.percent) as computed
+      from (
+        select t.tax_rate_id, t.tax_rate_percent as percent, count(*) as n, sum(t.amount_excl_tax) as net
+        from schedule_transaction t
+        where t.organisation_id = s.organisation_id and t.partner_schedule_id = s.id group by 1, 2
+      ) r
+    ) t on true
+    where x.stored is distinct from t.computed ${isInScope(scope, sql`s.organisation_id`, sql`s.date`)}`,
+}
+
+const invoiceNumbersHaveNoGaps: Rule = {
+  rule: 'Invoice numbers have no gaps: every number below the next one is on a schedule.',
+  broken: scope => sql`
+    select o.id as organisation_id, coalesce(s.id, o.id) as id,
+      coalesce(s.invoice_number, ${noAmount}) as stored, coalesce(n.ordinal::text, ${noAmount}) as computed
+    from organisation o
+    cross join lateral (
+      select g as ordinal from generate_series(o.first_invoice_number, o.next_invoice_number - 1) g
+    ) n
+    full join partner_schedule s on s.organisation_id = o.id and s.invoice_ordinal = n.ordinal
+    where (o.id is null or s.id is null) and (s.id is null or s.invoice_ordinal is not null)
+      ${ofOrganisation(scope, sql`coalesce(o.id, s.organisation_id)`)}`,
+}
+
+const approvedSchedulesAreInvoices: Rule = {
+  rule: 'An Approved schedule has what stands on its invoice and, for a client, its number and due date.',
+  broken: scope => sql`
+    select s.organisation_id, s.id, concat_ws(' ', s.status, s.invoice_number, s.due_date,
+        case when s.invoice is not null then 'frozen' end) as stored,
+      case when s.status = ${ScheduleStatus.Approved} then 'an invoice' else 'a Draft' end as computed
+    from partner_schedule s
+    join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id
+    where not case
+      when s.status = ${ScheduleStatus.Draft} then s.due_date is null and s.invoice is null
+      when p.relationship = ${Relationship.Client} then num_nulls(s.invoice_number, s.due_date, s.invoice) = 0
+        and s.due_date = least(s.date + (s.invoice ->> 'paymentTermsDays')::integer, '9999-12-31'::date)
+        and s.invoice_number like '%' || s.invoice_ordinal::text
+      else s.invoice is not null and num_nulls(s.invoice_number, s.due_date) = 2 end
+      ${isInScope(scope, sql`s.organisation_id`, sql`s.date`)}`,
+}
+
+/** The rules of invoices, taxes and credits. */
+export const invoiceRules: readonly Rule[] = [
+  taxesMatchTransactions,
+  invoiceNumbersHaveNoGaps,
+  approvedSchedulesAreInvoices,
+]
