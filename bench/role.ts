@@ -3,12 +3,13 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
+import { compactHeap } from '../src/process/compact-heap.ts'
 import type { Config } from '../src/process/config.ts'
-import { settleMemory } from '../src/process/memory.ts'
 import { startService } from '../src/process/service.ts'
 
 /** A process in another role. */
@@ -27,7 +28,8 @@ export async function startRole(file: string, role: string, settings: Record<str
     process.env.PROFILE === role ? ['--cpu-prof', `--cpu-prof-dir=${process.env.PROFILE_DIR ?? '.'}`] : []
   // As ./waybill starts it.
   const helpers = Math.min(4, availableParallelism())
-  const child = spawn(process.execPath, [`--v8-pool-size=${helpers}`, ...profile, file, role], {
+  const flags = readFileSync(new URL('../bin/v8-flags', import.meta.url), 'utf8').match(/^--.*$/gm) ?? []
+  const child = spawn(process.execPath, [...flags, `--v8-pool-size=${helpers}`, ...profile, file, role], {
     env: { MALLOC_TRIM_THRESHOLD_: '131072', ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -53,7 +55,7 @@ export function announcePort(port: number): void {
 /** Runs the service with the roles of the settings, like `./waybill start`. */
 export async function serveWaybill(config: Config): Promise<void> {
   const { baseUrl } = await startService(config, pino({ level: 'warn' }, pino.destination(2)))
-  settleMemory()
+  compactHeap()
   announcePort(Number(new URL(baseUrl).port))
 }
 

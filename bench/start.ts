@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
 
-const entry = fileURLToPath(new URL('../bin/waybill.js', import.meta.url))
+const entry = fileURLToPath(new URL('../waybill', import.meta.url))
 const starts = 5
 const idleMs = 10_000
 
@@ -21,7 +21,7 @@ interface Measurement {
 /** Starts the service once; with `idle`, also returns the resident memory after ten idle seconds. */
 async function measure(settings: Record<string, string>, idle: boolean): Promise<Measurement> {
   const began = performance.now()
-  const child = spawn(process.execPath, [entry, 'start'], {
+  const child = spawn(entry, ['start'], {
     env: { ...process.env, DATABASE_URL: '', PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'inherit', 'pipe'],
   })

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import v8 from 'node:v8'
 
 if (!process.features.typescript) {
   console.error(
@@ -27,9 +26,6 @@ if (/[\\/]node_modules[\\/]/.test(self) && !process.execArgv.includes(hook))
     ...[...process.execArgv, self, ...process.argv.slice(2)],
   ])
 
-// Loading modules creates much garbage at once. V8 would repeatedly double its young space for that and keep
-// it: 20 MiB of an idle service. src/process/memory.ts lets it grow once the service has started.
-v8.setFlagsFromString('--semi-space-growth-factor=1')
 // Worker threads find the cache only through the environment.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache')
 module.enableCompileCache()

@@ -28,6 +28,7 @@ async function copyCommand(name: string): Promise<string> {
   const place = join(folder, name)
   await mkdir(join(place, 'bin'), { recursive: true })
   await copyFile(command, join(place, 'waybill'))
+  await copyFile(join(root, 'bin/v8-flags'), join(place, 'bin/v8-flags'))
   await writeFile(join(place, 'package.json'), '{"type":"module"}')
   await writeFile(
     join(place, 'bin/waybill.js'),

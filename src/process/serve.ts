@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import process from 'node:process'
+import { compactHeap } from './compact-heap.ts'
 import type { Config } from './config.ts'
-import { settleMemory } from './memory.ts'
 import { openLog, type Service, startService } from './service.ts'
 import { version } from './version.ts'
 
@@ -18,7 +18,7 @@ const sameSignalMs = 1_000
 export async function serve(config: Config, json = false): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
   const service = await startService(config, log)
-  settleMemory()
+  compactHeap()
   let stoppingSince: number | undefined
   const stop = async (signal: string) => {
     if (stoppingSince !== undefined) {

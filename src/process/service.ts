@@ -1,6 +1,5 @@
 // Puts the service together from its settings, starts it and stops it.
 
-import v8 from 'node:v8'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../api/document.ts'
@@ -37,16 +36,6 @@ import { measureQueues } from './queue-metrics.ts'
 import { replicaWarning } from './replicas.ts'
 import { openStore, type Store } from './store.ts'
 import { version } from './version.ts'
-
-// By default V8 allocates objects directly in its old space if many of their kind have lived long. Everything
-// that such an object refers to then stays alive until the old space is collected. Here those were whole
-// requests with their bodies, and each collection of the young space took five times as long.
-v8.setFlagsFromString('--no-allocation-site-pretenuring')
-
-// By default V8 marks live objects in threads of its own. With large bodies it does so several times a
-// second, and those threads kept the processors from other requests for 4 ms at a time. Without them, the
-// thread that the objects belong to marks them, in steps of 0.2 ms.
-v8.setFlagsFromString('--no-concurrent-marking')
 
 /** A running service. */
 export interface Service {
