@@ -211,7 +211,7 @@ declare
   author constant jsonb := nullif(current_setting('waybill.author', true), '')::jsonb;
   secrets constant text[] := '{password_hash,secret_hash}';
   unsaid constant text[] := '{organisation_id,id,kid,created_utc,created_by,session_number,
-    previous_secret_hash,private_jwk,last_consignment_number,last_logistic_unit_number}';
+    previous_secret_hash,private_jwk,last_consignment_number,last_logistic_unit_number,is_reachable,reason}';
   before constant jsonb := case tg_op when 'UPDATE' then to_jsonb(old) else '{}' end;
   after constant jsonb := to_jsonb(new);
   changes constant jsonb := (

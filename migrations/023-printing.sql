@@ -135,6 +135,6 @@ create index print_job_search on print_job using gin (organisation_id, search_te
 -- reaches.
 create trigger record_administration after insert or update of name, warehouse_id, status on printer_bridge
   for each row execute function record_administration('printer-bridge');
-create trigger record_administration after insert or update of name, type, warehouse_id, language,
-    dots_per_mm, is_default, status, keep_minutes on printer
+create trigger record_administration after insert or update of name, type, warehouse_id,
+    printer_bridge_id, language, dots_per_mm, media, is_default, status, keep_minutes on printer
   for each row execute function record_administration('printer');

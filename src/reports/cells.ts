@@ -13,13 +13,20 @@ export const styles = {
   time: 5,
   money: 6,
   label: 7,
+  whole: 8,
+  decimal: 9,
 } as const
 
-/** The style sheet: dates and times in ISO form, headings white on dark blue. */
+/**
+ * The style sheet: dates and times in ISO form, thousands separated, headings white on dark blue. Whole
+ * numbers and decimals have styles of their own, because a format with optional decimals shows a point after
+ * 12 too.
+ */
 export const stylesXml =
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
-  '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
-  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts>' +
+  '<numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
+  '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/>' +
+  '<numFmt numFmtId="166" formatCode="#,##0.0#####"/></numFmts>' +
   '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font>' +
   '<font><b/><sz val="11"/><color rgb="FFFFFFFF"/><name val="Calibri"/></font>' +
   '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
@@ -27,10 +34,12 @@ export const stylesXml =
   '<fill><patternFill patternType="gray125"/></fill>' +
   '<fill><patternFill patternType="solid"><fgColor rgb="FF1F3864"/></patternFill></fill></fills>' +
   '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
-  '<cellXfs count="8"><xf/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"/>' +
+  '<cellXfs count="10"><xf/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"/>' +
   '<xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="49" quotePrefix="1" applyNumberFormat="1"/>' +
   '<xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/>' +
-  '<xf numFmtId="4" applyNumberFormat="1"/><xf fontId="2" applyFont="1"/></cellXfs></styleSheet>'
+  '<xf numFmtId="4" applyNumberFormat="1"/><xf fontId="2" applyFont="1"/>' +
+  '<xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/></cellXfs>' +
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
 // The limit of Excel, in UTF-16 code units.
 const maxTextLength = 32_767
@@ -64,6 +73,10 @@ export function textCell(reference: string, text: string, style: number = styles
   const textXml = `<t xml:space="preserve">${content}</t>`
   return `<c r="${reference}" s="${usedStyle}" t="inlineStr"><is>${textXml}</is></c>`
 }
+
+/** A cell with a number, whose text is as the database writes it without trailing zeros. */
+export const numberCell = (reference: string, text: string): string =>
+  `<c r="${reference}" s="${text.includes('.') ? styles.decimal : styles.whole}"><v>${text}</v></c>`
 
 const dayMs = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)
@@ -100,7 +113,7 @@ export function cellWriter(
     case 'text':
       return textCell
     case 'number':
-      return (reference, text) => `<c r="${reference}"><v>${text}</v></c>`
+      return numberCell
     case 'money':
       return (reference, text) => `<c r="${reference}" s="${styles.money}"><v>${text}</v></c>`
     case 'flag':

@@ -58,9 +58,9 @@ export const hasProduct = ({ filters: { partnerProductId } }: ConsignmentReportR
         select from consignment_product x where x.organisation_id = c.organisation_id
           and x.consignment_id = c.id and x.product_id = ${partnerProductId})`
 
-/** Restricts lines `r` to those of the requested product. */
-export const ofProduct = ({ filters }: ConsignmentReportRequest): Sql =>
-  equal(sql`r.product_id`, filters.partnerProductId)
+/** Restricts rows with a product in this column to those of the requested product. */
+export const ofProduct = (productId: Sql, { filters }: ConsignmentReportRequest): Sql =>
+  equal(productId, filters.partnerProductId)
 
 /**
  * Restricts consignments `c` to those entered in the period of the request, which the narrow table
@@ -128,13 +128,17 @@ const happenedInPeriod = ({ dateFrom, dateTo }: ConsignmentReportRequest['filter
           and (t.effective_utc at time zone w.timezone_id)::date <= ${dateTo}::date`
   }`
 
-/** The columns that distinguish goods of a line: logistic unit, batch, dates and hold. */
-const goodsColumns = sql`consignment_id, consignment_product_id, logistic_unit_id, batch, best_before_date,
-  expiry_date, packaging_date, production_date, sell_by_date, hold_kind`
+/**
+ * The columns that distinguish goods of a line: product, logistic unit, batch, dates and hold. The product is
+ * the one that moved, which may be a substitute of the one that the line asks for.
+ */
+const goodsColumns = sql`consignment_id, consignment_product_id, product_id, logistic_unit_id, batch,
+  best_before_date, expiry_date, packaging_date, production_date, sell_by_date, hold_kind`
 
 /**
  * The goods received or dispatched for lines, by `goodsColumns`: the sums of `quantity`, `weight_kg` and
- * `volume_m3` over the ledger lines of one type, multiplied by `sign`, and their `serials`.
+ * `volume_m3` over the ledger lines of one type, multiplied by `sign`, their `serials`, and `moved_at`, the
+ * local time at which the last of them moved.
  */
 export const movedGoods = (
   request: ConsignmentReportRequest,
@@ -142,27 +146,31 @@ export const movedGoods = (
   sign: 1 | -1,
 ): Sql => sql`(
   with line as materialized (
-    select t.consignment_id, t.consignment_product_id, s.logistic_unit_id, s.batch, s.best_before_date,
-      s.expiry_date, s.packaging_date, s.production_date, s.sell_by_date, h.kind as hold_kind,
-      t.organisation_id, t.warehouse_product_id, t.version, t.quantity * ${sign}::integer as quantity,
-      t.weight_kg * ${sign}::integer as weight_kg, t.volume_m3 * ${sign}::integer as volume_m3
+    select t.consignment_id, t.consignment_product_id, s.product_id, s.logistic_unit_id, s.batch,
+      s.best_before_date, s.expiry_date, s.packaging_date, s.production_date, s.sell_by_date,
+      h.kind as hold_kind, t.organisation_id, t.warehouse_product_id, t.version,
+      t.quantity * ${sign}::integer as quantity, t.weight_kg * ${sign}::integer as weight_kg,
+      t.volume_m3 * ${sign}::integer as volume_m3,
+      case when t.quantity * ${sign}::integer > 0
+        then date_trunc('second', t.effective_utc at time zone w.timezone_id) end as moved_at
     from inventory_transaction t
     join consignment c on c.organisation_id = t.organisation_id and c.id = t.consignment_id
-    join consignment_product r on r.organisation_id = t.organisation_id and r.id = t.consignment_product_id
     join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
     left join inventory_hold h on h.organisation_id = s.organisation_id and h.id = s.inventory_hold_id
     where t.organisation_id = ${request.actor.organisationId} and t.type = ${type}
-      and ${consignmentConditions(request)} ${ofProduct(request)} ${happenedInPeriod(request.filters)}
+      and ${consignmentConditions(request)} ${ofProduct(sql`s.product_id`, request)}
+      ${happenedInPeriod(request.filters)}
   )
   select ${goodsColumns}, sum(quantity) as quantity, sum(weight_kg) as weight_kg, sum(volume_m3) as volume_m3,
+    max(moved_at) as moved_at,
     coalesce(array_agg(serial order by serial) filter (where serial_count > 0), '{}') as serials
   from (
     select ${goodsColumns}, null as serial, 0 as serial_count, sum(quantity) as quantity,
-      sum(weight_kg) as weight_kg, sum(volume_m3) as volume_m3
+      sum(weight_kg) as weight_kg, sum(volume_m3) as volume_m3, max(moved_at) as moved_at
     from line group by ${goodsColumns}
     union all
-    select ${goodsColumns}, i.serial, sum(sign(line.quantity)), 0, 0, 0
+    select ${goodsColumns}, i.serial, sum(sign(line.quantity)), 0, 0, 0, null
     from line cross join lateral (
       select i.serial from inventory_transaction_item x
       join warehouse_product_item i on i.organisation_id = x.organisation_id

@@ -69,6 +69,7 @@ export const consignmentProductDetail = report({
     join consignment_product r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
     ${lineProductJoin}
     left join package_type g on g.organisation_id = r.organisation_id and g.id = r.package_type_id
-    where ${consignmentConditions(request)} ${enteredInPeriod(request)} ${ofProduct(request)}`,
+    where ${consignmentConditions(request)} ${enteredInPeriod(request)}
+      ${ofProduct(sql`r.product_id`, request)}`,
   order: sql`date_entered, ordinal, line_number`,
 })

@@ -9,21 +9,26 @@ import {
   consignmentJoins,
   consignmentValues,
   lastTrackingJoin,
-  lineColumns,
-  lineProductJoin,
-  lineProductValues,
   movedGoods,
 } from './consignment-lines.ts'
 import { consignmentFilters } from './filters.ts'
 import { report } from './report.ts'
-import { batchAndDateColumns, batchAndDateValues, unitColumns, unitValues } from './stock.ts'
+import {
+  batchAndDateColumns,
+  batchAndDateValues,
+  productColumns,
+  productValues,
+  unitColumns,
+  unitValues,
+} from './stock.ts'
 
 export const consignmentProductDispatched = report({
   name: 'consignment-product-dispatched',
   title: 'Products dispatched',
   chapter: 'consignments',
   description:
-    'What left with consignments, by batch, dates and logistic unit. The dates are days of dispatch. ' +
+    'What left with consignments, by product, batch, dates and logistic unit: a substitute under its own ' +
+    'code. The dates are days of dispatch; actualDispatchDateTime is when the last of it left. ' +
     'expectedQuantity and shortQuantity are those of the whole line.',
   partners: 'all',
   filters: consignmentFilters('Dispatched'),
@@ -35,7 +40,7 @@ export const consignmentProductDispatched = report({
       consigneeCity: text('City', 16),
       trackingNumber: text('Tracking number', 18),
     }),
-    ...lineColumns,
+    ...productColumns,
     ...batchAndDateColumns,
     ...unitColumns,
     ...figures('dispatched', 'Dispatched'),
@@ -44,16 +49,19 @@ export const consignmentProductDispatched = report({
     serials: list('Serials'),
   },
   rows: request => sql`
-    select ${consignmentValues}, c.actual_dispatch_date_time, ${consigneeValues}, x.tracking_number,
-      ${lineProductValues}, ${batchAndDateValues}, ${unitValues}, s.quantity as dispatched_quantity,
-      s.weight_kg as dispatched_weight_kg, s.volume_m3 as dispatched_volume_m3, r.expected_quantity,
-      greatest(0, r.expected_quantity - r.dispatched_quantity) as short_quantity, s.serials, r.ordinal as line
+    select ${consignmentValues}, s.moved_at as actual_dispatch_date_time, ${consigneeValues},
+      x.tracking_number, ${productValues}, ${batchAndDateValues}, ${unitValues},
+      s.quantity as dispatched_quantity, s.weight_kg as dispatched_weight_kg,
+      s.volume_m3 as dispatched_volume_m3, r.expected_quantity,
+      greatest(0, r.expected_quantity - r.dispatched_quantity) as short_quantity,
+      s.serials, r.ordinal as line
     from ${movedGoods(request, TransactionType.Dispatch, -1)} s
     join consignment c on c.organisation_id = ${request.actor.organisationId} and c.id = s.consignment_id
     ${consignmentJoins} ${lastTrackingJoin}
     join consignment_product r on r.organisation_id = c.organisation_id and r.id = s.consignment_product_id
-    ${lineProductJoin}
+    join product d on d.organisation_id = c.organisation_id and d.id = s.product_id
     left join logistic_unit u on u.organisation_id = c.organisation_id and u.id = s.logistic_unit_id`,
-  order: sql`actual_dispatch_date_time nulls last, ordinal, line, batch nulls first, best_before_date,
-    expiry_date, packaging_date, production_date, sell_by_date, logistic_unit_number nulls first`,
+  order: sql`actual_dispatch_date_time nulls last, ordinal, line, partner_product_code, batch nulls first,
+    best_before_date, expiry_date, packaging_date, production_date, sell_by_date,
+    logistic_unit_number nulls first`,
 })

@@ -23,7 +23,7 @@ import { report } from './report.ts'
 import { batchAndDateColumns, unitColumns } from './stock.ts'
 
 const { Inwards, Outwards } = ConsignmentType
-const { Complete, Closed, InTransit } = ConsignmentStatus
+const { Void, Complete, Closed, InTransit } = ConsignmentStatus
 
 const processed = sql`case c.type when ${Inwards} then r.received_quantity
   when ${Outwards} then r.dispatched_quantity else 0 end`
@@ -43,7 +43,7 @@ export const consignmentProductDue = report({
   filters: consignmentFilters('Due'),
   columns: {
     ...consignmentColumns,
-    dueDateTime: nullableColumn(localTime('Due')),
+    dueDateTime: nullableColumn(localTime('Due at')),
     overdueDays: nullableColumn(integer('Days overdue')),
     containerNumber: nullableColumn(text('Container', 14)),
     ...lineColumns,
@@ -67,8 +67,8 @@ export const consignmentProductDue = report({
       join consignment_product r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
       ${lineProductJoin}
       where ${consignmentConditions(narrowedRequest)}
-        and c.status not in (${Complete}, ${Closed}, ${InTransit})
-        ${inPeriod(dueTime, request.filters)} ${ofProduct(request)} and ${due} > 0`
+        and c.status not in (${Void}, ${Complete}, ${Closed}, ${InTransit})
+        ${inPeriod(dueTime, request.filters)} ${ofProduct(sql`r.product_id`, request)} and ${due} > 0`
   },
   order: sql`due_date_time nulls last, ordinal, line`,
 })

@@ -68,7 +68,13 @@ async function readNames(
   const unknown = found.filter(([, row]) => row === undefined)
   if (unknown.length > 0)
     throw verificationFailed(
-      ...unknown.map(([name]) => faultAt(name, 'names no record that there is', 'unknown_reference')),
+      ...unknown.map(([name]) =>
+        faultAt(
+          name,
+          `does not refer to a ${report.filters[name]?.label.toLowerCase()}`,
+          'unknown_reference',
+        ),
+      ),
     )
   return Object.fromEntries(found.map(([name, row]) => [name, row?.name ?? '']))
 }

@@ -28,7 +28,7 @@ export const scheduleSummary = report({
   partners: 'all',
   filters: {
     ...scheduleFilters,
-    isExported: yesOrNo('Exported', 'Whether the calling connection has exportReport it.'),
+    isExported: yesOrNo('Exported', 'Whether the calling connection has exported it.'),
   },
   columns: {
     partnerId: id,

@@ -3,7 +3,7 @@
 
 import { empty, join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { TransactionType } from '../vocabulary/stock.ts'
-import { figures, quantity } from './columns.ts'
+import { figures } from './columns.ts'
 import { clientFilter, period, productFilter, warehouseFilter } from './filters.ts'
 import { report } from './report.ts'
 import {
@@ -67,6 +67,8 @@ const movements = (request: StockReportRequest, period: Period): Sql => sql`(
       and day.happened >= ${firstDay(period)}
   ) t group by 1, 2, 3, 4)`
 
+const columnGroups = ['opening', 'received', 'dispatched', 'adjustment', 'closing']
+
 /** The columns of rows `s` for quantity, weight and volume of a name. */
 const figureColumns = (name: string) => `s.${name}_quantity, s.${name}_weight_kg, s.${name}_volume_m3`
 
@@ -96,7 +98,7 @@ export const stockBalance = report({
     ...figures('opening', 'Opening'),
     ...figures('received', 'Received'),
     ...figures('dispatched', 'Dispatched'),
-    adjustmentQuantity: quantity('Adjusted'),
+    ...figures('adjustment', 'Adjusted'),
     ...figures('closing', 'Closing'),
   },
   // The opening stock is the stock now without the movements since.
@@ -110,14 +112,14 @@ export const stockBalance = report({
       sql`${opening(figure, onHand)} as ${raw(`opening_${figure}`)}`,
       sql`${orZero(`m.received_${figure}`)} as ${raw(`received_${figure}`)}`,
       sql`${orZero(`m.dispatched_${figure}`)} as ${raw(`dispatched_${figure}`)}`,
+      sql`${orZero(`m.adjustment_${figure}`)} as ${raw(`adjustment_${figure}`)}`,
       sql`${opening(figure, onHand)} + ${orZero(`m.period_${figure}`)} as ${raw(`closing_${figure}`)}`,
     ])
     return sql`
-      select ${warehouseValues}, ${clientValues}, ${productValues}, s.adjustment_quantity,
-        ${join(['opening', 'received', 'dispatched', 'closing'].map(name => raw(figureColumns(name))))}
+      select ${warehouseValues}, ${clientValues}, ${productValues},
+        ${join(columnGroups.map(name => raw(figureColumns(name))))}
       from (
-        select organisation_id, warehouse_id, partner_id, product_id, ${join(values)},
-          ${orZero('m.adjustment_quantity')} as adjustment_quantity
+        select organisation_id, warehouse_id, partner_id, product_id, ${join(values)}
         from (
           select s.organisation_id, s.warehouse_id, s.partner_id, s.product_id,
             sum(s.on_hand_quantity) as on_hand_quantity, sum(s.on_hand_weight_kg) as on_hand_weight_kg,

@@ -2,7 +2,7 @@
 // available libraries take three times the processor time or keep the whole workbook in memory.
 
 import { decimalText } from '../platform/decimal.ts'
-import { cellWriter, columnLetters, escapeXml, styles, stylesXml, textCell } from './cells.ts'
+import { cellWriter, columnLetters, escapeXml, numberCell, styles, stylesXml, textCell } from './cells.ts'
 import type { Column } from './columns.ts'
 import { type Row, RowReader, Sum, sumPlaces } from './table-rows.ts'
 import { beginZip } from './zip.ts'
@@ -123,21 +123,23 @@ async function* sheetOf(
   yield Buffer.from(`${text}</sheetData><autoFilter ref="A1:${columnNames.at(-1)}${rowNumber}"/></worksheet>`)
 }
 
+/** The width of a column, which its heading in bold fits into, with the button of its filter beside it. */
+const widthOf = ({ width, heading }: Column): number => Math.max(width, Math.ceil(heading.length * 1.1) + 3)
+
 /** The XML before the rows: the headings stay in view, ids are hidden. */
 const sheetStart = (columns: readonly Column[]): string =>
   `<worksheet ${main}><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ` +
   `activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>` +
   columns
-    .map(({ width, isHidden }, at) => {
-      const hidden = isHidden ? ' hidden="1"' : ''
-      return `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"${hidden}/>`
+    .map((column, at) => {
+      const hidden = column.isHidden ? ' hidden="1"' : ''
+      return `<col min="${at + 1}" max="${at + 1}" width="${widthOf(column)}" customWidth="1"${hidden}/>`
     })
     .join('') +
   '</cols><sheetData>'
 
 /** The sheet that describes the report. */
 function aboutXml({ columns, about }: Table, rows: number, sums: ReadonlyMap<number, Sum>): string {
-  const numberCell = (reference: string, digits: string) => `<c r="${reference}"><v>${digits}</v></c>`
   const lines: [string, (reference: string) => string][] = [
     ...about.map(([label, text]): [string, (reference: string) => string] => [
       label,

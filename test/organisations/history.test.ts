@@ -135,6 +135,25 @@ test('changes of printers and bridges are listed, and the regular reports of a b
   })
 })
 
+test('a bridge that takes a printer over by its name is told in the history of the printer', async () => {
+  const place = { name: 'Nelson', code: 'NSN', timezoneId: 'Pacific/Auckland' }
+  const { warehouseId } = (await admin.post('/v1/warehouses', place)).body
+  const first = await givenBridge(world, warehouseId, [dock], 'First PC')
+  await first.claim()
+  const second = await givenBridge(world, warehouseId, [dock], 'Second PC')
+  const { changes, subjectName } = await last('?Subject=printer')
+  assert.equal(subjectName, 'Dock labels')
+  assert.deepEqual(changes, [
+    { field: 'printerBridgeId', from: first.printerBridgeId, to: second.printerBridgeId },
+  ])
+  assert.equal((await second.caller.put(`${second.path}/printers`, { printers: [] })).status, 200)
+  const left = (await last('?Subject=printer')).changes
+  assert.deepEqual(left, [
+    { field: 'printerBridgeId', from: second.printerBridgeId, to: null },
+    { field: 'status', from: 1, to: 2 },
+  ])
+})
+
 test('commands are listed without a person, and a signing key in every organisation', async () => {
   const app = (await admin.post('/v1/custom-apps', { name: 'Scanner', grantType: 2, scopes: ['print'] })).body
   await database.atomically(tx => disableCustomApp(tx, app.clientId))

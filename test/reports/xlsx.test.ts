@@ -98,6 +98,25 @@ test('numbers, dates, times, booleans and names have their types in a spreadshee
   ])
 })
 
+test('numbers have separators of thousands, and a whole number no decimal point', async () => {
+  const bytes = await workbook([row('plain', '1234567'), row('plain', '1234.5')])
+  const [sheet, about] = (await readXlsx(bytes, { readStyles: true })).sheets
+  const formatAt = (at: typeof sheet, cell: string) => at?.cells?.get(cell)?.style?.numFmt
+  assert.deepEqual([formatAt(sheet, '1,2'), formatAt(sheet, '2,2')], ['#,##0', '#,##0.0#####'])
+  assert.equal(formatAt(about, '1,1'), '#,##0')
+})
+
+test('a column is as wide as its heading needs', async () => {
+  const [wide, narrow] = [quantity('A heading of many words'), quantity('Short')]
+  const table = { title: 'T', columns: [wide, narrow], rows: batchesOf([]), about: [] }
+  const chunks: Buffer[] = []
+  for await (const chunk of writeWorkbook(table)) chunks.push(chunk)
+  const [sheet] = (await readXlsx(Buffer.concat(chunks), { readStyles: true })).sheets
+  const [first, second] = (sheet?.columns ?? []).map(({ width }) => width ?? 0)
+  assert.ok((first ?? 0) >= wide.heading.length + 3, String(first))
+  assert.equal(second, narrow.width)
+})
+
 test('any text is stored unchanged, except characters that XML cannot hold, and none becomes a formula', async () => {
   const expectedText = (value: string) =>
     [...value.slice(0, 32_767)]

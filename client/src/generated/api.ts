@@ -5223,7 +5223,7 @@ export interface paths {
         put?: never;
         /**
          * Run the consignment metrics report
-         * @description How much of each consignment was expected, allocated, picked, received and dispatched, and when.
+         * @description How much of each consignment was expected, allocated, picked, received and dispatched, and when. isOnTime compares receipt or dispatch with the expected time; midnight means the whole day.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -5307,7 +5307,7 @@ export interface paths {
         put?: never;
         /**
          * Run the products dispatched report
-         * @description What left with consignments, by batch, dates and logistic unit. The dates are days of dispatch. expectedQuantity and shortQuantity are those of the whole line.
+         * @description What left with consignments, by product, batch, dates and logistic unit: a substitute under its own code. The dates are days of dispatch; actualDispatchDateTime is when the last of it left. expectedQuantity and shortQuantity are those of the whole line.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -5391,7 +5391,7 @@ export interface paths {
         put?: never;
         /**
          * Run the products received report
-         * @description What arrived for consignments, by batch, dates, logistic unit and hold. The dates are days of receipt. expectedQuantity and differenceQuantity are those of the whole line.
+         * @description What arrived for consignments, by product, batch, dates, logistic unit and hold. The dates are days of receipt; actualReceiveDateTime is when the last of it arrived. expectedQuantity and differenceQuantity are those of the whole line.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -9129,9 +9129,9 @@ export interface components {
              * Format: uuid
              * @description The product, which belongs to a client.
              */
-            partnerProductId: string | null;
+            partnerProductId: string;
             partnerProductCode: string;
-            partnerProductName: string | null;
+            partnerProductName: string;
             batch: string | null;
             /** Format: date */
             bestBeforeDate: string | null;
@@ -9333,9 +9333,9 @@ export interface components {
              * Format: uuid
              * @description The product, which belongs to a client.
              */
-            partnerProductId: string | null;
+            partnerProductId: string;
             partnerProductCode: string;
-            partnerProductName: string | null;
+            partnerProductName: string;
             batch: string | null;
             /** Format: date */
             bestBeforeDate: string | null;
@@ -15596,7 +15596,7 @@ export interface components {
              * @description The partner: a client or a carrier.
              */
             partnerId?: string | null;
-            /** @description Whether the calling connection has exportReport it. */
+            /** @description Whether the calling connection has exported it. */
             isExported?: boolean | null;
         };
         /** ScheduleSummaryRow */
@@ -16491,6 +16491,10 @@ export interface components {
             /** @description Cubic metres. */
             dispatchedVolumeM3: number;
             adjustmentQuantity: number;
+            /** @description Kilograms. */
+            adjustmentWeightKG: number;
+            /** @description Cubic metres. */
+            adjustmentVolumeM3: number;
             closingQuantity: number;
             /** @description Kilograms. */
             closingWeightKG: number;
@@ -55415,45 +55419,25 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "C1",
+                     *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "BOX",
-                     *         "partnerProductName": "Boxes",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "openingQuantity": 0,
                      *         "openingWeightKG": 0,
                      *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 3,
-                     *         "receivedWeightKG": 0,
-                     *         "receivedVolumeM3": 0,
-                     *         "dispatchedQuantity": 3,
-                     *         "dispatchedWeightKG": 0,
-                     *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 0,
-                     *         "closingQuantity": 0,
-                     *         "closingWeightKG": 0,
-                     *         "closingVolumeM3": 0
-                     *       },
-                     *       {
-                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerName": "C10",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *         "partnerProductCode": "BOX",
-                     *         "partnerProductName": "Boxes",
-                     *         "openingQuantity": 0,
-                     *         "openingWeightKG": 0,
-                     *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 15,
+                     *         "receivedQuantity": 0,
                      *         "receivedWeightKG": 0,
                      *         "receivedVolumeM3": 0,
                      *         "dispatchedQuantity": 0,
                      *         "dispatchedWeightKG": 0,
                      *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 0,
-                     *         "closingQuantity": 15,
-                     *         "closingWeightKG": 0,
-                     *         "closingVolumeM3": 0
+                     *         "adjustmentQuantity": 100,
+                     *         "adjustmentWeightKG": 25,
+                     *         "adjustmentVolumeM3": 0.05,
+                     *         "closingQuantity": 100,
+                     *         "closingWeightKG": 25,
+                     *         "closingVolumeM3": 0.05
                      *       }
                      *     ]
                      */

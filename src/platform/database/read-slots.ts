@@ -16,7 +16,8 @@ export interface ReadSlotTimes {
   maxStalledMs: number
 }
 
-const defaultTimes: ReadSlotTimes = { maxWaitMs: 10_000, maxIdleMs: 30_000, maxStalledMs: 10_000 }
+/** A caller that begins to wait when others stall waits long enough to get one of their slots. */
+export const defaultTimes: ReadSlotTimes = { maxWaitMs: 15_000, maxIdleMs: 30_000, maxStalledMs: 10_000 }
 // How often a waiting caller checks whether a slot can be revoked.
 const checkEveryMs = 250
 
@@ -78,7 +79,7 @@ class HeldSlot implements ReadSlot {
   }
 
   revoke(): void {
-    const message = 'The report was broken off: it was read too slowly while others waited.'
+    const message = 'The report was stopped because it was read too slowly while others were waiting.'
     this.#revoked.abort(new TemporarilyUnavailable(message, 10))
     this.release()
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { TemporarilyUnavailable } from '../../../src/platform/database/errors.ts'
-import { openReadSlots, type ReadSlot } from '../../../src/platform/database/read-slots.ts'
+import { defaultTimes, openReadSlots, type ReadSlot } from '../../../src/platform/database/read-slots.ts'
 import { unavailabilityOf } from '../../../src/platform/http/unavailability.ts'
 
 const { signal } = new AbortController()
@@ -64,6 +64,17 @@ test('of two slow readers of an owner the slower loses its slot, and only to an 
   await assert.rejects(slots.take('c', signal), TemporarilyUnavailable)
   for (const slot of [slower, faster, other]) slot.release()
   assert.equal((await slots.take('c', signal)).signal.aborted, false)
+})
+
+test('whoever begins to wait when two readers of one owner stall gets the slot of one of them', async () => {
+  const { maxWaitMs, maxStalledMs } = defaultTimes
+  const slots = openReadSlots(2, { maxWaitMs: maxWaitMs / 10, maxStalledMs: maxStalledMs / 10 })
+  const stalled = [await slots.take('a', signal), await slots.take('a', signal)]
+  const waiting = slots.take('b', signal)
+  for (const slot of stalled) await begin(slot)
+  const slot = await waiting
+  assert.equal(stalled.filter(isRevoked).length, 1)
+  for (const held of [...stalled, slot]) held.release()
 })
 
 test('a reader keeps its slot while the report itself is what takes the time', async () => {

@@ -10,6 +10,7 @@ import {
   formatUtc,
   groupBy,
   isInPeriod,
+  localOf,
   matchesFilter,
   removeFloatNoise,
   sortBy,
@@ -178,7 +179,12 @@ export const consignmentMetrics = (m: StockModel, filters: Filters): Row[] =>
         expectedDeliveryDateTime: formatLocalTime(c.expected_delivery_date_time),
         actualReceiveDateTime: formatLocalTime(c.actual_receive_date_time),
         actualDispatchDateTime: formatLocalTime(c.actual_dispatch_date_time),
-        isOnTime: due === null || done === null ? null : done <= due,
+        isOnTime:
+          due === null || done === null
+            ? null
+            : due.slice(11) === '00:00:00'
+              ? done.slice(0, 10) <= due.slice(0, 10)
+              : done <= due,
       }
     }),
   )
@@ -250,11 +256,12 @@ function listMovedGoods(m: StockModel, filters: Filters, type: number, sign: num
       return { move, row, line, c, items, day }
     })
     .filter(
-      ({ line, day }) =>
-        matchesFilter(filters, 'partnerProductId', line.product_id) && isInPeriod(day, filters),
+      ({ row, day }) =>
+        matchesFilter(filters, 'partnerProductId', row.product_id) && isInPeriod(day, filters),
     )
   return groupBy(moves, entry => [
     entry.line.id,
+    entry.row.product_id,
     entry.row.logistic_unit_id,
     batchFields(entry.row),
     m.hold(entry.row).kind ?? null,
@@ -268,6 +275,11 @@ function listMovedGoods(m: StockModel, filters: Filters, type: number, sign: num
       const sumMoved = (column: string) => removeFloatNoise(sign * sum(group, entry => entry.move[column]))
       return {
         ...{ c: first?.c, line: first?.line, row: first?.row },
+        movedAt: group
+          .filter(({ move }) => move.quantity * sign > 0)
+          .map(({ move, row }) => localOf(move.effective_utc, m.warehouse(row).timezone_id))
+          .toSorted()
+          .at(-1),
         figures: {
           Quantity: sumMoved('quantity'),
           WeightKG: sumMoved('weight_kg'),
@@ -291,6 +303,7 @@ const sortGoods = (rows: Row[], time: string) =>
     row => row[time],
     row => row._number,
     row => row._line,
+    row => row.partnerProductCode,
     row => row.batch ?? '',
     row => row.expiryDate,
     row => row.logisticUnitNumber ?? '',
@@ -299,11 +312,11 @@ const sortGoods = (rows: Row[], time: string) =>
 
 export const consignmentProductReceived = (m: StockModel, filters: Filters): Row[] =>
   sortGoods(
-    listMovedGoods(m, filters, 3, 1).map(({ c, line, row, figures: moved, serials }) => ({
+    listMovedGoods(m, filters, 3, 1).map(({ c, line, row, movedAt, figures: moved, serials }) => ({
       ...consignmentFields(m, c),
-      actualReceiveDateTime: formatLocalTime(c.actual_receive_date_time),
+      actualReceiveDateTime: movedAt,
       ...{
-        ...lineProductFields(m, line),
+        ...m.productFields(row),
         ...batchFields(row),
         ...m.unitFields(row),
         holdKind: m.hold(row).kind ?? null,
@@ -329,11 +342,11 @@ const lastTracking = (m: StockModel, c: Row): Row =>
 
 export const consignmentProductDispatched = (m: StockModel, filters: Filters): Row[] =>
   sortGoods(
-    listMovedGoods(m, filters, 6, -1).map(({ c, line, row, figures: moved, serials }) => ({
+    listMovedGoods(m, filters, 6, -1).map(({ c, line, row, movedAt, figures: moved, serials }) => ({
       ...consignmentFields(m, c),
-      actualDispatchDateTime: formatLocalTime(c.actual_dispatch_date_time),
+      actualDispatchDateTime: movedAt,
       ...{ ...consigneeFields(c), trackingNumber: lastTracking(m, c).tracking_number ?? null },
-      ...{ ...lineProductFields(m, line), ...batchFields(row), ...m.unitFields(row) },
+      ...{ ...m.productFields(row), ...batchFields(row), ...m.unitFields(row) },
       ...withPrefix('dispatched', moved),
       expectedQuantity: line.expected_quantity,
       shortQuantity: removeFloatNoise(Math.max(0, line.expected_quantity - line.dispatched_quantity)),
@@ -348,7 +361,7 @@ const overdueDaysOf = (m: StockModel, c: Row, due: string | null, done: string |
 
 export function consignmentProductDue(m: StockModel, filters: Filters): Row[] {
   const rows = listConsignments(m, { ...filters, consignmentType: filters.consignmentType ?? inwards })
-    .filter(c => ![complete, closed, inTransit].includes(c.status))
+    .filter(c => ![void_, complete, closed, inTransit].includes(c.status))
     .flatMap(c => {
       const due = c.type === inwards ? c.expected_arrival_date_time : c.expected_dispatch_date_time
       if (!isInPeriod(due?.slice(0, 10) ?? null, filters)) return []

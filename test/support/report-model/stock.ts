@@ -179,9 +179,10 @@ export function stockBalance(m: StockModel, filters: Filters): Row[] {
         '',
       ),
       ...figures('dispatched', dispatched, ''),
-      adjustmentQuantity: sum(
+      ...figures(
+        'adjustment',
         period.filter(({ type }) => type === 1),
-        line => line.quantity,
+        '',
       ),
       ...figures('closing', [...before, ...period], ''),
     } as Row
