@@ -29,6 +29,8 @@ interface StockMovement {
   source: EventSource
   consignment: LockedOutwards
   locked: LockedStock
+  /** its lines before the change */
+  before: readonly OutwardLine[]
   /** the location for goods that count as picked; null if the move does not pass the picking statuses */
   dock: string | null
   /** the instant at which the goods left, which also counts for the steps before; null for now */
@@ -59,7 +61,7 @@ export async function moveOutwardsStock(
   if (before.length > 0) {
     const isDispatch = path.indexOf(to) >= path.indexOf(InTransit)
     const dispatchedUtc = isDispatch ? await instantOf(tx, from, dispatchedAt) : null
-    const movement = { source, consignment, locked, dock, dispatchedUtc }
+    const movement = { source, consignment, locked, before, dock, dispatchedUtc }
     if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { includesPicked: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await moveForward(tx, movement, to)
     else await moveBack(tx, movement, to)
@@ -80,8 +82,16 @@ const forwardEffects: Partial<
 > = {
   [ReadyToPick]: allocateAll,
   [ReadyToDispatch]: enterReadyToDispatch,
-  [InTransit]: (tx, { locked, source, dispatchedUtc, consignment }) =>
-    dispatchStock(tx, locked, { source, occurredUtc: dispatchedUtc }, consignment.id),
+  [InTransit]: leave,
+}
+
+/** What is not picked stays behind and is released, and what is picked leaves. */
+async function leave(tx: Tx, movement: StockMovement): Promise<void> {
+  const { locked, source, dispatchedUtc, consignment } = movement
+  const isAnythingOpen = movement.before.some(({ allocated }) => allocated > 0n)
+  if (consignment.status === ReadyToDispatch && isAnythingOpen)
+    await releaseLines(tx, locked, [{ consignmentId: consignment.id, source, occurredUtc: dispatchedUtc }])
+  await dispatchStock(tx, locked, { source, occurredUtc: dispatchedUtc }, consignment.id)
 }
 
 async function moveForward(tx: Tx, movement: StockMovement, to: ConsignmentStatus): Promise<void> {

@@ -14,7 +14,7 @@ import {
   readOutwardLines,
   shortageOf,
 } from '../stock/allocation/outward-lines.ts'
-import { convertToItems, productOfLine } from '../stock/commands/convert-to-items.ts'
+import { convertToItems, productOfRowOrLine } from '../stock/commands/convert-to-items.ts'
 import { numberOf } from '../stock/commands/quantities.ts'
 import { runAlone, type StockCommandContext, stockCommand } from '../stock/commands/stock-command.ts'
 import { matchStock, resolveRowIds, selectorFaults } from '../stock/commands/stock-selector.ts'
@@ -81,7 +81,8 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   if (body.lines !== undefined) {
     const allLines = await readOutwardLines(tx, organisationId, [consignmentId])
     const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, body.lines)
-    const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine(allLines))
+    const productOfLine = await productOfRowOrLine(tx, organisationId, [], allLines)
+    const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine)
     const lines = matchLines(allLines, inItems)
     await allocateSelection(tx, locked, request, lines)
     quantities = new Map(
@@ -110,9 +111,8 @@ async function resolveSelectedRows(
   )
   const array = (n: number) => `lines[${parts[n]?.i}].stock[${parts[n]?.k}]`
   const withRowIds = await resolveRowIds(tx, locked, parts, { array, warehouseId })
-  const found = (
-    await convertToItems(tx, locked.organisationId, withRowIds, array, productOfLine(lines))
-  ).values()
+  const productOf = await productOfRowOrLine(tx, locked.organisationId, withRowIds, lines)
+  const found = (await convertToItems(tx, locked.organisationId, withRowIds, array, productOf)).values()
   return requested.map(line =>
     line.stock ? { ...line, stock: line.stock.map(() => found.next().value as StockSelection) } : line,
   )

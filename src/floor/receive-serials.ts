@@ -1,7 +1,8 @@
 // The endpoint that records the serials of goods which were received without them. Spec 2.3 (rules for
 // items).
 
-import { sql, type Tx } from '../platform/database/db.ts'
+import type { LockedConsignment } from '../consignments/consignment.ts'
+import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { collectFaults, type FaultCollector } from '../platform/http/entry-faults.ts'
 import { Code, named, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import type { Finding } from '../platform/http/validation.ts'
@@ -34,7 +35,7 @@ const Answer = named(
     consignmentProducts: Type.Array(
       Type.Object({
         consignmentProductId: Uuid,
-        serialCount: Type.Integer({ description: 'the number of serials recorded for the line' }),
+        serialCount: Type.Integer({ description: 'how many serials the line has now' }),
         warehouseProductIds: Type.Array(Uuid),
       }),
     ),
@@ -48,20 +49,36 @@ interface RowLackingSerials {
   lacking: number
   /** the lines that were received into it */
   lineIds: string[]
+  /** the lines that were received into it or into a row of the same batch, dates and attributes */
+  likeLineIds: string[]
 }
+
+/**
+ * The lines of a consignment that were received into the row `p`, or into rows `q` of its product that meet a
+ * condition.
+ */
+const linesReceivedInto = (consignmentId: string, condition: Sql) => sql`coalesce((
+  select json_agg(distinct t.consignment_product_id) from warehouse_product q
+  join inventory_transaction t on t.organisation_id = q.organisation_id and t.warehouse_product_id = q.id
+    and t.type = ${TransactionType.Receive} and t.consignment_id = ${consignmentId}
+  where q.organisation_id = p.organisation_id and q.product_id = p.product_id and ${condition}), '[]')`
+
+const isDescribedAlike = sql`(q.batch, q.best_before_date, q.expiry_date, q.packaging_date,
+    q.production_date, q.sell_by_date, q.attributes)
+  is not distinct from (p.batch, p.best_before_date, p.expiry_date, p.packaging_date,
+    p.production_date, p.sell_by_date, p.attributes)`
 
 /** Reads the rows of products in a warehouse that lack serials, oldest first. */
 const readRowsLackingSerials = (
   tx: Tx,
   organisationId: string,
-  warehouseId: string,
+  { id: consignmentId, warehouseId }: LockedConsignment,
   productIds: readonly string[],
 ) =>
   tx.rows<RowLackingSerials>(sql`
-    select p.id, p.product_id, floor(p.on_hand_quantity) - count(i.id) as lacking, coalesce((
-      select json_agg(distinct t.consignment_product_id) from inventory_transaction t
-      where t.organisation_id = p.organisation_id and t.warehouse_product_id = p.id
-        and t.type = ${TransactionType.Receive} and t.consignment_product_id is not null), '[]') as line_ids
+    select p.id, p.product_id, floor(p.on_hand_quantity) - count(i.id) as lacking,
+      ${linesReceivedInto(consignmentId, sql`q.id = p.id`)} as line_ids,
+      ${linesReceivedInto(consignmentId, isDescribedAlike)} as like_line_ids
     from warehouse_product p
     left join warehouse_product_item i on i.organisation_id = p.organisation_id
       and i.warehouse_product_id = p.id
@@ -72,8 +89,9 @@ const readRowsLackingSerials = (
 
 /**
  * Distributes the serials of each entry over rows that lack serials: first the rows into which its line was
- * received and then, because goods may have been moved since, other rows of the product. A line gets no more
- * than it lacks, so that the others can still get theirs.
+ * received and then, because goods may have been moved since, rows of the same batch, dates and attributes.
+ * Any other row must be named, as its goods may not be those of the line. A line gets no more than it lacks,
+ * so that the others can still get theirs.
  */
 function distributeSerials(
   entries: readonly { line: LineLackingSerials; entry: Entry; name: string }[],
@@ -82,20 +100,28 @@ function distributeSerials(
 ): { line: LineLackingSerials; row: RowLackingSerials; serials: string[] }[] {
   return entries.flatMap(({ line, entry, name }) => {
     const { serials, warehouseProductId } = entry
-    const rowsOfProduct = rows.filter(row => row.productId === line.productId)
     const candidates = warehouseProductId
-      ? rowsOfProduct.filter(({ id }) => id === warehouseProductId)
-      : rowsOfProduct.toSorted(
-          (a, b) => Number(b.lineIds.includes(line.id)) - Number(a.lineIds.includes(line.id)),
-        )
+      ? rows.filter(({ id, productId }) => productId === line.productId && id === warehouseProductId)
+      : rows
+          .filter(({ likeLineIds }) => likeLineIds.includes(line.id))
+          .toSorted((a, b) => Number(b.lineIds.includes(line.id)) - Number(a.lineIds.includes(line.id)))
     const room = candidates.reduce((sum, { lacking }) => sum + lacking, 0)
-    if (serials.length > room) {
-      faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`, 'state')
-      return []
-    }
     if (serials.length > line.lacking) {
       const problem = `only ${line.lacking} that the line received lack a serial, not ${serials.length}`
       faults.add(name, problem, 'state')
+      return []
+    }
+    if (serials.length > room) {
+      const missing = serials.length - room
+      if (warehouseProductId)
+        faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`, 'state')
+      else
+        faults.add(
+          name,
+          `${missing} of ${line.productCode} of this line are no longer where they were received: ` +
+            'name their row of stock, by warehouseProductId or stock',
+          'state',
+        )
       return []
     }
     line.lacking -= serials.length
@@ -130,8 +156,11 @@ function matchLines(entries: readonly Entry[], lines: readonly LineLackingSerial
   })
 }
 
-/** A line with the serial tracking mode of its product, and the number of received items without serials. */
-type LineLackingSerials = InwardsLine & { serialTrackingMode: number; lacking: number }
+/**
+ * A line with the serial tracking mode of its product, and the numbers of received items with and without
+ * serials.
+ */
+type LineLackingSerials = InwardsLine & { serialTrackingMode: number; serialCount: number; lacking: number }
 
 /** Reads the lines of a consignment. */
 async function readLines(
@@ -140,8 +169,14 @@ async function readLines(
   consignmentId: string,
 ): Promise<LineLackingSerials[]> {
   const lines = await readInwardsLines(tx, organisationId, consignmentId)
-  const facts = await tx.rows<{ id: string; serialTrackingMode: number; lacking: number }>(sql`
-    select r.id, d.serial_tracking_mode, floor(r.received_quantity) - coalesce(s.serial_count, 0) as lacking
+  const facts = await tx.rows<{
+    id: string
+    serialTrackingMode: number
+    serialCount: number
+    lacking: number
+  }>(sql`
+    select r.id, d.serial_tracking_mode, coalesce(s.serial_count, 0) as serial_count,
+      floor(r.received_quantity) - coalesce(s.serial_count, 0) as lacking
     from consignment_product r
     join product d on d.organisation_id = r.organisation_id and d.id = r.product_id
     left join ${serialCounts(organisationId, consignmentId)} s on s.line_id = r.id
@@ -162,7 +197,8 @@ export const receiveSerials = [
     description:
       'A product with full serial capture needs all of its serials before the consignment becomes ' +
       'Complete. Without warehouseProductId or stock, the serials go first to the rows of stock into which ' +
-      'the line was received.',
+      'the line was received, then to goods of the same batch, dates and attributes. Any other row of ' +
+      'stock has to be named.',
     bodyName: 'ConsignmentSerials',
     body: {
       serials: Type.Array(Entry, {
@@ -202,7 +238,7 @@ export const receiveSerials = [
       }))
       refuseRepeatedSerials(receipts, faults)
       await refuseReceivedSerials(tx, organisationId, receipts, faults)
-      const rows = await readRowsLackingSerials(tx, organisationId, warehouseId, productIds)
+      const rows = await readRowsLackingSerials(tx, organisationId, consignment, productIds)
       const entriesWithRows = entries.map((entry, n) => ({ ...entry, entry: withRowIds[n] as Entry }))
       const parts = distributeSerials(entriesWithRows, rows, faults)
       faults.throwIfAny()
@@ -230,7 +266,7 @@ export const receiveSerials = [
         effectiveUtc: posted?.effectiveUtc as string,
         consignmentProducts: byLine.map(([line, partsOfLine]) => ({
           consignmentProductId: line.id,
-          serialCount: partsOfLine.reduce((sum, { serials }) => sum + serials.length, 0),
+          serialCount: partsOfLine.reduce((sum, { serials }) => sum + serials.length, line.serialCount),
           warehouseProductIds: [...new Set(partsOfLine.map(({ row }) => row.id))],
         })),
       }

@@ -33,6 +33,7 @@ import { locationFields } from '../stock/commands/location-reference.ts'
 import { maxSerials, numberOf, Serials, serialFaults, toItems } from '../stock/commands/quantities.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { findProducts, type StockProduct } from '../stock/commands/stock-products.ts'
+import type { StockDescription } from '../stock/ledger/stock-row.ts'
 import { UnitReference } from '../stock/logistic-units/unit-references.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { HoldKind } from '../vocabulary/stock.ts'
@@ -182,6 +183,32 @@ function linesFor(
   })
 }
 
+/**
+ * What a receipt does not say about its goods: as announced, but the dates of a batch are not those of
+ * another one.
+ */
+function defaultDescription(
+  given: RequestedReceipt,
+  line: InwardsLine,
+  attributeIds: AttributeIds,
+): StockDescription {
+  const announced = announcedDescription(line, attributeIds)
+  const batch = given.batch?.trim()
+  if (!batch || announced.batch === null || batch.toLowerCase() === announced.batch.toLowerCase())
+    return announced
+  return {
+    batch,
+    attributes: announced.attributes,
+    ...{
+      bestBeforeDate: null,
+      expiryDate: null,
+      packagingDate: null,
+      productionDate: null,
+      sellByDate: null,
+    },
+  }
+}
+
 /** Converts a requested receipt; undefined if its quantity has a fault. */
 function toReceipt(
   given: RequestedReceipt,
@@ -216,7 +243,7 @@ function toReceipt(
     volumeM3: given.volumeM3 ?? null,
     description: resolveDescription(
       given,
-      announcedDescription(line, attributeIds),
+      defaultDescription(given, line, attributeIds),
       { timezoneId, attributeIds },
       refuse,
     ),
@@ -284,12 +311,13 @@ export const receive = [
     summary: 'Receive goods of an inwards consignment',
     description:
       'Receives goods in full or in part, more or less than was expected, and goods that were not ' +
-      'announced. Fields that a receipt leaves out are as announced for the line; null means none. Without ' +
-      'a location, goods go to where their logistic unit stands, or else to the receiving location of the ' +
+      'announced. Fields that a receipt leaves out are as announced for the line; null means none. With ' +
+      'another batch than was announced, dates that are left out are null. Without a location, goods go to ' +
+      'where their logistic unit stands, even if it is empty, or else to the receiving location of the ' +
       'consignment or the warehouse. Damaged goods can go straight to a hold, and returned goods do so ' +
       'unless hold is null. Serials that are not known yet can be recorded later, before the consignment ' +
       'becomes Complete. receivedDateTime (by default occurredUtc, or else now) sets the day on which the ' +
-      'stock was received.',
+      'stock was received; it must not be in the future.',
     bodyName: 'ConsignmentReceive',
     body,
     files: true,

@@ -10,7 +10,7 @@ import {
   type ReleasePart,
   releaseLines,
 } from '../stock/allocation/release-lines.ts'
-import { convertToItems, productOfLine } from '../stock/commands/convert-to-items.ts'
+import { convertToItems, productOfRowOrLine } from '../stock/commands/convert-to-items.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { optionalSelectorFaults, resolveRowIds, stockFields } from '../stock/commands/stock-selector.ts'
 import { partFields } from '../stock/commands/take.ts'
@@ -40,7 +40,8 @@ async function resolveParts(
 ): Promise<ReleasePart[]> {
   const withRowIds = await resolveRowIds(tx, locked, requested, { array: 'lines', warehouseId })
   const lines = await readOutwardLines(tx, organisationId, [id])
-  const inItems = await convertToItems(tx, organisationId, withRowIds, 'lines', productOfLine(lines))
+  const productOf = await productOfRowOrLine(tx, organisationId, withRowIds, lines)
+  const inItems = await convertToItems(tx, organisationId, withRowIds, 'lines', productOf)
   return inItems.map(({ quantity, ...part }) => ({
     ...part,
     quantity: quantity == null ? null : scale(4, quantity),

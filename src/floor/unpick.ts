@@ -1,17 +1,22 @@
 // The endpoint that unpicks goods: they go back to a storage location. Spec 2.14; open-points 4.
 
-import { collectEntryFaults } from '../platform/http/entry-faults.ts'
-import { nullable, optional, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import type { Tx } from '../platform/database/db.ts'
+import { collectEntryFaults, type ReportEntryFault } from '../platform/http/entry-faults.ts'
+import { nullable, optional, type Static, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
 import {
   findLocations,
   hasLocation,
+  type StockLocation,
   targetFields,
   targetOf,
   unknownTarget,
 } from '../stock/commands/location-reference.ts'
+import { numberOf } from '../stock/commands/quantities.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
-import { findPickOrigins, unpick as putBack } from '../stock/picking/move-picked.ts'
+import type { UnitReference } from '../stock/logistic-units/unit-references.ts'
+import { unpick as putBack } from '../stock/picking/move-picked.ts'
+import { splitByOrigin } from '../stock/picking/pick-origins.ts'
 import { readPickedStock } from '../stock/picking/picked-stock.ts'
 import { dockRefusal } from './picking/confirm-picks.ts'
 import {
@@ -24,6 +29,7 @@ import {
 } from './picking/outwards-lines.ts'
 import {
   findPickedGoods,
+  type PickedGoods,
   pickedEntryFaults,
   pickedFields,
   resolveDestinations,
@@ -31,6 +37,63 @@ import {
 } from './picking/picked-entries.ts'
 
 const Unpick = Type.Object({ ...pickedFields, ...targetFields, release: optional(Type.Boolean()) })
+type Unpick = Static<typeof Unpick>
+
+/** Picked goods with the place where they are put, and whether they stay allocated. */
+interface PlacedGoods {
+  goods: PickedGoods
+  place: { target: StockLocation; unit: UnitReference | undefined }
+  isReleased: boolean
+}
+
+/**
+ * Finds where the goods of each entry are put: into the location that it names, or to where they were picked
+ * from. Reports goods without a place to `refuse`.
+ */
+async function withPlaces(
+  tx: Tx,
+  { organisationId, warehouseId }: { organisationId: string; warehouseId: string },
+  unpicks: readonly Unpick[],
+  picked: readonly PickedGoods[],
+  refuse: ReportEntryFault,
+): Promise<PlacedGoods[]> {
+  const entryOf = ({ n }: PickedGoods) => unpicks[n] as Unpick
+  const isPlaced = (goods: PickedGoods) => hasLocation(targetOf(warehouseId, entryOf(goods)))
+  const toOrigin = picked.filter(goods => !isPlaced(goods))
+  const split = [
+    ...picked.filter(isPlaced).map(goods => ({ goods, origin: null })),
+    ...(await splitByOrigin(tx, organisationId, toOrigin)),
+  ]
+  const withReferences = split.map(({ goods, origin }) => ({
+    goods,
+    origin,
+    reference: origin
+      ? { warehouseId, warehouseLocationId: origin.warehouseLocationId }
+      : targetOf(warehouseId, entryOf(goods)),
+  }))
+  const locationOf = await findLocations(
+    tx,
+    organisationId,
+    withReferences.map(({ reference }) => reference),
+  )
+  return withReferences.flatMap(({ goods, origin, reference }): PlacedGoods[] => {
+    const { n, part, quantity } = goods
+    if (!hasLocation(reference)) {
+      const what = `${numberOf(quantity)} of ${part.productCode}`
+      refuse(n, `${what} do not tell where they were picked from: say where to put them`, 'required')
+      return []
+    }
+    const target = locationOf(reference)
+    if (target === undefined) {
+      refuse(n, ...unknownTarget)
+      return []
+    }
+    const fault = dockRefusal(target, part.row.productId)
+    if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
+    const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
+    return [{ goods, place: { target, unit }, isReleased: entryOf(goods).release ?? false }]
+  })
+}
 
 export const unpick = [
   stockCommand({
@@ -39,8 +102,8 @@ export const unpick = [
     scope: ['consignment', 'inventory'],
     summary: 'Put picked goods back',
     description:
-      'They go to the given location, or else to where they were picked from. There they stay allocated to ' +
-      'their line, unless release is true.',
+      'They go to the given location, or else to where they were picked from, each to its own place. There ' +
+      'they stay allocated to their line, unless release is true.',
     bodyName: 'ConsignmentUnpick',
     body: {
       unpicks: Type.Array(Unpick, { minItems: 1, maxItems: 1_000, rule: pickedEntryFaults }),
@@ -61,35 +124,14 @@ export const unpick = [
       const before = await readOutwardLines(tx, organisationId, [id])
       const context = { array: 'unpicks', warehouseId, lines: before }
       const unpicks = await resolveEntries(tx, locked, context, requested)
-      const origins = await findPickOrigins(
-        tx,
-        organisationId,
-        unpicks.map(({ consignmentProductId }) => consignmentProductId),
-      )
       const { refuse, throwIfAny } = collectEntryFaults('unpicks')
-      const references = unpicks.map(entry => {
-        const target = targetOf(warehouseId, entry)
-        const origin = origins.get(entry.consignmentProductId)
-        return hasLocation(target)
-          ? target
-          : { warehouseId, warehouseLocationId: origin?.warehouseLocationId }
-      })
-      const location = await findLocations(tx, organisationId, references)
-      const goods = findPickedGoods(parts, unpicks, refuse).flatMap(picked => {
-        const entry = unpicks[picked.n] as (typeof unpicks)[number]
-        const target = location(references[picked.n] as (typeof references)[number])
-        if (target === undefined) {
-          refuse(picked.n, ...unknownTarget)
-          return []
-        }
-        const fault = dockRefusal(target, picked.part.row.productId)
-        if (fault !== null) refuse(picked.n, `${target.name} ${fault}`, 'state')
-        const origin = hasLocation(targetOf(warehouseId, entry))
-          ? null
-          : origins.get(entry.consignmentProductId)
-        const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
-        return [{ goods: picked, place: { target, unit }, isReleased: entry.release ?? false }]
-      })
+      const goods = await withPlaces(
+        tx,
+        { organisationId, warehouseId },
+        unpicks,
+        findPickedGoods(parts, unpicks, refuse),
+        refuse,
+      )
       const destined = await resolveDestinations(
         tx,
         locked,

@@ -30,8 +30,9 @@ import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { TransactionType } from '../vocabulary/stock.ts'
 import { lockReceivable } from './receive.ts'
-import { emitReceivedQuantities } from './receiving/arrival.ts'
+import { emitReceivedQuantities, restoreReceiveTime } from './receiving/arrival.ts'
 import { readInwardsLines } from './receiving/inwards-line.ts'
+import { movesOfParts, readReceivedMeasures, type UnreceivedPart } from './receiving/measure-unreceipts.ts'
 
 const Unreceipt = Type.Object({
   ...stockFields,
@@ -81,6 +82,8 @@ interface RemainingStock {
   /** received for the consignment, by line */
   received: { lineId: string; quantity: bigint }[]
   serials: Map<string, SerialInRow>
+  /** the line that a serial was last received for, by its id */
+  lineOfSerial: ReadonlyMap<string, string>
   allocatedTo: string
 }
 
@@ -122,7 +125,7 @@ function takeParts(
   { quantity: requestedQuantity, serials: given }: Unreceipt,
   remaining: RemainingStock,
   refuse: ReportFault,
-): { lineId: string; quantity: bigint; items: string[] }[] {
+): UnreceivedPart[] {
   const { row, received, free, allocatedTo } = remaining
   const total = received.reduce((sum, { quantity }) => sum + quantity, 0n)
   if (total === 0n) {
@@ -150,22 +153,64 @@ function takeParts(
   if (items === undefined) return []
   for (const { serial } of items) remaining.serials.delete(serial)
   remaining.free -= quantity
+  const parts = distributeOverLines(remaining, quantity, items)
   remaining.row = { ...row, onHand: row.onHand - quantity }
-  const parts: ReturnType<typeof takeParts> = []
-  let outstanding = quantity
-  for (const line of received) {
-    const part = smaller(line.quantity, outstanding)
-    line.quantity -= part
-    outstanding -= part
-    if (part > 0n) parts.push({ lineId: line.lineId, quantity: part, items: [] })
-  }
-  // Each line gives up as many serials as goods, and the last line the remaining ones.
-  for (const [i, part] of parts.entries())
-    part.items =
-      i === parts.length - 1
-        ? items.map(({ id }) => id)
-        : items.splice(0, numberOf(part.quantity)).map(({ id }) => id)
   return parts
+}
+
+/**
+ * Distributes what is taken back over the lines that it was received for: serials go to the line of their
+ * last receipt, and the other goods to the last line first.
+ */
+function distributeOverLines(
+  { row, received, lineOfSerial }: RemainingStock,
+  quantity: bigint,
+  items: readonly SerialInRow[],
+): UnreceivedPart[] {
+  const parts = received.map(line => ({ line, quantity: 0n, items: [] as SerialInRow[] }))
+  let outstanding = quantity
+  const give = (part: (typeof parts)[number], most: bigint) => {
+    const given = smaller(smaller(part.line.quantity, outstanding), most)
+    part.quantity += given
+    part.line.quantity -= given
+    outstanding -= given
+    return given
+  }
+  const unassigned = items.filter(item => {
+    const part = parts.find(({ line }) => line.lineId === lineOfSerial.get(item.id))
+    if (part === undefined || part.line.quantity < oneItem) return true
+    give(part, oneItem)
+    part.items.push(item)
+    return false
+  })
+  for (const part of parts) {
+    const given = give(part, outstanding)
+    part.items.push(...unassigned.splice(0, numberOf(given)))
+  }
+  // Of goods that come in fractions, a serial may be left: it goes with the last part.
+  parts.findLast(part => part.quantity > 0n)?.items.push(...unassigned)
+  return parts
+    .filter(part => part.quantity > 0n)
+    .map(part => ({ row, lineId: part.line.lineId, quantity: part.quantity, items: part.items }))
+}
+
+/** The line of this consignment that each serial in these rows was last received for, by the serial's id. */
+async function readLinesOfSerials(
+  db: Db,
+  { organisationId, id }: LockedConsignment,
+  rowIds: readonly string[],
+) {
+  const rows = await db.rows<{ itemId: string; lineId: string }>(sql`
+    select distinct on (i.id) i.id as item_id, t.consignment_product_id as line_id
+    from warehouse_product_item i
+    join inventory_transaction_item x on x.organisation_id = i.organisation_id
+      and x.warehouse_product_item_id = i.id
+    join inventory_transaction t on t.organisation_id = x.organisation_id
+      and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
+    where i.organisation_id = ${organisationId} and i.warehouse_product_id = any(${rowIds})
+      and t.consignment_id = ${id} and t.type = ${TransactionType.Receive} and t.quantity > 0
+    order by i.id, t.recorded_utc desc, t.version desc`)
+  return new Map(rows.map(({ itemId, lineId }) => [itemId, lineId]))
 }
 
 /** The ledger moves of all entries. The stock must be locked. Adds the faults of entries. */
@@ -182,6 +227,8 @@ async function toMoves(
   const ids = [...new Set(rows.map(({ id }) => id))]
   const received = await readReceived(tx, consignment, ids)
   const serials = await serialsInRows(tx, organisationId, ids)
+  const lineOfSerial = await readLinesOfSerials(tx, consignment, ids)
+  const measures = await readReceivedMeasures(tx, organisationId, consignment.id)
   const promises = await readAllocations(tx, organisationId, ids)
   const remainingByRow = new Map<string, RemainingStock>(
     rows.map(row => [
@@ -191,41 +238,31 @@ async function toMoves(
         free: row.onHand - row.allocated,
         received: received.get(row.id) ?? [],
         serials: new Map(serials(row.id).map(item => [item.serial, item])),
+        lineOfSerial,
         allocatedTo: listConsignmentNumbers(promises(row.id)),
       },
     ]),
   )
-  return entries.flatMap((entry, i) => {
+  const parts = entries.flatMap((entry, i) => {
     const row = found[i] as StockRow | Problem
     const refuse: ReportFault = (...fault) => faults.add(`unreceipts[${i}]`, ...fault)
     if (isProblem(row)) {
       refuse(...row)
       return []
     }
-    return takeParts(entry, remainingByRow.get(row.id) as RemainingStock, refuse).map(
-      ({ lineId, quantity, items }) => ({
-        ...facts,
-        type: TransactionType.Receive,
-        from: row.id,
-        to: null,
-        quantity,
-        items,
-        consignmentId: consignment.id,
-        consignmentProductId: lineId,
-      }),
-    )
+    return takeParts(entry, remainingByRow.get(row.id) as RemainingStock, refuse)
   })
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const ofRowsBefore = parts.map(part => ({ ...part, row: byId.get(part.row.id) as StockRow }))
+  return movesOfParts(ofRowsBefore, measures, { ...facts, consignmentId: consignment.id })
 }
 
 /**
- * Ends the holds of these rows that no longer hold any stock, and clears the receipt time of the consignment
- * if nothing is received for it any more.
+ * Ends the holds of these rows that no longer hold any stock, and sets the receipt time of the consignment
+ * to that of the earliest receipt that is left.
  */
-async function cleanUp(
-  tx: Tx,
-  { organisationId, id }: LockedConsignment,
-  rowIds: readonly string[],
-): Promise<void> {
+async function cleanUp(tx: Tx, consignment: LockedConsignment, rowIds: readonly string[]): Promise<void> {
+  const { organisationId } = consignment
   const holds = sql`h.organisation_id = ${organisationId} and h.id in (
     select inventory_hold_id from warehouse_product
     where organisation_id = ${organisationId} and id = any(${rowIds}))`
@@ -235,12 +272,7 @@ async function cleanUp(
     where ${holds} and h.released_utc is null
       and not exists (select from warehouse_product p where p.organisation_id = h.organisation_id
         and p.inventory_hold_id = h.id and not p.is_depleted)`)
-  await tx.run(sql`
-    update consignment set actual_receive_date_time = null
-    where organisation_id = ${organisationId} and id = ${id} and not exists (
-      select from consignment_product r where r.organisation_id = ${organisationId}
-        and r.consignment_id = ${id}
-        and r.received_quantity > 0)`)
+  await restoreReceiveTime(tx, consignment)
 }
 
 export const unreceive = [
@@ -251,8 +283,9 @@ export const unreceive = [
     summary: 'Take back goods that were received for an inwards consignment',
     description:
       'Goods are taken back from the stock into which they were received, as far as they are still there ' +
-      'and not allocated. If nothing remains received, the actualReceiveDateTime of the consignment is ' +
-      'cleared.',
+      'and not allocated, each line with the weight and volume that it received. The ' +
+      'actualReceiveDateTime of the consignment becomes that of the earliest receipt that is left, and ' +
+      'null if there is none.',
     bodyName: 'ConsignmentUnreceive',
     body: {
       unreceipts: Type.Array(Unreceipt, {

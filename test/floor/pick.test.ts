@@ -616,3 +616,111 @@ test('a pick that is repeated with its operationId takes effect once', async () 
     409,
   )
 })
+
+test('goods that were picked in several places return each to its own', async () => {
+  const of = await newProduct({ serialTrackingMode: 1 })
+  const b7 = await stored(5, { ...of, batch: 'B7' })
+  const b9 = await stored(5, { ...of, batch: 'B9', warehouseLocationId: locations.A2 })
+  const { id, line } = await newConsignment({ ...of, quantity: 10 })
+  await run(id, 'pick', {
+    picks: [b9, b7].map(warehouseProductId => ({ consignmentProductId: line, warehouseProductId })),
+  })
+  await run(id, 'unpick', { unpicks: [{ consignmentProductId: line }] })
+  const batches = await database.db.rows(sql`
+    select batch, l.name as place, on_hand_quantity as quantity from warehouse_product p
+    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
+    where p.product_id = ${of.productId} and not p.is_depleted order by 1`)
+  assert.deepEqual(batches, [
+    { batch: 'B7', place: 'A-01', quantity: 5 },
+    { batch: 'B9', place: 'A-02', quantity: 5 },
+  ])
+})
+
+test('serials return to where each of them was picked, and goods of unknown origin to a place that is named', async () => {
+  const of = await newProduct({ serialTrackingMode: 2 })
+  const serials = (...names: string[]) => ({ newSerials: names.map(serial => ({ serial })) })
+  const one = await stored(2, of, serials('U1', 'U2'))
+  const two = await stored(1, { ...of, warehouseLocationId: locations.A2 }, serials('U3'))
+  const { id, line } = await newConsignment({ ...of, quantity: 3 })
+  const picked = await run(id, 'pick', {
+    picks: [
+      { consignmentProductId: line, warehouseProductId: two, serials: ['U3'] },
+      { consignmentProductId: line, warehouseProductId: one, serials: ['U1', 'U2'] },
+    ],
+  })
+  await run(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 2, serials: ['U1', 'U3'] }] })
+  assert.deepEqual(await serialsIn(of.productId), { U1: 'A-01', U2: 'DISPATCH', U3: 'A-02' })
+  await run(id, 'unpick', { unpicks: [{ consignmentProductId: line }] })
+
+  const plain = await newProduct()
+  const stock = await stored(4, { ...plain, batch: 'OLD' })
+  const other = await newConsignment({ ...plain, quantity: 4 })
+  const answer = await run(other.id, 'pick', {
+    picks: [{ consignmentProductId: other.line, warehouseProductId: stock }],
+  })
+  const redescribed = await admin.post('/v1/inventory/adjust-attributes', {
+    reason: 'Read again',
+    adjustments: [{ warehouseProductId: answer.picks[0].warehouseProductId, batch: 'NEW' }],
+  })
+  assert.equal(redescribed.status, 200, JSON.stringify(redescribed.body))
+  const unpicks = [{ consignmentProductId: other.line }]
+  assert.deepEqual(await refusalsOf(other.id, 'unpick', { unpicks }), [
+    `unpicks[0]: 4 of ${plain.productCode} do not tell where they were picked from: say where to put them.`,
+  ])
+  await run(other.id, 'unpick', { unpicks: [{ ...unpicks[0], toLocationName: 'A-02' }] })
+  assert.deepEqual(await locationsOf(plain.productId), [['A-02', 4, 4]])
+  assert.ok(picked.movementId)
+})
+
+test('goods that were unpicked before their consignment leaves stay behind, free for others', async () => {
+  const of = await newProduct()
+  const stock = await stored(6, of)
+  const { id, line } = await newConsignment({ ...of, quantity: 6 })
+  await run(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId: stock }] })
+  assert.equal(await move(id, ReadyToDispatch), 200)
+  await run(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 2 }] })
+  assert.deepEqual(await locationsOf(of.productId), [
+    ['A-01', 2, 2],
+    ['DISPATCH', 4, 4],
+  ])
+  assert.equal(await move(id, InTransit), 200)
+  assert.deepEqual(await locationsOf(of.productId), [['A-01', 2, 0]])
+  assert.deepEqual(await figures(line), { allocated: 0, picked: 0, dispatched: 4, weight: 0 })
+})
+
+test('a quantity in cartons is that of the product that stands there, not of the one that was ordered', async () => {
+  const carton = await world.made('/v1/unit-types', { name: 'Carton of many' })
+  const inCartons = (conversionRate: number) => ({
+    unitConversions: [
+      {
+        ...{ inputMetricType: 3, inputUnitTypeId: carton, outputMetricType: 1, conversionRate },
+      },
+    ],
+  })
+  const [ordered, sent] = [await newProduct(inCartons(6)), await newProduct(inCartons(12))]
+  const substitutes = async (productSubstitution: number) =>
+    admin.put(`/v1/partners/${world.clientId}`, { productSubstitution })
+  assert.equal((await substitutes(1)).status, 200)
+  const stock = await stored(36, sent)
+  const id = await ready([{ ...ordered, quantity: 24 }])
+  const consignmentProductId = (await allocated(id))[0]?.consignmentProductId as string
+  const part = { warehouseProductId: stock, quantity: 1, unitTypeId: carton }
+  const [line] = await allocated(id, {
+    lines: [{ consignmentProductId, stock: [part], isOverride: true }],
+  })
+  assert.equal(line?.allocated, 12)
+  const entry = { consignmentProductId, ...part }
+  const picked = await run(id, 'pick', { picks: [entry, { ...entry, isOverride: true }] })
+  assert.deepEqual(
+    picked.picks.map(({ quantity }: { quantity: number }) => quantity),
+    [12, 12],
+  )
+  const row = picked.picks[0].warehouseProductId
+  const back = await run(id, 'unpick', { unpicks: [{ ...entry, warehouseProductId: row }] })
+  assert.deepEqual(back.consignmentProducts, [
+    { consignmentProductId, expected: 24, allocated: 12, picked: 12, short: 0 },
+  ])
+  const released = await run(id, 'release', { lines: [entry] })
+  assert.equal(released.lines[0].allocated, 0)
+  await substitutes(2)
+})

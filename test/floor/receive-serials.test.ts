@@ -44,8 +44,8 @@ test('goods that were received without serials get them, and nothing else change
     [
       'serials[0]: the serial S4 of SCALE is named twice.',
       'serials[0]: the serial S3 of SCALE is in stock already, in RECEIVE.',
-      'serials[0]: only 2 of SCALE lack a serial, not 3.',
-      'serials[1]: only 1 of SCALE lack a serial, not 2.',
+      'serials[0]: only 1 that the line received lack a serial, not 3.',
+      'serials[1]: only 1 that the line received lack a serial, not 2.',
     ],
   )
   assert.deepEqual(
@@ -112,4 +112,34 @@ test('goods that take no serials, or take them at picking, get none', async () =
       `serials[2]: the consignment has no line ${id}.`,
     ],
   )
+})
+
+test('late serials follow goods that were moved, and never go to goods of another batch', async () => {
+  const id = await announce([goods('SCALE', 3, { batch: 'B7' }), goods('SCALE', 3, { batch: 'B9' })])
+  await received(id, { all: true })
+  const [b7, b9] = (await stockOf(id)).map(row => row.id as string)
+  const [line] = await linesOf(id)
+  const move = (warehouseProductId: unknown, toLocationName: string) =>
+    admin.post('/v1/inventory/transfer', { transfers: [{ warehouseProductId, toLocationName }] })
+  const moved = (await move(b7, 'A-01')).body.transfers[0].warehouseProductIds[0]
+  const first = await recordSerials(id, { consignmentProductId: line, serials: ['F1', 'F2'] })
+  assert.deepEqual(first.body.consignmentProducts, [
+    { consignmentProductId: line, serialCount: 2, warehouseProductIds: [moved] },
+  ])
+  const redescribed = await admin.post('/v1/inventory/adjust-attributes', {
+    reason: 'Read again',
+    adjustments: [{ warehouseProductId: moved, batch: 'B8' }],
+  })
+  assert.equal(redescribed.status, 200, JSON.stringify(redescribed.body))
+  const [{ warehouseProductId }] = redescribed.body.adjustments
+  const last = { consignmentProductId: line, serials: ['F3'] }
+  assert.deepEqual(await refusalMessages(recordSerials(id, last)), [
+    'serials[0]: 1 of SCALE of this line are no longer where they were received: ' +
+      'name their row of stock, by warehouseProductId or stock.',
+  ])
+  const named = await recordSerials(id, { ...last, warehouseProductId })
+  assert.deepEqual(named.body.consignmentProducts, [
+    { consignmentProductId: line, serialCount: 3, warehouseProductIds: [warehouseProductId] },
+  ])
+  assert.notEqual(warehouseProductId, b9)
 })

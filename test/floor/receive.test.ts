@@ -127,7 +127,7 @@ test('a receipt can describe the goods differently from the line, and dates are 
   assert.equal((await read(id)).actualReceiveDateTime, `${receivedDate}T08:00:00Z`)
 })
 
-test('the time of a receipt is that of the scan, or else of the receipt, and never in the future', async () => {
+test('the time of a receipt is that of the scan, or else of the receipt, and not in the future', async () => {
   const id = await announce([goods('APPLE', 10)])
   const [line] = await linesOf(id)
   const receipts = [{ consignmentProductId: line, quantity: 1 }]
@@ -141,8 +141,9 @@ test('the time of a receipt is that of the scan, or else of the receipt, and nev
   const local = yesterday.toISOString().slice(0, 19)
   const told = await received(id, { receipts, receivedDateTime: `${local}+00:00` })
   assert.equal(told.effectiveUtc, `${local}.000Z`)
-  const ahead = await received(id, { receipts, receivedDateTime: '2999-01-01' })
-  assert.ok(Date.parse(ahead.effectiveUtc) <= Date.now())
+  assert.deepEqual(await refusalMessages(receive(id, { receipts, receivedDateTime: '2999-01-01' })), [
+    'receivedDateTime must not be in the future.',
+  ])
   assert.deepEqual(await refusalMessages(receive(id, { receipts, receivedDateTime: '2020-01-01' })), [
     'receivedDateTime must not be more than 400 days ago.',
   ])
@@ -214,6 +215,49 @@ test('goods arrive on the announced unit, which is created once, and on new unit
     [1, 'RECEIVE'],
   ])
   assert.equal(units[0]?.id, unit)
+})
+
+test('goods that come onto an empty unit go to where it stands, unless it left with other goods', async () => {
+  const batch = 'PALLET'
+  const [id, back] = [await announce([goods('APPLE', 1, { batch })]), await announce([goods('APPLE', 1)])]
+  const logisticUnitId = await made('/v1/logistic-units', {
+    ...{ partnerId: clientId, warehouseId, referenceNumber: 'STANDING' },
+    warehouseLocationId: locations.A2,
+  })
+  const receiveOntoIt = async (of: string) => {
+    const [consignmentProductId] = await linesOf(of)
+    const receipts = [{ consignmentProductId, quantity: 1, logisticUnit: { logisticUnitId } }]
+    await received(of, { receipts })
+    return (await stockOf(of))[0]?.location
+  }
+  assert.equal(await receiveOntoIt(id), 'A-02')
+  const out = await announce([goods('APPLE', 1, { batch })], { consignmentType: 2 }, 2)
+  assert.equal((await move(out, 7)).status, 200)
+  assert.equal(await receiveOntoIt(back), 'RECEIVE')
+})
+
+test('goods of another batch than the announced one do not have its dates', async () => {
+  const dates = { expiryDate: '2027-03-01', productionDate: '2026-03-01' }
+  const id = await announce([goods('APPLE', 9, { batch: 'B1', ...dates })])
+  const [consignmentProductId] = await linesOf(id)
+  const receipt = { consignmentProductId, quantity: 3 }
+  await received(id, {
+    receipts: [
+      { ...receipt, batch: 'b1 ' },
+      { ...receipt, batch: 'B2' },
+      { ...receipt, batch: 'B3', expiryDate: '2027-05-05' },
+    ],
+  })
+  assert.deepEqual(
+    await database.db.rows(sql`
+      select batch, expiry_date, production_date from warehouse_product where id = any(array(
+        select warehouse_product_id from inventory_transaction where consignment_id = ${id})) order by batch`),
+    [
+      { batch: 'B2', expiryDate: null, productionDate: null },
+      { batch: 'B3', expiryDate: '2027-05-05', productionDate: null },
+      { batch: 'b1', ...dates },
+    ],
+  )
 })
 
 test('units that cannot be filled are refused, each with its own message', async () => {

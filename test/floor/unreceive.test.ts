@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { TransactionType } from '../../src/vocabulary/stock.ts'
+import { daysAgo } from '../support/dates.ts'
 import { goods, openInwards, serialGoods } from '../support/given-inwards.ts'
 import { of } from '../support/given-stock.ts'
 
@@ -160,4 +161,91 @@ test('a hold ends when all of its goods are taken back', async () => {
     sql`select released_utc is not null as released from inventory_hold where consignment_product_id = ${line}`,
   )
   assert.equal(released, true)
+})
+
+test('each line takes back its own weight, though its goods share a row of stock with lighter ones', async () => {
+  const id = await announce([goods('PEAR', 10, { batch: 'W' }), goods('PEAR', 10, { batch: 'W' })])
+  const [light, heavy] = await linesOf(id)
+  await received(id, {
+    receipts: [
+      { consignmentProductId: light, quantity: 10, weightKG: 10, volumeM3: 0.1 },
+      { consignmentProductId: heavy, quantity: 10, weightKG: 35, volumeM3: 0.3 },
+    ],
+  })
+  const [row = ''] = await rowsOf(id)
+  const weights = async () =>
+    database.db.rows<object>(sql`
+      select received_quantity as quantity, received_weight_kg as weight, received_volume_m3 as volume
+      from consignment_product where consignment_id = ${id} order by ordinal`)
+  const take = async (quantity: number) => {
+    const { status, body } = await unreceive(id, { warehouseProductId: row, quantity })
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+  await take(4)
+  assert.deepEqual(await weights(), [
+    { quantity: 10, weight: 10, volume: 0.1 },
+    { quantity: 6, weight: 21, volume: 0.18 },
+  ])
+  await take(6)
+  assert.equal((await world.row(row)).onHandWeightKG, 10)
+  await take(10)
+  assert.deepEqual(await weights(), [
+    { quantity: 0, weight: 0, volume: 0 },
+    { quantity: 0, weight: 0, volume: 0 },
+  ])
+})
+
+test('a line takes back its own weight after other goods of the row left with the average', async () => {
+  const id = await announce([goods('PEAR', 10, { batch: 'X' }), goods('PEAR', 10, { batch: 'X' })])
+  const [light, heavy] = await linesOf(id)
+  await received(id, {
+    receipts: [
+      { consignmentProductId: light, quantity: 10, weightKG: 10 },
+      { consignmentProductId: heavy, quantity: 10, weightKG: 90 },
+    ],
+  })
+  const [row = ''] = await rowsOf(id)
+  const transfers = [{ warehouseProductId: row, quantity: 8, toLocationName: 'A-01' }]
+  assert.equal((await admin.post('/v1/inventory/transfer', { transfers })).status, 200)
+  const half = { warehouseProductId: row, quantity: 6 }
+  assert.equal((await unreceive(id, half)).status, 200, 'six of the heavy line: 54 of the 60 kg')
+  assert.equal((await world.row(row)).onHandWeightKG, 6)
+  assert.equal((await unreceive(id, half)).status, 200, 'four of the heavy line, two of the light one')
+  const lines = await database.db.rows<{ quantity: number; weight: number }>(sql`
+    select received_quantity as quantity, received_weight_kg as weight
+    from consignment_product where consignment_id = ${id} order by ordinal`)
+  assert.deepEqual(lines, [
+    { quantity: 8, weight: 8 },
+    { quantity: 0, weight: 0 },
+  ])
+  assert.equal((await world.row(row)).onHandQuantity, 0)
+})
+
+test('a serial is taken back from the line that it was received for', async () => {
+  const id = await announce([serialGoods('SCALE', ['L1', 'L2']), serialGoods('SCALE', ['L3', 'L4'])])
+  await received(id, { all: true })
+  const [row] = await rowsOf(id)
+  const { status, body } = await unreceive(id, { warehouseProductId: row, serials: ['L1', 'L3', 'L2'] })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(
+    body.consignmentProducts.map((line: { receivedQuantity: number }) => line.receivedQuantity),
+    [0, 1],
+  )
+})
+
+test('the receipt time is that of the earliest receipt of which goods are left', async () => {
+  const id = await announce([goods('APPLE', 10, { batch: 'TIME' })])
+  const [line] = await linesOf(id)
+  const [earlier, later] = [2, 1].map(days => `${daysAgo(days).slice(0, 10)}T08:30:00`) as [string, string]
+  const receiveAt = async (receivedDateTime: string) =>
+    received(id, { receipts: [{ consignmentProductId: line, quantity: 5 }], receivedDateTime })
+  await receiveAt(later)
+  const early = await receiveAt(earlier)
+  const time = async () => (await read(id)).actualReceiveDateTime
+  assert.equal(await time(), `${earlier}Z`, 'recorded later, received earlier')
+  const [earlyRow] = early.consignmentProducts[0].warehouseProductIds
+  assert.equal((await unreceive(id, { warehouseProductId: earlyRow, quantity: 2 })).status, 200)
+  assert.equal(await time(), `${earlier}Z`)
+  assert.equal((await unreceive(id, { warehouseProductId: earlyRow })).status, 200)
+  assert.equal(await time(), `${later}Z`)
 })

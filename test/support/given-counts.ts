@@ -1,6 +1,7 @@
 // Stock counts for tests: a world with stock, and functions that create, count and approve.
 
 import assert from 'node:assert/strict'
+import { sql } from '../../src/platform/database/db.ts'
 import { openStock } from './given-stock.ts'
 import type { Caller } from './harness.ts'
 
@@ -21,7 +22,7 @@ export interface Line {
 /** A world with stock (`openStock`) and functions for counts of its warehouse. */
 export async function openCounts() {
   const world = await openStock()
-  const { admin, warehouseId } = world
+  const { admin, database, warehouseId } = world
 
   async function done(path: string, body: object, by: Caller = admin) {
     const answer = await by.post(path, body)
@@ -37,6 +38,16 @@ export async function openCounts() {
   /** Creates a count of some products and returns its path. */
   const createCount = async (scope: object): Promise<string> =>
     `/v1/stock-counts/${(await done('/v1/stock-counts', { warehouseId, ...scope })).stockCountId}`
+
+  /** Creates a count as if an hour ago, so that it may have been counted since. */
+  async function createCountEarlier(scope: object): Promise<string> {
+    const path = await createCount(scope)
+    await database.inOneStatement(tx =>
+      tx.run(sql`update stock_count set created_utc = created_utc - interval '1 hour'
+        where id = ${path.split('/').at(-1)}`),
+    )
+    return path
+  }
 
   const lines = async (path: string): Promise<Line[]> =>
     (await admin.get(`${path}/lines`)).body.stockCountLines
@@ -69,5 +80,17 @@ export async function openCounts() {
   /** Sends a stock command, such as a transfer or a hold. */
   const command = (name: string, body: object) => done(`/v1/inventory/${name}`, body)
 
-  return { ...world, done, refused, createCount, lines, lineOf, count, move, approve, command }
+  return {
+    ...world,
+    done,
+    refused,
+    createCount,
+    createCountEarlier,
+    lines,
+    lineOf,
+    count,
+    move,
+    approve,
+    command,
+  }
 }

@@ -151,7 +151,9 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   const warehouseLocationId = records['/v1/warehouses/:warehouseId/locations/:warehouseLocationId']
   const unit = { partnerId: clientId, warehouseId, warehouseLocationId, referenceNumber: 'PALLET' }
   await make('/v1/logistic-units', 'logisticUnitId', unit)
-  await make('/v1/stock-counts', 'stockCountId', { warehouseId, partnerId: clientId })
+  await make('/v1/stock-counts', 'stockCountId', {
+    ...{ warehouseId, partnerId: clientId, warehouseLocationIds: [warehouseLocationId] },
+  })
 
   await make('/v1/jobs/wave-pick', 'jobId', { warehouseId, clientId })
   const { partnerProductId } = (await caller.get(`/v1/inventory/${stock.id}`)).body

@@ -387,7 +387,7 @@ export interface paths {
         put?: never;
         /**
          * Receive goods of an inwards consignment
-         * @description Receives goods in full or in part, more or less than was expected, and goods that were not announced. Fields that a receipt leaves out are as announced for the line; null means none. Without a location, goods go to where their logistic unit stands, or else to the receiving location of the consignment or the warehouse. Damaged goods can go straight to a hold, and returned goods do so unless hold is null. Serials that are not known yet can be recorded later, before the consignment becomes Complete. receivedDateTime (by default occurredUtc, or else now) sets the day on which the stock was received.
+         * @description Receives goods in full or in part, more or less than was expected, and goods that were not announced. Fields that a receipt leaves out are as announced for the line; null means none. With another batch than was announced, dates that are left out are null. Without a location, goods go to where their logistic unit stands, even if it is empty, or else to the receiving location of the consignment or the warehouse. Damaged goods can go straight to a hold, and returned goods do so unless hold is null. Serials that are not known yet can be recorded later, before the consignment becomes Complete. receivedDateTime (by default occurredUtc, or else now) sets the day on which the stock was received; it must not be in the future.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -409,7 +409,7 @@ export interface paths {
         put?: never;
         /**
          * Record the serials of goods that were received without them
-         * @description A product with full serial capture needs all of its serials before the consignment becomes Complete. Without warehouseProductId or stock, the serials go first to the rows of stock into which the line was received.
+         * @description A product with full serial capture needs all of its serials before the consignment becomes Complete. Without warehouseProductId or stock, the serials go first to the rows of stock into which the line was received, then to goods of the same batch, dates and attributes. Any other row of stock has to be named.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -453,7 +453,7 @@ export interface paths {
         put?: never;
         /**
          * Take back goods that were received for an inwards consignment
-         * @description Goods are taken back from the stock into which they were received, as far as they are still there and not allocated. If nothing remains received, the actualReceiveDateTime of the consignment is cleared.
+         * @description Goods are taken back from the stock into which they were received, as far as they are still there and not allocated, each line with the weight and volume that it received. The actualReceiveDateTime of the consignment becomes that of the earliest receipt that is left, and null if there is none.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -607,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Put picked goods back
-         * @description They go to the given location, or else to where they were picked from. There they stay allocated to their line, unless release is true.
+         * @description They go to the given location, or else to where they were picked from, each to its own place. There they stay allocated to their line, unless release is true.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3493,7 +3493,7 @@ export interface paths {
         put?: never;
         /**
          * Create a stock count
-         * @description The count starts as a Draft with a line for every stock row on hand in the warehouse, optionally limited to a client, zone, locations and products. Rows with a line in another open count are left out; inOtherCounts is their number.
+         * @description The count starts as a Draft with a line for every stock row on hand in the warehouse, optionally limited to a client, zone, locations and products. Rows with a line in another open count are left out; inOtherCounts is their number. Without anything to count it is refused, unless locations are named.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3579,7 +3579,7 @@ export interface paths {
         put?: never;
         /**
          * Record what was counted
-         * @description Each entry counts a line, or found goods that have no line. occurredUtc is when they were counted: the count is compared with what should have been there at that time, so work may go on meanwhile. Products with full serial capture are counted by serial. The last entry of a round counts. The first count makes a Draft InProgress.
+         * @description Each entry counts a line, or found goods that have no line. occurredUtc is when they were counted: the count is compared with what should have been there at that time, so work may go on meanwhile. It must not be before the stock count was created. Products with full serial capture are counted by serial. Of a round, the latest count by its time is used. The first count makes a Draft InProgress.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3623,7 +3623,7 @@ export interface paths {
         put?: never;
         /**
          * Approve counted lines and adjust stock
-         * @description Approves all counted lines, or only those in stockCountLineIds. Stock is adjusted by the counted quantity less what should have been there at that moment, as far as is known now. Responds 400 if stock would fall below what is allocated, unless releaseAllocations is set: then allocations are released, and consignment lines become short. When the last line is approved, the count becomes Approved.
+         * @description Approves all counted lines, or only those in stockCountLineIds, once counting has begun: what is not counted yet need not hold up the rest. Stock is adjusted by the counted quantity less what should have been there at that moment, as far as is known now. Responds 400 if stock would fall below what is allocated, unless releaseAllocations is set: then allocations are released, and consignment lines become short. A count that is Counted becomes Approved with its last line. occurredUtc must not be before the latest of the counts.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -9613,7 +9613,7 @@ export interface components {
             consignmentProducts: {
                 /** Format: uuid */
                 consignmentProductId: string;
-                /** @description the number of serials recorded for the line */
+                /** @description how many serials the line has now */
                 serialCount: number;
                 warehouseProductIds: string[];
             }[];

@@ -269,9 +269,10 @@ async function resolvePicks(
   const products = await findProducts(
     tx,
     organisationId,
-    picks.flatMap(({ consignmentProductId, unitTypeId, toLogisticUnit }) =>
-      unitTypeId || toLogisticUnit ? (byId.get(consignmentProductId)?.productId ?? []) : [],
-    ),
+    picks.flatMap(({ unitTypeId, toLogisticUnit }, n) => {
+      const row = rows[n]
+      return (unitTypeId || toLogisticUnit) && row && !isProblem(row) ? row.productId : []
+    }),
   )
   const places = picks.map(entry => {
     const reference = targetOf(warehouseId, entry)
@@ -297,7 +298,7 @@ async function resolvePicks(
     if (line === undefined || isProblem(row) || target === undefined) return []
     const fault = dockRefusal(target, row.productId)
     if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
-    const product = products.get(line.productId) ?? { code: line.productCode, chain: [] }
+    const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
     const quantity =
       entry.quantity === undefined || entry.quantity === null
         ? null

@@ -5,7 +5,7 @@ import { scale } from '../../platform/decimal.ts'
 import type { Problem, ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { OutwardLine } from '../../stock/allocation/outward-lines.ts'
-import { convertToItems, productOfLine } from '../../stock/commands/convert-to-items.ts'
+import { convertToItems, productOfRowOrLine } from '../../stock/commands/convert-to-items.ts'
 import type { StockLocation } from '../../stock/commands/location-reference.ts'
 import { numberOf, serialFaults } from '../../stock/commands/quantities.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
@@ -42,7 +42,9 @@ export async function resolveEntries<Entry extends PickedEntry>(
   entries: readonly Entry[],
 ): Promise<Entry[]> {
   const withRowIds = await resolveRowIds(tx, locked, entries, { array, warehouseId })
-  return convertToItems(tx, locked.organisationId, withRowIds, array, productOfLine(lines))
+  const { organisationId } = locked
+  const productOf = await productOfRowOrLine(tx, organisationId, withRowIds, lines)
+  return convertToItems(tx, organisationId, withRowIds, array, productOf)
 }
 
 /** Goods that an entry selects. */

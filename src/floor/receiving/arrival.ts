@@ -12,11 +12,11 @@ import { localTimeAt } from '../../platform/local-time.ts'
 import { defaultLocationOf } from '../../stock/commands/default-locations.ts'
 import { findAttributes, localDay } from '../../stock/commands/goods-description.ts'
 import { repeatedSerials } from '../../stock/commands/quantities.ts'
-import { maxAgeDays } from '../../stock/commands/stock-command.ts'
+import { maxAgeDays, maxClockSkewMs } from '../../stock/commands/stock-command.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
 import { type MovementSource, oneItem } from '../../stock/ledger/movement.ts'
 import { EventType } from '../../vocabulary/events.ts'
-import { HoldKind } from '../../vocabulary/stock.ts'
+import { HoldKind, TransactionType } from '../../vocabulary/stock.ts'
 import { announcedDescription, announcedUnit, type InwardsLine, outstandingSerials } from './inwards-line.ts'
 import type { Arrival, Receipt, SerialsOfLine } from './receive-goods.ts'
 
@@ -39,7 +39,7 @@ export interface RequestedTimes {
 /**
  * Reads the facts that receiving for a locked consignment needs. Goods of a return go into a hold. Creates
  * the warehouse's receiving location if there is none, so the stock must not be locked yet. Throws 400 if
- * `receivedDateTime` is too long ago.
+ * `receivedDateTime` is too long ago or in the future.
  */
 export async function planArrival(
   tx: Tx,
@@ -53,9 +53,11 @@ export async function planArrival(
     returnOf: string | null
     receivedUtc: string | null
     isTooOld: boolean | null
+    isAhead: boolean | null
   }>(sql`
     select c.default_receive_location_id, r.consignment_number as return_of,
       least(now(), requested.received_utc) as received_utc,
+      requested.received_utc > now() + make_interval(secs => ${maxClockSkewMs / 1000}) as is_ahead,
       requested.received_utc < now() - make_interval(days => ${maxAgeDays}) as is_too_old
     from consignment c
     left join consignment r on r.organisation_id = c.organisation_id and r.id = c.return_of_consignment_id
@@ -65,6 +67,7 @@ export async function planArrival(
     throw validationFailed(
       faultAt('receivedDateTime', `must not be more than ${maxAgeDays} days ago`, 'range'),
     )
+  if (facts.isAhead) throw validationFailed(faultAt('receivedDateTime', 'must not be in the future', 'range'))
   const defaultLocationId =
     facts.defaultReceiveLocationId ?? (await defaultLocationOf(tx, organisationId, warehouseId, 'receive'))
   return {
@@ -137,15 +140,36 @@ export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults
   }
 }
 
-/** Sets the consignment's actualReceiveDateTime, unless earlier goods have set it. */
+/** Sets the consignment's actualReceiveDateTime, unless goods that arrived earlier have set it. */
 export async function markReceived(
   tx: Tx,
   { consignment, receivedAt }: Pick<ArrivalPlan, 'consignment' | 'receivedAt'>,
 ): Promise<void> {
-  if (consignment.actualReceiveDateTime !== null) return
   await tx.run(sql`
     update consignment set actual_receive_date_time = ${receivedAt}
-    where organisation_id = ${consignment.organisationId} and id = ${consignment.id}`)
+    where organisation_id = ${consignment.organisationId} and id = ${consignment.id}
+      and (actual_receive_date_time is null or actual_receive_date_time > ${receivedAt}::timestamp)`)
+}
+
+/**
+ * Sets the consignment's actualReceiveDateTime to that of the earliest receipt of which goods are left; null
+ * if all were taken back.
+ */
+export async function restoreReceiveTime(
+  tx: Tx,
+  { organisationId, id, timezoneId }: LockedConsignment,
+): Promise<void> {
+  await tx.run(sql`
+    update consignment set actual_receive_date_time = (
+      select date_trunc('second', min(first_utc) at time zone ${timezoneId}) from (
+        select min(t.effective_utc) filter (where t.quantity > 0) as first_utc
+        from inventory_transaction t
+        where t.organisation_id = ${organisationId} and t.consignment_id = ${id}
+          and t.type = ${TransactionType.Receive}
+        group by t.warehouse_product_id, t.consignment_product_id having sum(t.quantity) > 0
+      ) receipts
+    )
+    where organisation_id = ${organisationId} and id = ${id}`)
 }
 
 /** A quantity that was received for a line or, if negative, taken back. */

@@ -2,7 +2,7 @@
 // consignment without that command use it. Spec 2.3, 2.14.
 
 import type { LockedConsignment } from '../../consignments/consignment.ts'
-import type { Tx } from '../../platform/database/db.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, scale } from '../../platform/decimal.ts'
 import type { FaultCollector } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -201,6 +201,31 @@ export const refuseReceivedSerials = (
     (i, ...fault) => faults.add(receipts[i]?.name as string, ...fault),
   )
 
+/**
+ * Where units without goods stand in the warehouse, by their id. One that left with its goods does not stand
+ * where it left from.
+ */
+async function placesOfEmptyUnits(
+  tx: Tx,
+  organisationId: string,
+  warehouseId: string,
+  units: readonly (TargetUnit | undefined)[],
+): Promise<Map<string, string>> {
+  const unitIds = units.flatMap(unit => (unit?.known?.isEmpty ? [unit.known.id] : []))
+  if (unitIds.length === 0) return new Map()
+  const rows = await tx.rows<{ id: string; locationId: string }>(sql`
+    select u.id, u.warehouse_location_id as location_id from logistic_unit u
+    left join lateral (
+      select t.type from warehouse_product p
+      join inventory_transaction t on t.organisation_id = p.organisation_id and t.warehouse_product_id = p.id
+      where p.organisation_id = u.organisation_id and p.logistic_unit_id = u.id and t.quantity <> 0
+      order by t.recorded_utc desc, t.version desc limit 1
+    ) last on true
+    where u.organisation_id = ${organisationId} and u.id = any(${unitIds})
+      and u.warehouse_id = ${warehouseId} and last.type is distinct from ${TransactionType.Dispatch}`)
+  return new Map(rows.map(({ id, locationId }) => [id, locationId]))
+}
+
 /** The logistic unit and the location of each receipt. A location is undefined only if it has a fault. */
 async function resolvePlaces(
   tx: Tx,
@@ -228,8 +253,10 @@ async function resolvePlaces(
     (entry, ...fault) => faults.add(receipts[entry]?.name as string, ...fault),
   )
   const byId = (warehouseLocationId: string) => ({ warehouseId, warehouseLocationId })
+  const ownPlaces = await placesOfEmptyUnits(tx, organisationId, warehouseId, units)
   const find = await findLocations(tx, organisationId, [
     byId(defaultLocationId),
+    ...ownPlaces.values().map(byId),
     ...receipts.map(({ location }) => ({ warehouseId, ...location })),
     ...units.flatMap(unit => (unit?.fixedLocationId ? [byId(unit.fixedLocationId)] : [])),
   ])
@@ -251,8 +278,8 @@ async function resolvePlaces(
   const places = receipts.map(({ name, location, product }, i) => {
     const [place, unit] = [namedPlaces[i], units[i]]
     if (place === undefined && hasLocation({ warehouseId, ...location })) return undefined
-    const stands = unit && find(byId(unit.fixedLocationId ?? unit.warehouseLocationId ?? defaultLocationId))
-    if (unit) unit.warehouseLocationId ??= defaultLocationId
+    if (unit) unit.warehouseLocationId ??= ownPlaces.get(unit.known?.id ?? '') ?? defaultLocationId
+    const stands = unit && find(byId(unit.fixedLocationId ?? (unit.warehouseLocationId as string)))
     if (place && stands && place.id !== stands.id)
       faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`, 'state')
     const final = stands ?? place ?? find(byId(defaultLocationId))

@@ -2,7 +2,12 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { roundTo } from '../../platform/decimal.ts'
-import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import {
+  collectEntryFaults,
+  isProblem,
+  type ReportEntryFault,
+  type ReportFault,
+} from '../../platform/http/entry-faults.ts'
 import {
   Decimal,
   LocalTime,
@@ -257,7 +262,8 @@ async function resolveIncomingGoods(
       refuse(n, `there is no product ${entry.partnerProductId}`, 'unknown_reference')
       return []
     }
-    const quantity = toItems(product, entry, (...fault) => refuse(n, ...fault))
+    const refuseEntry: ReportFault = (...fault) => refuse(n, ...fault)
+    const quantity = toItems(product, entry, refuseEntry)
     if (quantity === undefined) return []
     const goods = { n, product, quantity, ...serialsAndWeights(entry) }
     if (row) return [{ ...goods, to: { warehouseProductId: row.id } }]
@@ -268,15 +274,13 @@ async function resolveIncomingGoods(
     else if (location === undefined) refuse(n, ...unknownLocation(reference))
     if (timezoneId === undefined || location === undefined) return []
     const to = {
-      ...resolveDescription(entry, emptyDescription, { timezoneId, attributeIds }, (...fault) =>
-        refuse(n, ...fault),
-      ),
+      ...resolveDescription(entry, emptyDescription, { timezoneId, attributeIds }, refuseEntry),
       warehouseId: reference.warehouseId,
       location,
       unit: entry.logisticUnit ?? null,
       mayCreateUnit: false,
       hold: null,
-      receivedDate: receivedDay(entry.receivedDate, timezoneId, occurredUtc),
+      receivedDate: receivedDay(entry.receivedDate, timezoneId, occurredUtc, refuseEntry),
     }
     return [{ ...goods, to }]
   })

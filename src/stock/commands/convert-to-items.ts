@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/db.ts'
 import { collectFaults } from '../../platform/http/entry-faults.ts'
 import { numberOf, toItems } from './quantities.ts'
 import { findProducts } from './stock-products.ts'
+import { readStockById } from './stock-rows.ts'
 
 /** The quantity of an entry as the client sent it. */
 interface QuantityInput {
@@ -40,8 +41,29 @@ export async function convertToItems<Entry extends QuantityInput>(
   return converted
 }
 
-/** Returns a function that finds the product of an entry by the consignment line that it names. */
-export const productOfLine =
-  (lines: readonly { id: string; productId: string }[]) =>
-  ({ consignmentProductId }: { consignmentProductId: string }): string | undefined =>
-    lines.find(({ id }) => id === consignmentProductId)?.productId
+/**
+ * Returns a function that finds the product of an entry: that of the row of stock that it names, which may
+ * stand in for another one, and otherwise that of its consignment line.
+ */
+export async function productOfRowOrLine(
+  db: Db,
+  organisationId: string,
+  entries: readonly {
+    warehouseProductId?: string | null | undefined
+    unitTypeId?: string | null | undefined
+  }[],
+  lines: readonly { id: string; productId: string }[],
+): Promise<
+  (entry: {
+    consignmentProductId: string
+    warehouseProductId?: string | null | undefined
+  }) => string | undefined
+> {
+  const rowIds = entries.flatMap(({ warehouseProductId, unitTypeId }) =>
+    unitTypeId && warehouseProductId ? warehouseProductId : [],
+  )
+  const rows = await readStockById(db, organisationId, [...new Set(rowIds)])
+  const productOfLine = new Map(lines.map(({ id, productId }) => [id, productId]))
+  return ({ consignmentProductId, warehouseProductId }) =>
+    rows.get(warehouseProductId ?? '')?.productId ?? productOfLine.get(consignmentProductId)
+}

@@ -120,12 +120,21 @@ export function resolveDescription(
 export const localDay = (timezoneId: string, instant: string | null): string =>
   localTimeAt(instant === null ? new Date() : new Date(instant), timezoneId).slice(0, 10)
 
-/** The day on which goods are received: the day in an entry, or else the day of the command. */
-export const receivedDay = (
+/**
+ * The day on which goods are received: the day in an entry, or else the day of the command. Reports a day in
+ * the future to `refuse`.
+ */
+export function receivedDay(
   text: string | null | undefined,
   timezoneId: string,
   occurredUtc: string | null,
-): string => (text ? parseLocalDay(text, timezoneId) : null) ?? localDay(timezoneId, occurredUtc)
+  refuse: ReportFault,
+): string {
+  const day = (text ? parseLocalDay(text, timezoneId) : null) ?? localDay(timezoneId, occurredUtc)
+  if (day > localDay(timezoneId, null))
+    refuse(`it cannot have been received on ${day}, which is in the future`, 'range')
+  return day
+}
 
 /**
  * Converts the attributes in an entry to those of stock, sorted by id. Attributes without a name or id are

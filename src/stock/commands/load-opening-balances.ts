@@ -118,7 +118,7 @@ export async function loadOpeningBalances(
         : null,
       mayCreateUnit: true,
       hold: row.holdKind ? { kind: row.holdKind, reason: row.holdReason || reason } : null,
-      receivedDate: receivedDay(row.receivedDate, timezoneId, occurredUtc),
+      receivedDate: receivedDay(row.receivedDate, timezoneId, occurredUtc, (...fault) => refuse(n, ...fault)),
     }
   }
   const plan = await planIncoming(tx, locked, goods, refuse)

@@ -9,6 +9,9 @@ export interface SerialInRow {
   serial: string
   /** the number of the consignment that it is allocated to by name */
   allocatedTo: string | null
+  /** its own weight and volume, where they are known */
+  weightKG: number | null
+  volumeM3: number | null
 }
 
 /** Reads the serials in rows, in order, and returns them by row. Call it under the stock lock. */
@@ -18,7 +21,8 @@ export async function serialsInRows(
   warehouseProductIds: readonly string[],
 ): Promise<(warehouseProductId: string) => readonly SerialInRow[]> {
   const rows = await db.rows<SerialInRow>(sql`
-    select i.id, i.warehouse_product_id, i.serial, c.consignment_number as allocated_to
+    select i.id, i.warehouse_product_id, i.serial, c.consignment_number as allocated_to,
+      i.weight_kg, i.volume_m3
     from warehouse_product_item i
     left join inventory_allocation a on a.organisation_id = i.organisation_id
       and a.warehouse_product_item_id = i.id

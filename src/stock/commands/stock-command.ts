@@ -14,7 +14,7 @@ import { type Operation, runOnce } from './operations.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 /** How far a device's clock may be ahead. */
-const maxClockSkewMs = 2 * minuteMs
+export const maxClockSkewMs = 2 * minuteMs
 /** How many days ago a command may have happened. */
 export const maxAgeDays = 400
 

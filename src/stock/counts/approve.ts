@@ -43,7 +43,7 @@ import { type LockedStock, lockStock } from '../ledger/stock-lock.ts'
 import { coveredRows } from './book-quantity.ts'
 import { type CountLine, nameOf, readCountLines } from './count-lines.ts'
 import { type Settlement, settleLines } from './settle-lines.ts'
-import { approveIfComplete, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
+import { approveIfComplete, type LockedStockCount, lockStockCountIn, notBefore } from './stock-count.ts'
 
 interface Approval {
   stockCountLineIds?: string[] | null
@@ -203,8 +203,8 @@ const closeLines = (
   tx.row<{ approvedUtc: string }>(sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(
-        settlements.map(({ line, book }) => ({ id: line.id, book: decimalText(4, book) })),
-      )}) as g (id uuid, book numeric)
+        settlements.map(({ line: { id, round }, book }) => ({ id, round, book: decimalText(4, book) })),
+      )}) as g (id uuid, round integer, book numeric)
     ), approved as (
       select coalesce(${occurredUtc}::timestamptz, clock_timestamp()) as at
     ), closed as (
@@ -214,8 +214,8 @@ const closeLines = (
       from given g cross join approved a
       cross join lateral (
         select x.counted_quantity, x.counted_utc from stock_count_entry x
-        where x.organisation_id = ${organisationId} and x.stock_count_line_id = g.id
-        order by x.ordinal desc limit 1
+        where x.organisation_id = ${organisationId} and x.stock_count_line_id = g.id and x.round = g.round
+        order by x.counted_utc desc, x.ordinal desc limit 1
       ) e
       where l.organisation_id = ${organisationId} and l.id = g.id
     )
@@ -232,11 +232,12 @@ export const approveStockCount = [
     scope: 'inventory',
     summary: 'Approve counted lines and adjust stock',
     description:
-      'Approves all counted lines, or only those in stockCountLineIds. Stock is adjusted by the counted ' +
+      'Approves all counted lines, or only those in stockCountLineIds, once counting has begun: what is ' +
+      'not counted yet need not hold up the rest. Stock is adjusted by the counted ' +
       'quantity less what should have been there at that moment, as far as is known now. Responds 400 if ' +
       'stock would fall below what is allocated, unless releaseAllocations is set: then allocations are ' +
-      'released, and consignment lines become short. When the last line is approved, the count becomes ' +
-      'Approved.',
+      'released, and consignment lines become short. A count that is Counted becomes Approved with its ' +
+      'last line. occurredUtc must not be before the latest of the counts.',
     bodyName: 'StockCountApproval',
     body: {
       stockCountLineIds: optional(Type.Array(Uuid, { minItems: 1, maxItems: 1_000 })),
@@ -263,11 +264,17 @@ export const approveStockCount = [
         ),
       }),
     ),
-    async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
+    async run({ tx, actor, params, body, source, requestId, occurredUtc: givenUtc }) {
       const { organisationId } = actor
       const consignments = await lockConsignmentsToRelease(tx, actor, params.stockCountId, body)
-      const count = await lockStockCountIn(tx, actor, params.stockCountId, [StockCountStatus.Counted])
+      const { InProgress, Counted } = StockCountStatus
+      const count = await lockStockCountIn(tx, actor, params.stockCountId, [InProgress, Counted])
       const lines = await readLinesToApprove(tx, actor, count, body)
+      const latestCount = lines
+        .map(({ countedUtc }) => countedUtc as string)
+        .toSorted()
+        .at(-1) as string
+      const occurredUtc = notBefore(givenUtc, latestCount, 'what it approves was counted')
       const locked = await lockStock(tx, organisationId, lines)
       const faults = collectFaults('words')
       const settlements = await settleLines(tx, organisationId, lines, (n, ...problem) =>

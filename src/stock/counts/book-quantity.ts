@@ -105,13 +105,16 @@ export const bookAt = (instant: Sql): Sql => sql`(
   ${joinSettlingLine}
   where ${happenedUtc} <= ${instant})`
 
-/** Joins, as `e`, the last entry of the current round of line `l`; none if it is still to be counted. */
+/**
+ * Joins, as `e`, the latest count of the current round of line `l`; none if it is still to be counted. A
+ * count that was made earlier may arrive later, from a device that was offline.
+ */
 export const lastEntry = sql`left join lateral (
   select x.counted_quantity, x.counted_utc, x.serials, x.user_id
   from stock_count_entry x
   where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and x.round = l.round
     and l.status <> ${StockCountLineStatus.Recount}
-  order by x.ordinal desc limit 1
+  order by x.counted_utc desc, x.ordinal desc limit 1
 ) e on true`
 
 const { Counted, Approved, Cancelled } = StockCountStatus

@@ -14,7 +14,7 @@ import { findProducts } from '../commands/stock-products.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
 import { type CountLine, readCountLines } from './count-lines.ts'
 import { createLinesForRows, FoundInput, resolveAttributes, resolveRows } from './found-lines.ts'
-import { countingStatuses, type LockedStockCount, lockStockCountIn } from './stock-count.ts'
+import { countingStatuses, type LockedStockCount, lockStockCountIn, notBefore } from './stock-count.ts'
 
 const Entry = Type.Object({
   stockCountLineId: optional(Uuid),
@@ -175,8 +175,8 @@ export const countStockCountLines = [
     description:
       'Each entry counts a line, or found goods that have no line. occurredUtc is when they were counted: ' +
       'the count is compared with what should have been there at that time, so work may go on meanwhile. ' +
-      'Products with full serial capture are counted by serial. The last entry of a round counts. The ' +
-      'first count makes a Draft InProgress.',
+      'It must not be before the stock count was created. Products with full serial capture are counted by ' +
+      'serial. Of a round, the latest count by its time is used. The first count makes a Draft InProgress.',
     bodyName: 'StockCounted',
     body: { counts: Type.Array(Entry, { minItems: 1, maxItems: 1_000, rule: entryFaults }) },
     answer: named(
@@ -194,13 +194,14 @@ export const countStockCountLines = [
       }),
     ),
     async run(context) {
-      const { tx, actor, params, body, occurredUtc } = context
+      const { tx, actor, params, body } = context
       const count = await lockStockCountIn(tx, actor, params.stockCountId, countingStatuses)
+      const occurredUtc = notBefore(context.occurredUtc, count.createdUtc, 'the stock count was created')
       const faults = collectEntryFaults('counts')
       const lines = await resolveLines(tx, count, body.counts, occurredUtc, faults)
       const counted = await toCountedLines(tx, count, body.counts, lines, faults.refuse)
       faults.throwIfAny()
-      const effectiveUtc = await writeCounts(context, count, counted)
+      const effectiveUtc = await writeCounts({ ...context, occurredUtc }, count, counted)
       return {
         effectiveUtc,
         counts: counted.map(({ line, quantity }) => ({

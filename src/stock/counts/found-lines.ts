@@ -95,7 +95,9 @@ async function toFoundGoods(
       unit: found.logisticUnit ?? null,
       mayCreateUnit: false,
       hold: null,
-      receivedDate: receivedDay(found.receivedDate, timezoneId, occurredUtc),
+      receivedDate: receivedDay(found.receivedDate, timezoneId, occurredUtc, (...fault) =>
+        refuse(n, ...fault),
+      ),
     }
     return [{ n, product, quantity: 0n, serials: [], weightKG: null, volumeM3: null, to }]
   })

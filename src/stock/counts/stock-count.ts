@@ -2,8 +2,10 @@
 
 import type { Actor } from '../../access/actor.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { StockCountStatus } from '../../vocabulary/stock.ts'
+import { maxClockSkewMs } from '../commands/stock-command.ts'
 
 const { Draft, InProgress, Counted, Approved, Cancelled } = StockCountStatus
 
@@ -24,6 +26,7 @@ export interface LockedStockCount {
   status: StockCountStatus
   /** IANA time zone of the warehouse */
   timezoneId: string
+  createdUtc: string
 }
 
 /**
@@ -33,11 +36,30 @@ export interface LockedStockCount {
 export async function lockStockCount(tx: Tx, actor: Actor, stockCountId: string): Promise<LockedStockCount> {
   const count = await tx.maybe<LockedStockCount>(sql`
     select c.organisation_id, c.id, c.stock_count_number, c.warehouse_id, c.partner_id, c.status,
-      w.timezone_id
+      w.timezone_id, as_utc(c.created_utc) as created_utc
     from stock_count c join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     where ${visibleCounts(actor)} and c.id = ${stockCountId} for no key update of c`)
   if (count === undefined) throw notFound('Stock count')
   return count
+}
+
+/**
+ * Returns when something about a count happened, as its device says, if that is no earlier than `earliest`; a
+ * clock that is a little slow is set right. Throws 400 if it is earlier: the clock of the device must be
+ * wrong.
+ */
+export function notBefore(occurredUtc: string | null, earliest: string, what: string): string | null {
+  if (occurredUtc === null) return null
+  const [at, least] = [Date.parse(occurredUtc), Date.parse(earliest)]
+  if (at >= least) return occurredUtc
+  if (at >= least - maxClockSkewMs) return earliest
+  throw verificationFailed(
+    faultAt(
+      'occurredUtc',
+      `must not be before ${what} (${earliest}): is the clock of the device right, and its time in UTC?`,
+      'range',
+    ),
+  )
 }
 
 const statusName = (status: StockCountStatus): string =>

@@ -179,6 +179,11 @@ const createLines = (tx: Tx, organisationId: string, id: string, body: NewStockC
       (select count(*) from live) - (select count(*) from made) as in_other_counts`)
 }
 
+const nothingToCount = ({ inOtherCounts }: { inOtherCounts: number }) =>
+  inOtherCounts > 0
+    ? `Nothing is left to count: all ${inOtherCounts} rows of stock there are in other open stock counts.`
+    : 'There is no stock to count there. To look at empty locations, name them in warehouseLocationIds.'
+
 export const stockCounts = [
   stockCommand({
     post: '/v1/stock-counts',
@@ -188,7 +193,8 @@ export const stockCounts = [
     description:
       'The count starts as a Draft with a line for every stock row on hand in the warehouse, optionally ' +
       'limited to a client, zone, locations and products. Rows with a line in another open count are left ' +
-      'out; inOtherCounts is their number.',
+      'out; inOtherCounts is their number. Without anything to count it is refused, unless locations are ' +
+      'named.',
     bodyName: 'NewStockCount',
     body: newCountFields,
     answer: named(
@@ -206,6 +212,9 @@ export const stockCounts = [
       const stockCountId = newId()
       const stockCountNumber = await createCount(tx, actor, stockCountId, body, timezoneId)
       const created = await createLines(tx, actor.organisationId, stockCountId, body)
+      // Whoever names locations may want to see that they are empty.
+      if (created.lineCount === 0 && !body.warehouseLocationIds)
+        throw verificationFailed(nothingToCount(created))
       return { stockCountId, stockCountNumber, ...created }
     },
   }),

@@ -2,6 +2,7 @@
 // total from the rows behind it. Reports the differences and repairs nothing.
 
 import { type Db, join, type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
 
@@ -85,6 +86,18 @@ const lineAllocationsMatch: Rule = {
     ) a on a.organisation_id = c.organisation_id and a.consignment_product_id = c.id
     where (c.allocated_quantity, c.picked_quantity)
       is distinct from (coalesce(a.open, 0), coalesce(a.picked, 0))`,
+}
+
+const { InTransit, Complete, Closed, Void } = ConsignmentStatus
+
+const nothingAllocatedToGone: Rule = {
+  rule: 'No stock is allocated to a consignment that has left, was received, is Closed or Void.',
+  violations: sql`
+    select a.organisation_id, a.consignment_id as id, sum(a.quantity)::text as stored, '0' as computed
+    from inventory_allocation a
+    join consignment c on c.organisation_id = a.organisation_id and c.id = a.consignment_id
+    where c.status in (${InTransit}, ${Complete}, ${Closed}, ${Void})
+    group by a.organisation_id, a.consignment_id`,
 }
 
 const allocatedSerialsMatch: Rule = {
@@ -260,6 +273,7 @@ const rules: readonly Rule[] = [
   quarantineMatchesLocation,
   rowAllocationsMatch,
   lineAllocationsMatch,
+  nothingAllocatedToGone,
   allocatedSerialsMatch,
   serialsWithinOnHand,
   serialsMatchLedger,

@@ -1,6 +1,6 @@
 // Moves picked goods: back to the shelf, or between docks and onto units. Spec 2.14.
 
-import { sql, type Tx } from '../../platform/database/db.ts'
+import type { Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
@@ -132,27 +132,4 @@ function allocationsAtTarget({
     { quantity, items: isPicked ? items : [] },
     { at: 'to', isPicked, sign: 1n },
   )
-}
-
-/** Finds where goods of lines were last picked from: location and unit by line id. */
-export async function findPickOrigins(
-  tx: Tx,
-  organisationId: string,
-  consignmentProductIds: readonly string[],
-): Promise<Map<string, { warehouseLocationId: string; logisticUnitId: string | null }>> {
-  const rows = await tx.rows<{
-    consignmentProductId: string
-    warehouseLocationId: string
-    logisticUnitId: string | null
-  }>(sql`
-    select distinct on (t.consignment_product_id) t.consignment_product_id, p.warehouse_location_id,
-      case when u.warehouse_location_id = p.warehouse_location_id then u.id end as logistic_unit_id
-    from inventory_transaction t
-    join warehouse_product p on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
-    left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
-    where t.organisation_id = ${organisationId} and t.type = ${TransactionType.Pick} and t.quantity < 0
-      and t.consignment_product_id = any(${consignmentProductIds})
-      and t.particulars is distinct from ${unpicked}
-    order by t.consignment_product_id, t.recorded_utc desc, t.version desc`)
-  return new Map(rows.map(({ consignmentProductId, ...place }) => [consignmentProductId, place]))
 }

@@ -24,14 +24,14 @@ export const inwards: Mutant[] = [
   {
     about: 'every receipt overwrites the received date of the consignment',
     file: 'src/floor/receiving/arrival.ts',
-    from: 'if (consignment.actualReceiveDateTime !== null) return',
+    from: 'and (actual_receive_date_time is null or actual_receive_date_time > ${receivedAt}::timestamp)',
     to: '',
     tests: [received],
   },
   {
     about: 'two entries unreceive the same goods',
     file: 'src/floor/unreceive.ts',
-    from: 'line.quantity -= part',
+    from: 'part.line.quantity -= given',
     to: 'line.quantity -= 0n',
     tests: ['test/floor/unreceive.test.ts'],
   },
@@ -111,6 +111,27 @@ export const inwards: Mutant[] = [
     from: 'free.delete(consignment.id)',
     to: '',
     tests: ['test/floor/batched-allocation.test.ts'],
+  },
+  {
+    about: 'late serials go to goods of other batches',
+    file: 'src/floor/receive-serials.ts',
+    from: '.filter(({ likeLineIds }) => likeLineIds.includes(line.id))',
+    to: '.filter(({ productId }) => productId === line.productId)',
+    tests: ['test/floor/receive-serials.test.ts'],
+  },
+  {
+    about: 'a line takes back the average weight of its row',
+    file: 'src/floor/receiving/measure-unreceipts.ts',
+    from: '      ...toMove(measures[i] as Measures),\n',
+    to: '',
+    tests: ['test/floor/unreceive.test.ts'],
+  },
+  {
+    about: 'goods of another batch get the dates of the announced one',
+    file: 'src/floor/receive.ts',
+    from: '!batch || announced.batch === null',
+    to: 'true || announced.batch === null',
+    tests: [received],
   },
 ]
 

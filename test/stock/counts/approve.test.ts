@@ -8,7 +8,7 @@ import { openCounts } from '../../support/given-counts.ts'
 
 const world = await openCounts()
 const { admin, database, stored, row, product, locations, clientId } = world
-const { createCount, count, approve, command, lineOf, lines, move, done, refused } = world
+const { createCount, createCountEarlier, count, approve, command, lineOf, lines, move, done, refused } = world
 const { organisationId } = admin.actor
 
 /** A new product for each test, so that each test only counts its own goods. */
@@ -86,7 +86,7 @@ test('operations before the count that are recorded after it are part of the boo
 test('a count that is recorded late is compared with the stock at its own time', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
-  const path = await createCount({ partnerProductIds: [productId] })
+  const path = await createCountEarlier({ partnerProductIds: [productId] })
   await command('transfer', {
     transfers: [{ warehouseProductId: id, quantity: 4, toWarehouseLocationId: locations.A2 }],
     occurredUtc: minutesAgo(10),
@@ -99,10 +99,10 @@ test('a count that is recorded late is compared with the stock at its own time',
 test('a second count made before the first was approved does not adjust stock twice', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
-  const first = await createCount({ partnerProductIds: [productId] })
+  const first = await createCountEarlier({ partnerProductIds: [productId] })
   await count(first, id, 9, { occurredUtc: minutesAgo(30) })
   await approve(first)
-  const second = await createCount({ partnerProductIds: [productId] })
+  const second = await createCountEarlier({ partnerProductIds: [productId] })
   await count(second, id, 9, { occurredUtc: minutesAgo(20) })
   assert.equal((await approve(second)).stockCountLines[0].varianceQuantity, 0)
   assert.equal(await onHand(id), 9)
@@ -384,12 +384,13 @@ test('a serial that came in after the count, or left before it, is not adjusted'
   assert.deepEqual([await onHand(first), await onHand(second)], [2, 0])
 })
 
-test('the last entry of a round counts', async () => {
+test('the latest count of a round counts, even if an earlier one arrives after it', async () => {
   const productId = await newProduct()
   const id = await storedBefore(10, { productId })
-  const path = await createCount({ partnerProductIds: [productId] })
+  const path = await createCountEarlier({ partnerProductIds: [productId] })
   await count(path, id, 7)
   await count(path, id, 9)
+  await count(path, id, 8, { occurredUtc: minutesAgo(10) })
   assert.equal((await lineOf(path, id)).countedQuantity, 9)
   assert.equal((await approve(path)).stockCountLines[0].varianceQuantity, -1)
   assert.equal((await lineOf(path, id)).countedQuantity, 9)
@@ -402,7 +403,10 @@ test('the last entry of a round counts', async () => {
 
 test('unexpected goods are counted where they are found, and come in on approval', async () => {
   const productId = await newProduct({ weightKG: 3 })
-  const path = await createCount({ partnerProductIds: [productId], partnerId: clientId })
+  const path = await createCount({
+    ...{ partnerProductIds: [productId], partnerId: clientId },
+    warehouseLocationIds: [locations.A2],
+  })
   assert.deepEqual(await lines(path), [])
   const found = { partnerProductId: productId, locationName: 'a-02', batch: 'LOST' }
   await done(`${path}/lines/count`, { counts: [{ found, countedQuantity: 4 }] })
@@ -417,7 +421,7 @@ test('unexpected goods are counted where they are found, and come in on approval
 test('goods that came in meanwhile, or that are recorded late, do not come in again', async () => {
   const productId = await newProduct()
   const from = await storedBefore(10, { productId })
-  const path = await createCount({ partnerProductIds: [productId] })
+  const path = await createCountEarlier({ partnerProductIds: [productId] })
   await command('transfer', {
     transfers: [{ warehouseProductId: from, quantity: 4, toWarehouseLocationId: locations.A2 }],
     occurredUtc: minutesAgo(40),
@@ -440,4 +444,37 @@ test('goods that came in meanwhile, or that are recorded late, do not come in ag
   const total = await database.db.row<{ n: number }>(sql`
     select sum(on_hand_quantity) as n from warehouse_product where product_id = ${productId}`)
   assert.equal(total.n, 10)
+})
+
+test('a count is not dated before the count was created, nor an approval before what it approves', async () => {
+  const productId = await newProduct()
+  const id = await storedBefore(10, { productId })
+  const path = await createCount({ partnerProductIds: [productId] })
+  const { stockCountLineId } = await lineOf(path, id)
+  const counts = [{ stockCountLineId, countedQuantity: 10 }]
+  const [early] = await refused(`${path}/lines/count`, { counts, occurredUtc: minutesAgo(31 * 24 * 60) })
+  assert.match(
+    early ?? '',
+    /^occurredUtc must not be before the stock count was created \(.+Z\): is the clock/,
+  )
+  // A clock that is a minute slow is no reason to refuse work.
+  await done(`${path}/lines/count`, { counts, occurredUtc: minutesAgo(1) })
+  await move(path, 3)
+  const [unseen] = await refused(`${path}/approve`, { occurredUtc: minutesAgo(10) })
+  assert.match(unseen ?? '', /^occurredUtc must not be before what it approves was counted/)
+  assert.equal((await done(`${path}/approve`, { occurredUtc: minutesAgo(1) })).movementId, null)
+  assert.equal(await onHand(id), 10)
+})
+
+test('lines that are counted can be approved while others are still to be counted', async () => {
+  const productId = await newProduct()
+  const [counted, waiting] = [await stored(10, { productId }), await stored(4, { productId, batch: 'LATER' })]
+  const path = await createCount({ partnerProductIds: [productId] })
+  await count(path, counted, 8)
+  const answer = await done(`${path}/approve`, {})
+  assert.deepEqual([answer.status, answer.stockCountLines.length], [2, 1])
+  assert.equal(await onHand(counted), 8)
+  await count(path, waiting, 4)
+  await move(path, 3)
+  assert.equal((await done(`${path}/approve`, {})).status, 4)
 })

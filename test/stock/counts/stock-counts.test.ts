@@ -94,6 +94,8 @@ test('counting begins automatically, ends when everything is counted, and can be
   const path = await createCount({ partnerProductIds: [productId] })
   const status = async () => (await admin.get(path)).body.status
   assert.equal(await move(path, 1), 304)
+  const [notBegun = ''] = await refused(`${path}/approve`, {})
+  assert.match(notBegun, /is Draft; it has to be InProgress or Counted\.$/)
   await count(path, first, 1)
   assert.equal(await status(), 2)
   const refusalOf = async (to: number) =>
@@ -101,7 +103,6 @@ test('counting begins automatically, ends when everything is counted, and can be
   assert.deepEqual(await refusalOf(3), ['1 of 2 lines are still to be counted.'])
   assert.deepEqual(await refusalOf(1), ['Counting has begun; a stock count is Draft before that only.'])
   assert.deepEqual(await refusalOf(4), ['A stock count is Approved when the last of its lines is.'])
-  assert.match((await refused(`${path}/approve`, {}))[0] ?? '', /is InProgress; it has to be Counted\.$/)
   await count(path, second, 2)
   await count(path, second, 3)
   assert.equal(await move(path, 3), 200)
@@ -131,8 +132,21 @@ test('counting begins automatically, ends when everything is counted, and can be
   assert.match((await refused(`${path}/lines/recount`, { stockCountLineIds: lineIds }))[0] ?? '', /Approved/)
 })
 
-test('a count without lines becomes Approved as soon as counting ends', async () => {
-  const path = await createCount({ partnerProductIds: [await newProduct()] })
+test('a count of nothing is refused, and one of empty locations becomes Approved as soon as counting ends', async () => {
+  const productId = await newProduct()
+  const ofProduct = { warehouseId, partnerProductIds: [productId] }
+  assert.deepEqual(await refused('/v1/stock-counts', ofProduct), [
+    'There is no stock to count there. To look at empty locations, name them in warehouseLocationIds.',
+  ])
+  await stored(1, { productId })
+  const open = await createCount(ofProduct)
+  assert.deepEqual(await refused('/v1/stock-counts', ofProduct), [
+    'Nothing is left to count: all 1 rows of stock there are in other open stock counts.',
+  ])
+  assert.equal(await move(open, 5), 200)
+  const path = await createCount({
+    ...{ partnerProductIds: [await newProduct()], warehouseLocationIds: [locations.A2] },
+  })
   assert.equal(await move(path, 3), 200)
   assert.equal((await admin.get(path)).body.status, 4)
 })
@@ -201,7 +215,9 @@ test('found goods with a line in another open count are counted there', async ()
   const productId = await newProduct()
   await stored(1, { productId })
   await createCount({ partnerProductIds: [productId] })
-  const path = await createCount({ partnerProductIds: [productId] })
+  const path = await createCount({
+    ...{ partnerProductIds: [productId], warehouseLocationIds: [locations.A1] },
+  })
   assert.deepEqual(
     await refused(`${path}/lines/count`, {
       counts: [{ found: { partnerProductId: productId, locationName: 'A-01' }, countedQuantity: 1 }],
@@ -281,7 +297,9 @@ test('users of a client see the counts of its goods, and cannot change them', as
   const productId = await newProduct()
   await stored(1, { productId })
   const own = await createCount({ partnerId: clientId, partnerProductIds: [productId] })
-  const everybodys = await createCount({ partnerProductIds: [await newProduct()] })
+  const everybodys = await createCount({
+    ...{ partnerProductIds: [await newProduct()], warehouseLocationIds: [locations.A1] },
+  })
   const person = world.as(admin, { partnerId: clientId })
   assert.equal((await person.get(own)).status, 200)
   assert.equal((await person.get(`${own}/lines`)).body.total, 1)

@@ -46,6 +46,7 @@ export const makeCount: Act = (model, ids, dice) => {
     partnerProductIds: [ids.products[product]],
     ...(place === null ? {} : { warehouseLocationIds: [ids.locationIds.get(place)] }),
   }
+  if (rows.length === 0 && place === null) return step('/v1/stock-counts', body, null)
   return step(
     '/v1/stock-counts',
     body,
@@ -336,7 +337,10 @@ function tryRelease(row: Row, quantity: number, serials: readonly string[], isRe
 }
 
 export const approve: Act = (model, _, dice) => {
-  const ended = model.counts.filter(({ status }) => status === Status.Counted)
+  const ended = model.counts.filter(
+    ({ status, lines }) =>
+      status === Status.Counted || (status === Status.InProgress && !lines.every(isUncounted)),
+  )
   // Approving other counts is refused, which needs to be tried only now and then.
   const stockCount = dice.pickFrom(dice.once(12) ? model.counts : ended)
   if (!stockCount) return null
@@ -351,7 +355,7 @@ export const approve: Act = (model, _, dice) => {
     ? [chosenLine]
     : stockCount.lines.filter(({ status }) => status === LineStatus.Counted)
   const isAsked =
-    stockCount.status === Status.Counted &&
+    (stockCount.status === Status.Counted || stockCount.status === Status.InProgress) &&
     lines.length > 0 &&
     lines.every(({ status }) => status === LineStatus.Counted)
   if (!isAsked) return step(url, body, null)
@@ -391,7 +395,7 @@ export const approve: Act = (model, _, dice) => {
             line.status = LineStatus.Approved
             line.isOpen = false
           }
-          approveIfComplete(stockCount)
+          if (stockCount.status === Status.Counted) approveIfComplete(stockCount)
         }
       : null,
   )

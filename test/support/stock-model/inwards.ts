@@ -29,7 +29,9 @@ export const ofType = (model: StockModel, type: Consignment['type']) =>
 
 /** Returns the location of received goods; null if their unit is elsewhere. */
 function receiptLocation(model: StockModel, unit: string | null, wanted: Location | null): Location | null {
-  if (unit === null || model.onUnit(unit).length === 0) return wanted ?? 'RECEIVE'
+  if (unit === null) return wanted ?? 'RECEIVE'
+  const own = model.units.get(unit) as Location
+  if (model.onUnit(unit).length === 0) return wanted ?? (model.departedUnits.has(unit) ? 'RECEIVE' : own)
   const stands = model.units.get(unit) as Location
   return wanted === null || wanted === stands ? stands : null
 }
@@ -160,8 +162,8 @@ export const announceReturn: Act = (model, _, dice) => {
       departed: [],
     }
     const { product } = line
-    const facts = { id: '', ordinal: 0, product, batch: null, received: 0, dispatched: 0, origin: null }
-    const made: Line = { ...facts, consignment: back, expected: quantity }
+    const facts = { id: '', ordinal: 0, product, batch: null, received: 0, dispatched: 0 }
+    const made: Line = { ...facts, sources: new Map(), consignment: back, expected: quantity }
     back.lines.push(made)
     returnedLines.set(made, line)
     model.consignments.push(back)

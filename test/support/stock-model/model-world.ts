@@ -156,7 +156,7 @@ function addConsignment(
   for (const [ordinal, [product, expected, batch = null]] of asked.entries())
     consignment.lines.push({
       ...{ id: newId(), consignment, ordinal, product, batch, expected },
-      ...{ received: 0, dispatched: 0, origin: null },
+      ...{ received: 0, dispatched: 0, sources: new Map() },
     })
   model.consignments.push(consignment)
 }

@@ -59,8 +59,8 @@ export interface Line {
   expected: number
   received: number
   dispatched: number
-  /** where its goods were last picked from; 'unknown' if they came from several places at once */
-  origin: { location: Location; unit: string | null } | 'unknown' | null
+  /** the rows that its goods were picked from, with the quantities that were not put back into them */
+  sources: Map<Row, number>
 }
 
 /** Goods that were dispatched with a consignment. */
@@ -124,6 +124,8 @@ export class StockModel {
   readonly redescriptions: { from: Row; to: Row; at: number }[] = []
   /** for dispatched serials, the line that they left with, by product and serial */
   readonly departedSerials = new Map<string, Line>()
+  /** the units whose goods all left with a consignment */
+  readonly departedUnits = new Set<string>()
   #serials = 0
 
   get live(): Row[] {
@@ -161,6 +163,7 @@ export class StockModel {
     isStaying = false,
   ): void {
     const moved = [...serials]
+    for (const row of [from, to]) this.departedUnits.delete(row?.unit ?? '')
     if (from) {
       from.onHand -= quantity
       for (const serial of moved) from.serials.delete(serial)

@@ -87,7 +87,11 @@ function forward(model: StockModel, consignment: Consignment, to: number): void 
     if (passed === ReadyToPick)
       model.allocate(lines.map(line => ({ line, quantity: model.shortageOf(line) })))
     if (passed === ReadyToDispatch) readyToDispatch(model, consignment)
-    if (passed === InTransit) dispatch(model, consignment)
+    if (passed === InTransit) {
+      // What was unpicked since it was ReadyToDispatch stays behind.
+      releaseAll(model, consignment, false)
+      dispatch(model, consignment)
+    }
   }
 }
 
@@ -106,8 +110,6 @@ function readyToDispatch(model: StockModel, consignment: Consignment): void {
   const targets = findTargetRows(model, parts, 'DISPATCH', undefined)
   for (const [i, { line, row, quantity }] of parts.entries())
     pickInto(model, line, row, targets[i] as Row, quantity, [])
-  for (const { line } of parts)
-    if (parts.filter(part => part.line === line).length > 1) line.origin = 'unknown'
 }
 
 function dispatch(model: StockModel, consignment: Consignment): void {
@@ -117,6 +119,7 @@ function dispatch(model: StockModel, consignment: Consignment): void {
   for (const part of partsOf(model, consignment.lines)) {
     endPickedAllocations(model, part)
     model.move(part.row, null, part.quantity, part.serials)
+    if (part.row.unit !== null) model.departedUnits.add(part.row.unit)
     for (const serial of part.serials) model.departedSerials.set(`${part.row.product} ${serial}`, part.line)
     part.line.dispatched += part.quantity
   }

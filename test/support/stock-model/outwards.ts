@@ -163,7 +163,7 @@ export function pickInto(
   if (open && allocated > 0) model.changeAllocation(row, reduced(open, allocated))
   model.move(row, to, quantity, serials)
   allocatePicked(model, line, to, quantity, serials)
-  line.origin = { location: row.location, unit: row.unit }
+  line.sources.set(row, (line.sources.get(row) ?? 0) + quantity)
 }
 
 export function allocatePicked(
@@ -284,6 +284,16 @@ export function endPickedAllocations(model: StockModel, { line, row, quantity, s
 const mayBePicked = ({ consignment: { status } }: Line) =>
   status === ReadyToPick || status === ReadyToDispatch
 
+/**
+ * The row that all goods of a line came from, if it can only be one. The model does not predict how goods are
+ * distributed over several.
+ */
+function onlySource(line: Line, { batch }: Row, quantity: number): Row | null {
+  const sources = [...line.sources].filter(([, picked]) => picked > 0)
+  const [[source, picked] = []] = sources
+  return sources.length === 1 && source?.batch === batch && (picked ?? 0) >= quantity ? source : null
+}
+
 export const unpick: Act = (model, _, dice) => {
   const line = someLine(model, dice, candidate => mayBePicked(candidate) && model.pickedOf(candidate) > 0)
   const part = line && dice.pickFrom(partsOf(model, [line]))
@@ -298,7 +308,7 @@ export const unpick: Act = (model, _, dice) => {
       ? [...part.serials.slice(at), ...part.serials.slice(0, at)].slice(0, amount)
       : []
   const isReleased = dice.once(3)
-  const origin = typeof line.origin === 'object' ? line.origin : null
+  const origin = onlySource(line, row, amount)
   const wanted = origin === null || dice.once(2) ? (dice.pickFrom(places) as Location) : null
   const location = wanted ?? (origin?.location as Location)
   // Goods go back on the unit that they came from, if it is still in the same location.
@@ -315,6 +325,8 @@ export const unpick: Act = (model, _, dice) => {
     const isForgotten = products[row.product].tracking === 'release'
     model.move(row, to, amount, isForgotten ? [] : moved.serials)
     if (isForgotten) for (const serial of moved.serials) row.serials.delete(serial)
+    const picked = line.sources.get(to)
+    if (picked !== undefined) line.sources.set(to, picked - amount)
     if (!isReleased) model.changeAllocation(to, { line, serial: null, isPicked: false, quantity: amount })
   }
   return step(

@@ -1,0 +1,133 @@
+// Where picked goods came from, so that they can be put back there. A line may have been picked from several
+// places. Spec 2.14.
+
+import { type Db, sql } from '../../platform/database/db.ts'
+import { scale, smaller } from '../../platform/decimal.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
+import { identityOf, readStockById, type StockRow } from '../commands/stock-rows.ts'
+import { oneItem, unpicked } from '../ledger/movement.ts'
+import type { PickedStock } from './picked-stock.ts'
+
+/** A place that goods of a line were picked from. */
+export interface PickOrigin {
+  warehouseLocationId: string
+  /** the unit that they were on, if it still stands there */
+  logisticUnitId: string | null
+}
+
+/** Picked goods of a line in one row, or a part of them. */
+interface PickedPart {
+  part: PickedStock
+  /** ten-thousandths */
+  quantity: bigint
+  /** the ids of their serials */
+  items: string[]
+}
+
+/** A row that goods of a line were picked from, with the quantity that was not put back. */
+interface SourceRow extends PickOrigin {
+  lineId: string
+  rowId: string
+  quantity: bigint
+  description: string
+}
+
+/** What goods remain when they are moved: everything about their row but its place. */
+function descriptionOf(row: StockRow): string {
+  const { warehouseLocationId: _, logisticUnitId: __, warehouseId: ___, ...description } = identityOf(row)
+  return JSON.stringify(description)
+}
+
+/** Reads the rows that goods of lines were picked from and not put back, the latest pick first. */
+async function readSources(db: Db, organisationId: string, lineIds: readonly string[]): Promise<SourceRow[]> {
+  const { Pick } = TransactionType
+  const sources = await db.rows<{
+    lineId: string
+    rowId: string
+    quantity: number
+    unitId: string | null
+  }>(sql`
+    select t.consignment_product_id as line_id, p.id as row_id, -sum(t.quantity) as quantity,
+      max(u.id::text)::uuid as unit_id
+    from inventory_transaction t
+    join warehouse_product p on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
+    left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
+      and u.warehouse_location_id = p.warehouse_location_id
+    where t.organisation_id = ${organisationId} and t.type = ${Pick}
+      and t.consignment_product_id = any(${lineIds})
+      and (t.quantity > 0) = (t.particulars is not distinct from ${unpicked})
+    group by t.consignment_product_id, p.id having sum(t.quantity) < 0
+    order by max(t.recorded_utc) filter (where t.quantity < 0) desc, p.id`)
+  const rows = await readStockById(db, organisationId, [...new Set(sources.map(({ rowId }) => rowId))])
+  return sources.map(({ unitId, quantity, ...source }) => {
+    const row = rows.get(source.rowId) as StockRow
+    return {
+      ...source,
+      quantity: scale(4, quantity),
+      warehouseLocationId: row.warehouseLocationId,
+      logisticUnitId: unitId,
+      description: descriptionOf(row),
+    }
+  })
+}
+
+/** The row that each serial was last picked from, by the id of the serial. */
+async function readSourcesOfSerials(db: Db, organisationId: string, itemIds: readonly string[]) {
+  const rows =
+    itemIds.length === 0
+      ? []
+      : await db.rows<{ itemId: string; rowId: string }>(sql`
+    select distinct on (x.warehouse_product_item_id) x.warehouse_product_item_id as item_id,
+      t.warehouse_product_id as row_id
+    from inventory_transaction_item x
+    join inventory_transaction t on t.organisation_id = x.organisation_id
+      and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
+    where x.organisation_id = ${organisationId} and x.warehouse_product_item_id = any(${itemIds})
+      and t.type = ${TransactionType.Pick} and t.quantity < 0 and t.particulars is distinct from ${unpicked}
+    order by x.warehouse_product_item_id, t.recorded_utc desc, t.version desc`)
+  return new Map(rows.map(({ itemId, rowId }) => [itemId, rowId]))
+}
+
+/**
+ * Splits picked goods by the places that they came from: each serial to its own, other goods to those where
+ * goods of the same description were picked for their line, the latest pick first. The origin is null for
+ * goods that were picked nowhere as far as the ledger tells, such as goods that were described anew since.
+ */
+export async function splitByOrigin<Goods extends PickedPart>(
+  db: Db,
+  organisationId: string,
+  goods: readonly Goods[],
+): Promise<{ goods: Goods; origin: PickOrigin | null }[]> {
+  if (goods.length === 0) return []
+  const lineIds = [...new Set(goods.map(({ part }) => part.consignmentProductId))]
+  const sources = await readSources(db, organisationId, lineIds)
+  const itemIds = goods.flatMap(({ items }) => items)
+  const rowOfSerial = await readSourcesOfSerials(db, organisationId, itemIds)
+  return goods.flatMap(picked => {
+    const { part, quantity, items } = picked
+    const own = sources.filter(({ lineId }) => lineId === part.consignmentProductId)
+    const parts: { quantity: bigint; items: string[]; origin: PickOrigin | null }[] = []
+    const unnamed = items.filter(id => !own.some(({ rowId }) => rowId === rowOfSerial.get(id)))
+    const named = Map.groupBy(
+      items.filter(id => !unnamed.includes(id)),
+      id => rowOfSerial.get(id),
+    )
+    for (const [rowId, ofRow] of named) {
+      const source = own.find(candidate => candidate.rowId === rowId) as SourceRow
+      const taken = BigInt(ofRow.length) * oneItem
+      source.quantity -= taken
+      parts.push({ quantity: taken, items: ofRow, origin: source })
+    }
+    let rest = quantity - BigInt(items.length - unnamed.length) * oneItem
+    const description = descriptionOf(part.row)
+    for (const source of own) {
+      if (rest === 0n || source.quantity <= 0n || source.description !== description) continue
+      const taken = smaller(rest, source.quantity)
+      source.quantity -= taken
+      rest -= taken
+      parts.push({ quantity: taken, items: unnamed.splice(0, Number(taken / oneItem)), origin: source })
+    }
+    if (rest > 0n) parts.push({ quantity: rest, items: unnamed, origin: null })
+    return parts.map(({ origin, ...taken }) => ({ goods: { ...picked, ...taken }, origin }))
+  })
+}
