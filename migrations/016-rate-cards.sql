@@ -115,6 +115,8 @@ create table rate_card_version (
   edited_by uuid,
   approved_utc timestamptz,
   approved_by uuid,
+  -- the name of the card at that time
+  rate_card_name text,
   constraint rate_card_version_pkey primary key (organisation_id, id),
   constraint rate_card_version_number_key unique (organisation_id, rate_card_id, number),
   constraint rate_card_version_card_fkey foreign key (organisation_id, rate_card_id) references rate_card,

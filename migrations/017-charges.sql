@@ -76,6 +76,8 @@ create table charge_input (
   -- The ids of the events that set the other inputs: {general, route, container, serviceTypes, tasks,
   -- consumables, products, status}.
   sources jsonb not null,
+  -- The names that the bill shows: {carrier, products: {id: {code, name}}, types: {id: name}}.
+  names jsonb not null,
   -- A copy of the closing as a few texts, which back-tests read in a third of the time that the parts and
   -- charges take.
   -- The facts that selectors use, except those of the parts.
@@ -130,7 +132,8 @@ create table charge_input_part (
   quantity numeric(18, 4) not null,
   weight_kg numeric,
   volume_m3 numeric,
-  logistic_units integer not null default 0,
+  -- null if the goods are loose; 0 if another part counts their units
+  logistic_units integer,
   serials integer not null default 0,
   constraint charge_input_part_pkey primary key (organisation_id, consignment_id, closing_number, ordinal),
   constraint charge_input_part_input_fkey foreign key (organisation_id, consignment_id, closing_number)
@@ -213,6 +216,9 @@ create table consignment_charge (
   rate_charge_id uuid,
   part_key text,
   activity_type_id uuid,
+  -- the activity as it was called then
+  activity_code text,
+  activity_name text,
   faf_percent numeric(9, 6) not null default 0,
   faf_profile_rate_id uuid,
   created_utc timestamptz not null default now(),

@@ -59,7 +59,8 @@ export interface ModelPart {
   quantity: number
   weight?: number | null
   volume?: number | null
-  logisticUnits?: number
+  /** null if the goods are loose; 0 if another line counts their units */
+  logisticUnits?: number | null
   serials?: number
 }
 
@@ -153,7 +154,11 @@ function toStep(charge: Json, value: Q): Q {
  * What one line adds to the metric, and how much of the line is used. Undefined if the line lacks the
  * measure.
  */
-function measure(charge: Json, remaining: RemainingPart): { value: Q; quantity: Q } | undefined {
+function measure(
+  charge: Json,
+  remaining: RemainingPart,
+  version: number,
+): { value: Q; quantity: Q } | undefined {
   const { part, left } = remaining
   const { weight = null, volume = null } = part
   const all = (value: Q) => ({ value, quantity: left })
@@ -167,8 +172,10 @@ function measure(charge: Json, remaining: RemainingPart): { value: Q; quantity: 
     case 9:
       return all(q(1n))
     case 10:
+      if (version > 1 && (part.logisticUnits ?? null) === null) return undefined
       return all(q(BigInt(part.logisticUnits ?? 0)))
     case 11:
+      if (version > 1 && !part.serials) return undefined
       return all(q(BigInt(part.serials ?? 0)))
   }
   const wanted = charge.metric === 6 ? charge.unitTypeId : null
@@ -257,7 +264,7 @@ const isFree = (charge: Json): boolean =>
   !charge.breaks?.kind && charge.rateExclTax === 0 && !charge.baseExclTax && !charge.minExclTax
 
 /** Applies one rate to all parts of the consignment. */
-function applyRate(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) {
+function applyRate(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q, version: number) {
   const remainingParts: RemainingPart[] = parts.map((part, at) => ({
     part,
     at,
@@ -311,7 +318,7 @@ function applyRate(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) 
           if (remaining.part.weight == null || remaining.part.volume == null) remaining.reason = 4
           else taken.push({ remaining, quantity: remaining.left })
         } else {
-          const found = measure(charge, remaining)
+          const found = measure(charge, remaining, version)
           if (found === undefined) remaining.reason = 4
           else {
             values.push(found.value)
@@ -355,17 +362,22 @@ function applyRate(rate: Json, header: ModelHeader, parts: ModelPart[], faf: Q) 
   return { rate, rows, remainingParts, total, isApplied }
 }
 
-/** Evaluates a rate card for a consignment. `resolution`: 0 cheapest, 1 most expensive, 2 all. */
+/**
+ * Evaluates a rate card for a consignment. `resolution`: 0 cheapest, 1 most expensive, 2 all. `version`: the
+ * rules, 1 or 2.
+ */
 export function evaluateModel(
   content: Json,
   header: ModelHeader,
   parts: ModelPart[],
-  terms: { side: 'client' | 'carrier'; resolution: number; faf: number },
+  terms: { side: 'client' | 'carrier'; resolution: number; faf: number; version: number },
 ): ModelResult {
   const kinds = terms.side === 'client' ? [1, 2] : [3]
   const results = content.rates
     .filter(({ kind }: Json) => kinds.includes(kind))
-    .map((rate: Json) => applyRate(rate, header, parts, rate.kind === 1 ? zero : decimal(terms.faf)))
+    .map((rate: Json) =>
+      applyRate(rate, header, parts, rate.kind === 1 ? zero : decimal(terms.faf), terms.version),
+    )
   const isFreight = ({ rate }: Json) => rate.kind !== 1
   const priced = results.filter((result: Json) => isFreight(result) && result.total !== undefined)
   let best = priced[0]

@@ -6,6 +6,7 @@ import {
   type ChargePart,
   unitsOf,
 } from '../../src/billing/evaluator/charge-input.ts'
+import { evaluatorVersion } from '../../src/billing/evaluator/evaluator-version.ts'
 import { type Whole, wholeOf } from '../../src/billing/evaluator/exact.ts'
 import type { RateCardContent } from '../../src/billing/evaluator/rate-card-content.ts'
 import { chainOf } from '../../src/partners/convert-quantity.ts'
@@ -230,7 +231,7 @@ const line = fc.record({
   quantity: decimal(4),
   weight: fc.option(decimal(4), { freq: 5 }),
   volume: fc.option(decimal(6), { freq: 5 }),
-  logisticUnits: fc.integer({ min: 0, max: 3 }),
+  logisticUnits: fc.option(fc.integer({ min: 0, max: 3 })),
   serials: fc.integer({ min: 0, max: 3 }),
 })
 
@@ -298,7 +299,7 @@ export function partOf(part: ModelPart): ChargePart {
     quantity,
     weight: figure(4, part.weight),
     volume: figure(6, part.volume),
-    logisticUnits: part.logisticUnits ?? 0,
+    logisticUnits: part.logisticUnits ?? null,
     serials: part.serials ?? 0,
   }
 }
@@ -319,8 +320,13 @@ export const headerOf = (more: Partial<ChargeHeader> = {}): ChargeHeader => ({
   ...more,
 })
 
-/** A consignment in the format of the evaluator. */
-export const inputOf = (header: ModelHeader, given: readonly ModelPart[]): ChargeInput => ({
+/** A consignment in the format of the evaluator, to be charged by its current rules or earlier ones. */
+export const inputOf = (
+  header: ModelHeader,
+  given: readonly ModelPart[],
+  version: number = evaluatorVersion,
+): ChargeInput => ({
+  evaluatorVersion: version,
   header: headerOf(header as Partial<ChargeHeader>),
   parts: given.map(partOf),
 })

@@ -25,6 +25,8 @@ export interface ModelOf {
   from: string
   to: string
   isFirst: boolean
+  /** the rules: by version 1, goods that were moved into a group count as received there */
+  evaluatorVersion: number
 }
 
 const groups: Record<string, Sql> = {
@@ -51,6 +53,9 @@ const placeColumns: Record<number, Sql> = {
   10: sql`s.logistic_unit_id`,
   13: sql`s.warehouse_location_id`,
 }
+
+/** Stands for the movement by which goods enter when their free time ends. */
+const afterFreeTime = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** Rounds a total to the steps of the rule, in millionths of the metric. */
 function roundMetric(rule: ModelRule, total: Sql): Sql {
@@ -122,7 +127,7 @@ const lines = (rule: ModelRule, { clientId, warehouseId, timeZone }: ModelOf): S
     select ${key} as grp, ${rule.method === 5 ? sql`s.received_date` : sql`null::date`} as received_date,
       ${placeColumns[rule.metric] ?? sql`null::uuid`} as place, t.quantity, ${values[rule.metric] ?? sql`0`} as value,
       case when t.effective_utc <= f.until then f.until else t.effective_utc end as at,
-      case when t.effective_utc <= f.until then 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid
+      case when t.effective_utc <= f.until then ${afterFreeTime}::uuid
         else t.movement_id end as movement
     from inventory_transaction t
     join warehouse_product s on s.id = t.warehouse_product_id
@@ -151,6 +156,11 @@ export const storageModel = (rule: ModelRule, of: ModelOf): Sql => {
   const upTo = sql`l.grp = m.grp and l.received_date is not distinct from m.received_date
     and (l.at, l.movement) <= (m.at, m.movement)`
   const period = rule.period ?? 4
+  const came =
+    of.evaluatorVersion === 1
+      ? empty
+      : sql`and (c.movement = ${afterFreeTime}::uuid
+          or (select sum(l.quantity) from line l where l.movement = c.movement) > 0)`
   return sql`
     with line as materialized (${lines(rule, of)}),
     moment as (
@@ -173,7 +183,7 @@ export const storageModel = (rule: ModelRule, of: ModelOf): Sql => {
           and c.received_date is not distinct from g.received_date and c.day < d.day), 0) as opening,
         coalesce((select sum(c.delta) from change c where c.grp = g.grp
           and c.received_date is not distinct from g.received_date and c.day <= d.day), 0) as closing,
-        coalesce((select sum(c.delta) from change c where c.grp = g.grp and c.delta > 0
+        coalesce((select sum(c.delta) from change c where c.grp = g.grp and c.delta > 0 ${came}
           and c.received_date is not distinct from g.received_date and c.day = d.day), 0) as came,
         coalesce((select max(c.level) from change c where c.grp = g.grp
           and c.received_date is not distinct from g.received_date and c.day = d.day), 0) as peak

@@ -1581,7 +1581,7 @@ export interface paths {
         };
         /**
          * List the versions of a rate card, the newest first
-         * @description supersededFrom is the date from which a later Approved version is in force.
+         * @description supersededFrom is the date from which another Approved version is in force. Of two with the same effectiveFrom, the one with the higher number is in force, and the other never is.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -1589,7 +1589,7 @@ export interface paths {
         put?: never;
         /**
          * Draft a version of a rate card
-         * @description The version has a given content, or copies another version. With raisePercent, every rate, base, minimum and maximum of the copy is raised, and rounded to a multiple of raiseRoundTo. Rates and charges without an id get one, and keep it in copies.
+         * @description The version has a given content, or copies another version. With raisePercent, every rate, base, minimum and maximum of the copy is raised, and rounded to a multiple of raiseRoundTo, which must be whole cents if the version has a base, minimum or maximum. Rates and charges without an id get one, and keep it in copies.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -17275,7 +17275,7 @@ export interface components {
             day: string;
             /** @description A decimal, in units of the charged metric. */
             opening: string;
-            /** @description A decimal, in units of the charged metric. */
+            /** @description What was received; not what was moved here from goods that the rate charges elsewhere. */
             in: string;
             /** @description A decimal, in units of the charged metric. */
             out: string;

@@ -47,7 +47,9 @@ interface LockedTest {
 /** Locks a back-test. Refuses (400) one whose differences cannot be billed. */
 async function lockTest(tx: Tx, { organisationId }: Actor, id: string): Promise<LockedTest> {
   const test = await tx.maybe<LockedTest>(sql`
-    select t.organisation_id, t.id, t.status, t.differing_count, k.name as rate_card_name, v.number,
+    select t.organisation_id, t.id, t.status, t.differing_count,
+      coalesce(v.rate_card_name, k.name) as rate_card_name,
+      v.number,
       coalesce(v.status = ${RateCardVersionStatus.Approved}, false) as is_approved
     from rate_card_back_test t
     left join rate_card_version v on v.organisation_id = t.organisation_id

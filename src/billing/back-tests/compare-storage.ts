@@ -8,16 +8,14 @@ import { type Counterparts, counterpartsOf } from '../evaluator/counterparts.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { readBilled } from '../storage/bill-storage.ts'
 import { versionDaysBefore } from '../storage/charge-periods.ts'
+import { firstDayOf, storageRatesOf, type VersionDays } from '../storage/charged-periods.ts'
 import { type BilledStorage, chargesByKey, keyText } from '../storage/corrections.ts'
 import {
   evaluateStorage,
-  firstDayOf,
   type MeasuredStorage,
   measureStorage,
   priceStorage,
   type StorageCharge,
-  storageRatesOf,
-  type VersionDays,
 } from '../storage/evaluate-storage.ts'
 import { dateOf } from '../storage/local-days.ts'
 import type { StorageAccount } from '../storage/read-stock-history.ts'

@@ -152,12 +152,12 @@ export class Comparison {
   #evaluate(consignment: TestedConsignment, header: SharedHeader, { card }: LoadedVersion, faf: Whole) {
     const {
       parts,
-      terms: { freightResolution },
+      terms: { freightResolution, evaluatorVersion },
     } = consignment
     const { side } = this.#tested
     // Both cards share the measurements of the parts.
-    consignment.measurements ??= createMeasurementCache(consignment)
-    const input: ChargeInput = { header: header.header, parts }
+    const input: ChargeInput = { header: header.header, parts, evaluatorVersion }
+    consignment.measurements ??= createMeasurementCache(input)
     const terms = { side, freightResolution, faf }
     return chargeMatched(header.matched(card, side), input, terms, consignment.measurements)
   }

@@ -200,7 +200,7 @@ function partOf(subject: PartSubject, figures: WholeColumn, at: number): ChargeP
     quantity,
     weight: figures.at(at + 1),
     volume: figures.at(at + 2),
-    logisticUnits: figures.small(at + 3),
+    logisticUnits: figures.at(at + 3) as number | null,
     serials: figures.small(at + 4),
   }
 }

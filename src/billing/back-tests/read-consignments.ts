@@ -57,7 +57,7 @@ const closingsAfter = (query: ReadQuery, [date, id]: readonly [string, string]):
   return sql`
     select i.*, i.${name}_id as partner_id, i.${name}_amounts as amounts,
       concat(i.${name}_id, ' ', i.${name}_version_id, ' ', i.${name}_faf_percent, ' ',
-        i.${name}_freight_resolution) as terms
+        i.${name}_freight_resolution, ' ', i.evaluator_version) as terms
     from charge_input i
     where i.organisation_id = ${query.organisationId}
       and i.${name}_id = any(${query.partnerIds as string[]})

@@ -44,6 +44,8 @@ export interface SharedTerms {
   /** in millionths */
   faf: Whole
   freightResolution: 0 | 1 | 2
+  /** the number of the rules that they were billed by */
+  evaluatorVersion: number
 }
 
 /** A line of goods without its figures. */
@@ -140,12 +142,19 @@ export class SharedFacts {
   }
 
   #terms(text: string): SharedTerms {
-    const [partner, version, faf, resolution] = text.split(' ') as [string, string, string, string]
+    const [partner, version, faf, resolution, evaluator] = text.split(' ') as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
     return {
       partnerId: this.id(partner) as string,
       versionId: this.id(version),
       faf: wholeOf(6, faf),
       freightResolution: Number(resolution) as 0 | 1 | 2,
+      evaluatorVersion: Number(evaluator),
     }
   }
 

@@ -1,9 +1,11 @@
 // Reads open consignments with everything that determines their charges, in one statement, so that all of it
-// is from the same moment, rate cards and exclusions included. Open-points 7.
+// is from the same moment, rate cards and exclusions included.
 
 import { type Db, empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
+import { evaluatorVersion } from '../evaluator/evaluator-version.ts'
 import type { Area } from '../evaluator/locality.ts'
 import { versionInForce } from '../rate-cards/in-force.ts'
 import {
@@ -15,11 +17,12 @@ import {
 
 /**
  * A subject as the statement returns it. Its localities are matched afterwards, and its lines still name
- * their logistic unit. What many subjects have in common is sent once: the first row carries the facts of the
- * products of all subjects, and the first row of each pair of cards the localities that these name.
+ * their logistic units. What many subjects have in common is sent once: the first row carries the facts of
+ * the products of all subjects, and the first row of each pair of cards the localities that these name.
  */
-interface SubjectRow extends Omit<ChargeSubject, 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
-  lines: (Omit<SubjectLine, 'logisticUnits' | 'facts'> & { unit: string | null })[]
+interface SubjectRow
+  extends Omit<ChargeSubject, 'evaluatorVersion' | 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
+  lines: (Omit<SubjectLine, 'logisticUnits' | 'facts'> & { units: string[] | null })[]
   localities: Localities | null
   products: Record<string, StoredProductFacts> | null
 }
@@ -37,7 +40,11 @@ export const workDoneAt = sql`case c.type when ${Inwards} then c.actual_receive_
  * the database evaluate this once per consignment instead of once per line.
  */
 const figures = sql`
-  select is_actual, is_actual and not has_actual as is_by_expected, is_actual and has_actual as takes_actual
+  select is_actual and not has_actual as is_by_expected, is_actual and has_actual as takes_actual,
+    case when is_actual and has_actual then
+      case c.type when ${Inwards} then ${TransactionType.Receive}::integer
+        else ${TransactionType.Dispatch} end
+    end as movement_type, case c.type when ${Inwards} then 1 else -1 end as sign
   from (
     select case c.type
         when ${Inwards} then c.status in (${ConsignmentStatus.Complete}, ${ConsignmentStatus.Closed})
@@ -67,10 +74,44 @@ export const productFacts = sql`
       left join unit_type u on u.organisation_id = s.organisation_id and u.id = s.input_unit_type_id
       where s.organisation_id = p.organisation_id and s.product_id = p.id))`
 
+/**
+ * What moved for the lines of consignment `c` by the ledger, if actual figures `f` are charged: each product
+ * of a line, with the logistic units that it came or left on.
+ */
+const moved = sql`(
+  select u.line_id, u.product_id, sum(u.quantity) as quantity, sum(u.weight_kg) as weight_kg,
+    sum(u.volume_m3) as volume_m3, json_agg(u.logistic_unit_id order by u.logistic_unit_id)
+      filter (where u.logistic_unit_id is not null and u.quantity > 0) as units
+  from (
+    select t.consignment_product_id as line_id, s.product_id, s.logistic_unit_id,
+      sum(f.sign * t.quantity) as quantity, sum(f.sign * t.weight_kg) as weight_kg,
+      sum(f.sign * t.volume_m3) as volume_m3
+    from inventory_transaction t
+    join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+    where t.organisation_id = c.organisation_id and t.consignment_id = c.id and t.type = f.movement_type
+      and t.consignment_product_id is not null
+    group by 1, 2, 3
+  ) u
+  group by 1, 2 having sum(u.quantity) > 0)`
+
+/** The serials that moved for the lines of consignment `c`, like `moved`. */
+const movedSerials = sql`(
+  select i.line_id, i.product_id, count(*) as serials
+  from (
+    select t.consignment_product_id as line_id, s.product_id, x.warehouse_product_item_id
+    from inventory_transaction t
+    join inventory_transaction_item x on x.organisation_id = t.organisation_id
+      and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
+    join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+    where t.organisation_id = c.organisation_id and t.consignment_id = c.id and t.type = f.movement_type
+    group by 1, 2, 3 having sum(f.sign * sign(t.quantity)) > 0
+  ) i
+  group by 1, 2)`
+
 // The ledger records an unknown weight or volume as 0; the product's own figure is used then, if it has one.
 const lines = sql`(
   select coalesce(json_agg(json_build_object(
-    'id', l.id, 'productId', l.product_id, 'productCode', coalesce(p.code, l.product_code),
+    'id', l.id, 'productId', m.product_id, 'productCode', coalesce(p.code, l.product_code),
     'productName', coalesce(p.name, l.goods_description),
     'attributes', case when l.attributes <> '[]' then (
       select coalesce(json_agg(json_build_object('productAttributeId', a.id, 'description',
@@ -81,27 +122,33 @@ const lines = sql`(
       where line_attribute.value ->> 'description' is not null) else '[]' end,
     'packageTypeCode', (select k.code from package_type k
       where k.organisation_id = l.organisation_id and k.id = l.package_type_id),
-    'quantity', m.quantity::text, 'weight', m.weight::text, 'volume', m.volume::text,
-    'unit', coalesce(l.logistic_unit_sscc_number, l.logistic_unit_reference_number),
-    'serials', (select count(i.serial) from consignment_product_item i
-      where i.organisation_id = l.organisation_id and i.consignment_product_id = l.id)
-    ) order by l.ordinal), '[]')
+    'quantity', m.quantity::text,
+    'weight', coalesce(m.weight_kg, round(m.quantity * p.weight_kg, 4))::text,
+    'volume', coalesce(m.volume_m3, round(m.quantity * p.volume_m3, 6))::text,
+    'units', m.units, 'serials', m.serials) order by l.ordinal, p.code), '[]')
   from consignment_product l
-  left join product p on p.organisation_id = l.organisation_id and p.id = l.product_id
+  left join ${moved} moved on moved.line_id = l.id
+  left join ${movedSerials} s on s.line_id = moved.line_id and s.product_id = moved.product_id
   cross join lateral (
-    select case when not f.takes_actual then l.expected_quantity
-        when c.type = ${Inwards} then l.received_quantity else l.dispatched_quantity end as quantity,
-      case when not f.takes_actual then l.expected_weight_kg
-        when c.type = ${Inwards} then nullif(l.received_weight_kg, 0)
-        else nullif(l.dispatched_weight_kg, 0) end as weight,
-      case when not f.takes_actual then l.expected_volume_m3
-        when c.type = ${Inwards} then nullif(l.received_volume_m3, 0)
-        else nullif(l.dispatched_volume_m3, 0) end as volume
-  ) q
-  cross join lateral (
-    select q.quantity, coalesce(q.weight, round(q.quantity * p.weight_kg, 4)) as weight,
-      coalesce(q.volume, round(q.quantity * p.volume_m3, 6)) as volume
+    select l.product_id, l.expected_quantity as quantity, l.expected_weight_kg as weight_kg,
+      l.expected_volume_m3 as volume_m3,
+      (
+        select json_build_array(announced.unit)
+        from (
+          select coalesce(l.logistic_unit_sscc_number, l.logistic_unit_reference_number) as unit
+        ) announced
+        where announced.unit is not null
+      ) as units, (
+        select count(i.serial) from consignment_product_item i
+        where i.organisation_id = l.organisation_id and i.consignment_product_id = l.id
+      ) as serials
+    where not f.takes_actual
+    union all
+    select moved.product_id, moved.quantity, nullif(moved.weight_kg, 0), nullif(moved.volume_m3, 0),
+      moved.units, coalesce(s.serials, 0)
+    where f.takes_actual and moved.line_id is not null
   ) m
+  left join product p on p.organisation_id = l.organisation_id and p.id = m.product_id
   where l.organisation_id = c.organisation_id and l.consignment_id = c.id)`
 
 const values = (table: 'task' | 'consumable') => sql`(
@@ -160,6 +207,7 @@ export async function readSubjectsWith<More extends object>(
     localitiesByCards.set(cards, localities)
     const subject: ChargeSubject = {
       ...row,
+      evaluatorVersion,
       lines: linesOf(lines, productFactsById),
       originLocalityIds: localitiesOf(row.origin, localities),
       destinationLocalityIds: localitiesOf(row.destination, localities),
@@ -174,11 +222,11 @@ export async function readSubjectsWith<More extends object>(
  */
 function linesOf(lines: SubjectRow['lines'], products: Record<string, StoredProductFacts>): SubjectLine[] {
   const seen = new Set<string>()
-  return lines.map(({ unit, ...line }) => {
-    const isNew = unit !== null && !seen.has(unit)
-    if (isNew) seen.add(unit)
+  return lines.map(({ units, ...line }) => {
+    const before = seen.size
+    for (const unit of units ?? []) seen.add(unit)
     const facts = products[line.productId ?? ''] ?? null
-    return { ...line, facts, logisticUnits: isNew ? 1 : 0 }
+    return { ...line, facts, logisticUnits: units === null ? null : seen.size - before }
   })
 }
 
@@ -193,6 +241,12 @@ const subjects = ({ where, closingDate = null }: SubjectQuery, more: Sql): Sql =
         from wanted c
         join consignment_product l on l.organisation_id = c.organisation_id and l.consignment_id = c.id
         where l.product_id is not null
+        union
+        select t.organisation_id, s.product_id
+        from wanted c
+        join inventory_transaction t on t.organisation_id = c.organisation_id and t.consignment_id = c.id
+          and t.type in (${TransactionType.Receive}, ${TransactionType.Dispatch})
+        join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
       ) l
       join product p on p.organisation_id = l.organisation_id and p.id = l.product_id
     )

@@ -28,8 +28,12 @@ export interface StoredProductFacts {
   }[]
 }
 
-/** A line of goods. Figures are decimal text: weight in kg, volume in m³. */
+/**
+ * Goods of a line: what was ordered or, once figures are actual, one product that moved. Figures are decimal
+ * text: weight in kg, volume in m³.
+ */
 export interface SubjectLine {
+  /** the line; several products may have moved for one */
   id: string
   productId: string | null
   productCode: string | null
@@ -40,8 +44,8 @@ export interface SubjectLine {
   quantity: string
   weight: string | null
   volume: string | null
-  /** a unit on several lines is counted with the first */
-  logisticUnits: number
+  /** a unit on several lines is counted with the first; null if the goods are loose */
+  logisticUnits: number | null
   serials: number
 }
 
@@ -62,6 +66,8 @@ export interface SubjectCard {
 
 /** Everything that determines the charges of a consignment. */
 export interface ChargeSubject {
+  /** the number of the rules by which it is charged */
+  evaluatorVersion: number
   organisationId: string
   id: string
   consignmentNumber: string
@@ -158,6 +164,7 @@ const linePart = (line: SubjectLine): LinePart => ({
 /** Converts a subject to the evaluator's input. Its parts are lines, then tasks, then consumables. */
 export const inputOf = (subject: ChargeSubject): ChargeInput => ({
   header: subject,
+  evaluatorVersion: subject.evaluatorVersion,
   parts: [
     ...subject.lines.map(linePart),
     ...subject.tasks.map(valuePart(ChargePartKind.Task)),

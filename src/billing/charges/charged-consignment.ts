@@ -70,11 +70,10 @@ const extraColumns = sql`, (
       'metricValue', h.metric_value::text, 'chargeMin', h.charge_min::text,
       'chargeBase', h.charge_base::text, 'chargeRate', h.charge_rate::text,
       'taxRatePercent', h.tax_rate_percent::text, 'amountExclTax', h.amount_excl_tax::text,
-      'fafPercent', h.faf_percent::text, 'activityCode', a.code, 'activityName', a.name,
+      'fafPercent', h.faf_percent::text, 'activityCode', h.activity_code, 'activityName', h.activity_name,
       'rateCardVersionId', h.rate_card_version_id, 'isAdhoc', h.closing_number is null)
       order by h.ordinal, h.id), '[]')
     from consignment_charge h
-    left join activity_type a on a.organisation_id = h.organisation_id and a.id = h.activity_type_id
     where h.organisation_id = c.organisation_id and h.consignment_id = c.id
       and (h.closing_number is null or c.status = ${ConsignmentStatus.Closed} and h.closing_number = (
         select max(i.closing_number) from charge_input i

@@ -43,7 +43,7 @@ const figure = (places: number, value: string | null): string =>
   value === null ? 'x' : textOf(places, wholeOf(places, value))
 
 const lineFigures = ({ quantity, weight, volume, logisticUnits, serials }: SubjectLine): string =>
-  [figure(4, quantity), figure(4, weight), figure(6, volume), logisticUnits, serials].join(' ')
+  [figure(4, quantity), figure(4, weight), figure(6, volume), logisticUnits ?? 'x', serials].join(' ')
 
 const valueFigures = ({ quantity }: SubjectValue): string => `${figure(4, quantity)} x x 0 0`
 
@@ -89,7 +89,7 @@ export const closingTextsFromRows: Sql = sql`
           ), '],', coalesce(to_json(r.package_type_code)::text, 'null'), ']') end),
         E'\n' order by r.ordinal) as subjects,
       string_agg(concat_ws(' ', r.quantity, coalesce(r.weight_kg::numeric(28, 4)::text, 'x'),
-        coalesce(r.volume_m3::numeric(28, 6)::text, 'x'), r.logistic_units, r.serials),
+        coalesce(r.volume_m3::numeric(28, 6)::text, 'x'), coalesce(r.logistic_units::text, 'x'), r.serials),
         ' ' order by r.ordinal) as figures
     from charge_input_part r
     where r.organisation_id = i.organisation_id and r.consignment_id = i.consignment_id

@@ -1,11 +1,10 @@
 // Freezes the inputs and the charges of consignments as they are Closed, so that nothing that happens later
 // changes them. Open-points 7.
 
-import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
+import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'
 import { ChargePartKind } from '../../vocabulary/billing.ts'
 import { EventType } from '../../vocabulary/events.ts'
-import { evaluatorVersion } from '../evaluator/evaluate.ts'
 import { add, textOf, type Whole, wholeOf } from '../evaluator/exact.ts'
 import type { Place } from '../evaluator/locality.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
@@ -13,6 +12,7 @@ import { readSubjects } from './charge-inputs.ts'
 import type { ChargeSubject, SubjectCard, SubjectLine, SubjectValue } from './charge-subject.ts'
 import { closingTexts } from './closing-texts.ts'
 import { factsId, insertFacts } from './frozen-facts.ts'
+import { namesOf } from './frozen-names.ts'
 import {
   type BillingSetUp,
   type ComputedCharge,
@@ -63,6 +63,7 @@ const insertInputs = insertRows<ReturnType<typeof inputRow>>('charge_input', {
   freightWarningThreshold: 'numeric',
   evaluatorVersion: 'integer',
   sources: 'jsonb',
+  names: 'jsonb',
   selectorFacts: 'text',
   partSubjects: 'text',
   partFigures: 'text',
@@ -88,7 +89,7 @@ function cardColumns<Side extends 'client' | 'carrier'>(side: Side, card: Subjec
   >
 }
 
-function inputRow({ subject, sources, rated }: ConsignmentToFreeze, evaluator: number) {
+function inputRow({ subject, sources, rated }: ConsignmentToFreeze) {
   const { lines } = subject
   const placeId = (place: ChargeSubject['origin']) => (place === null ? null : factsId(placeFacts(place)))
   return {
@@ -128,8 +129,9 @@ function inputRow({ subject, sources, rated }: ConsignmentToFreeze, evaluator: n
     carrierFreightResolution: subject.carrierFreightResolution,
     freightWarningType: subject.freightWarningType,
     freightWarningThreshold: subject.freightWarningThreshold,
-    evaluatorVersion: evaluator,
+    evaluatorVersion: subject.evaluatorVersion,
     sources: sources ?? {},
+    names: namesOf(subject),
     ...closingTexts(subject, rated?.charges ?? []),
   }
 }
@@ -183,7 +185,7 @@ function partRows(subject: ChargeSubject) {
   return parts.map((part, ordinal) => ({ ...closing, ordinal, ...part }))
 }
 
-type ChargeRow = Omit<ComputedCharge, 'activityCode' | 'activityName'> & {
+type ChargeRow = ComputedCharge & {
   consignmentId: string
   closingNumber: number
   ordinal: number
@@ -213,6 +215,8 @@ const insertCharges = insertColumns<ChargeRow>('consignment_charge', {
   rateChargeId: 'uuid',
   partKey: 'text',
   activityTypeId: 'uuid',
+  activityCode: 'text',
+  activityName: 'text',
   fafPercent: 'numeric',
   fafProfileRateId: 'uuid',
 })
@@ -238,12 +242,12 @@ type Sources = Record<string, string>
 
 /** Reads, for each consignment, the event that last set each group of its charge inputs. */
 export async function readSources(
-  tx: Tx,
+  db: Db,
   organisationId: string,
   ids: readonly string[],
 ): Promise<Map<string, Sources>> {
   const types = [...new Set(Object.values(sourceEventTypes).flat())]
-  const rows = await tx.rows<{ subjectId: string; latest: Record<string, string> }>(sql`
+  const rows = await db.rows<{ subjectId: string; latest: Record<string, string> }>(sql`
     select subject_id, json_object_agg(type, id) as latest
     from (
       select distinct on (subject_id, type) subject_id, type, id from event
@@ -324,7 +328,7 @@ export async function freezeCharges(
   closing: readonly ClosingConsignment[],
 ): Promise<void> {
   const charges = closing.flatMap(({ subject, rated }) =>
-    rated.charges.map(({ activityCode, activityName, ...charge }, ordinal) => ({
+    rated.charges.map((charge, ordinal) => ({
       ...charge,
       consignmentId: subject.id,
       closingNumber: subject.closings + 1,
@@ -337,14 +341,12 @@ export async function freezeCharges(
 }
 
 /**
- * Freezes the charge inputs of consignments of one organisation, with the version of the evaluator that
- * charged them. All statements are sent before this returns.
+ * Freezes the charge inputs of consignments of one organisation. All statements are sent before this returns.
  */
 export async function freezeInputs(
   tx: Tx,
   organisationId: string,
   consignments: readonly ConsignmentToFreeze[],
-  evaluator: number = evaluatorVersion,
 ): Promise<void> {
   const subjects = consignments.map(({ subject }) => subject)
   const products = subjects.flatMap(({ lines }) =>
@@ -353,7 +355,7 @@ export async function freezeInputs(
   const places = subjects.flatMap(({ origin, destination }) =>
     [origin, destination].flatMap(place => (place === null ? [] : [placeFacts(place)])),
   )
-  const inputs = consignments.map(consignment => inputRow(consignment, evaluator))
+  const inputs = consignments.map(inputRow)
   await Promise.all([
     storeRows(tx, products, facts => insertFacts('product_facts', organisationId, facts)),
     storeRows(tx, places, facts => insertFacts('place_facts', organisationId, facts)),

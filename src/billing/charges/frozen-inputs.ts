@@ -1,9 +1,10 @@
-// Reads the charge inputs of Closed consignments, as their closings froze them. Open-points 7.
+// Reads the charge inputs of Closed consignments, as their closings froze them.
 
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind } from '../../vocabulary/billing.ts'
 import type { Place } from '../evaluator/locality.ts'
 import type { ChargeSubject, StoredProductFacts, SubjectLine, SubjectValue } from './charge-subject.ts'
+import type { FrozenNames } from './frozen-names.ts'
 
 /** A closing as it is read. Its parts and places refer to facts that are read separately, once each. */
 interface ClosingRow
@@ -12,13 +13,12 @@ interface ClosingRow
   destinationPlaceFactsId: string | null
   /** one line of text per part, with its columns separated by tabs */
   parts: string | null
-  evaluatorVersion: number
   sources: Record<string, string>
+  names: FrozenNames
 }
 
 /** A subject as it was frozen, with the events that its inputs came from. */
 export interface FrozenSubject extends ChargeSubject {
-  evaluatorVersion: number
   /** event ids by the group of charge inputs that the event set */
   sources: Record<string, string>
 }
@@ -28,7 +28,8 @@ export interface FrozenSubject extends ChargeSubject {
 const partsText = sql`(
   select string_agg(concat_ws(E'\t', r.kind, coalesce(r.record_id::text, ''), coalesce(r.type_id::text, ''),
     coalesce(r.product_id::text, ''), coalesce(r.product_facts_id::text, ''), r.quantity,
-    coalesce(r.weight_kg::text, ''), coalesce(r.volume_m3::text, ''), r.logistic_units, r.serials,
+    coalesce(r.weight_kg::text, ''), coalesce(r.volume_m3::text, ''),
+    coalesce(r.logistic_units::text, ''), r.serials,
     coalesce(r.attributes::text, '[]'), coalesce(to_json(r.package_type_code)::text, 'null')),
     E'\n' order by r.ordinal)
   from charge_input_part r
@@ -84,7 +85,7 @@ async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[
   const rows = await db.rows<ClosingRow>(sql`
     select i.organisation_id, i.consignment_id as id, c.consignment_number, c.reference_number,
       c.container_number, c.status, i.consignment_type, i.client_id, i.carrier_id,
-      carrier.name as carrier_name, i.warehouse_id, null as warehouse_revenue_account_id,
+      i.names ->> 'carrier' as carrier_name, i.warehouse_id, null as warehouse_revenue_account_id,
       null as warehouse_cost_centre_id, i.priority, i.is_containerised, i.container_size, i.container_type,
       i.charge_date, i.charge_utc, extract(isodow from i.charge_date)::integer as weekday, i.is_by_expected,
       i.origin_place_facts_id, i.destination_place_facts_id,
@@ -94,9 +95,8 @@ async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[
       ${card('client')} as client_card, ${card('carrier')} as carrier_card,
       i.client_freight_resolution, i.carrier_freight_resolution, i.freight_warning_type,
       i.freight_warning_threshold::text as freight_warning_threshold, '[]'::json as exclusions,
-      i.closing_number - 1 as closings, i.evaluator_version, i.sources
+      i.closing_number - 1 as closings, i.evaluator_version, i.sources, i.names
     from ${from}
-    left join partner carrier on carrier.organisation_id = i.organisation_id and carrier.id = i.carrier_id
     where ${where}
     order by c.id, i.closing_number`)
   const decoded = rows.map(row => ({ row, parts: partsOf(row.parts) }))
@@ -114,7 +114,7 @@ interface FrozenPart {
   quantity: string
   weight: string
   volume: string
-  logisticUnits: number
+  logisticUnits: number | null
   serials: number
   attributes: SubjectLine['attributes']
   packageTypeCode: string | null
@@ -127,7 +127,7 @@ function partOf(text: string): FrozenPart {
     text.split('\t') as [string, string, string, string, string, string, ...string[]]
   return {
     ...{ id, typeId, productId, factsId, quantity, weight: weight ?? '', volume: volume ?? '' },
-    ...{ kind: Number(kind), logisticUnits: Number(units), serials: Number(serials) },
+    ...{ kind: Number(kind), logisticUnits: units === '' ? null : Number(units), serials: Number(serials) },
     attributes: attributes === '[]' ? noAttributes : JSON.parse(attributes as string),
     packageTypeCode: code === 'null' ? null : JSON.parse(code as string),
   }
@@ -140,17 +140,15 @@ interface DecodedClosing {
   parts: FrozenPart[]
 }
 
-/** The records that closings refer to, by id. Facts of products and places are frozen; names are current. */
+/** The frozen facts of products and places that closings refer to, by id. */
 interface References {
   facts: Record<string, StoredProductFacts>
   places: Record<string, Place>
-  products: Record<string, { code: string; name: string }>
-  types: Record<string, string>
 }
 
-const noReferences: References = { facts: {}, places: {}, products: {}, types: {} }
+const noReferences: References = { facts: {}, places: {} }
 
-/** Reads the records that closings of one organisation refer to. */
+/** Reads the facts that closings of one organisation refer to. */
 async function readReferences(db: Db, closings: readonly DecodedClosing[]): Promise<References> {
   const [first] = closings
   if (first === undefined) return noReferences
@@ -158,45 +156,36 @@ async function readReferences(db: Db, closings: readonly DecodedClosing[]): Prom
   const isAmong = (ids: (string | null)[]) =>
     sql`organisation_id = ${first.row.organisationId} and id = any(${[...new Set(ids)].filter(Boolean)})`
   const facts = isAmong(parts.map(({ factsId }) => factsId))
-  const products = isAmong(parts.map(({ productId }) => productId))
-  const types = isAmong(parts.map(({ typeId }) => typeId))
   const places = isAmong(closings.flatMap(({ row }) => [row.originPlaceFactsId, row.destinationPlaceFactsId]))
   return db.row<References>(sql`
     select (
         select coalesce(json_object_agg(id, facts), '{}') from product_facts where ${facts}
       ) as facts, (
         select coalesce(json_object_agg(id, facts), '{}') from place_facts where ${places}
-      ) as places, (
-        select coalesce(json_object_agg(id, json_build_object('code', code, 'name', name)), '{}')
-        from product where ${products}
-      ) as products, (
-        select coalesce(json_object_agg(id, name), '{}')
-        from (
-          select id, name from task_type where ${types}
-          union all select id, name from consumable_type where ${types}
-        ) type
-      ) as types`)
+      ) as places`)
 }
 
 function frozenOf({ row, parts }: DecodedClosing, references: References): FrozenSubject {
-  const { parts: _, originPlaceFactsId, destinationPlaceFactsId, ...header } = row
+  const { parts: _, names, originPlaceFactsId, destinationPlaceFactsId, ...header } = row
   const place = (id: string | null) => (id === null ? null : (references.places[id] ?? null))
   const values = (kind: ChargePartKind): SubjectValue[] =>
     parts
       .filter(part => part.kind === kind)
-      .map(({ typeId, quantity }) => ({ typeId, name: references.types[typeId] ?? '', quantity }))
+      .map(({ typeId, quantity }) => ({ typeId, name: names.types[typeId] ?? '', quantity }))
   return {
     ...header,
     origin: place(originPlaceFactsId),
     destination: place(destinationPlaceFactsId),
-    lines: parts.filter(({ kind }) => kind === ChargePartKind.Line).map(part => lineOf(part, references)),
+    lines: parts
+      .filter(({ kind }) => kind === ChargePartKind.Line)
+      .map(part => lineOf(part, references, names)),
     tasks: values(ChargePartKind.Task),
     consumables: values(ChargePartKind.Consumable),
   }
 }
 
-function lineOf(part: FrozenPart, { facts, products }: References): SubjectLine {
-  const { code = null, name = null } = products[part.productId] ?? {}
+function lineOf(part: FrozenPart, { facts }: References, { products }: FrozenNames): SubjectLine {
+  const { code, name } = products[part.productId || part.id] ?? { code: null, name: null }
   return {
     id: part.id,
     productId: part.productId || null,

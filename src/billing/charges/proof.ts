@@ -16,13 +16,15 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { RateCardBecause, RateKind } from '../../vocabulary/billing.ts'
-import { evaluatorVersion, type RatedCharge } from '../evaluator/evaluate.ts'
+import type { RatedCharge } from '../evaluator/evaluate.ts'
+import { evaluatorVersion, isKnownEvaluator } from '../evaluator/evaluator-version.ts'
 import { numberOf, textOf } from '../evaluator/exact.ts'
 import { failedSelectors, type Step, stepsOf } from '../evaluator/explain.ts'
 import { RateChargeContent } from '../evaluator/rate-card-content.ts'
 import { describeRule } from '../rate-cards/describe-rule.ts'
 import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
 import { type ChargedConsignment, type ChargeView, readChargedConsignment } from './charged-consignment.ts'
+import { readSources } from './freeze-charges.ts'
 import { chargeId, type RatedSide } from './rate-consignment.ts'
 
 const Source = nullable(
@@ -255,7 +257,8 @@ export async function proveDerivedCharge(
   if (subject === null || derivation === undefined)
     return { ...common, ...nothingDerived, derivedExclTax: null, isVerified: false }
   const { side, rated } = derivation
-  const sources = frozen?.sources ?? {}
+  const sources =
+    frozen?.sources ?? (await readSources(db, actor.organisationId, [subject.id])).get(subject.id) ?? {}
   const events = await readEvents(db, actor.organisationId, Object.values(sources))
   const sourceOf = (name: string): Static<typeof Source> => {
     const event = events.get(sources[name] ?? '')
@@ -269,7 +272,7 @@ export async function proveDerivedCharge(
   return {
     ...common,
     derivedExclTax,
-    isVerified: derivedExclTax === proofSubject.amountExclTax && version === evaluatorVersion,
+    isVerified: derivedExclTax === proofSubject.amountExclTax && isKnownEvaluator(version),
     rule: describeRule(side.version, side.card.because, rated.rate, rated.charge),
     inputs: inputsOf(subject, row?.measured.takes ?? [], sourceOf),
     passedOver: actor.partnerId === null ? passedOver(subject, side, rated) : [],

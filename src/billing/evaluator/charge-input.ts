@@ -61,7 +61,8 @@ export interface LinePart {
   /** null if it is not known */
   weight: Whole | null
   volume: Whole | null
-  logisticUnits: number
+  /** the number of logistic units counted with it: 0 if another line counts them; null for loose goods */
+  logisticUnits: number | null
   serials: number
 }
 
@@ -77,6 +78,8 @@ export type ChargePart = LinePart | ValuePart
 
 /** A consignment as input of the evaluator. */
 export interface ChargeInput {
+  /** the number of the rules by which it is charged */
+  evaluatorVersion: number
   header: ChargeHeader
   parts: readonly ChargePart[]
 }

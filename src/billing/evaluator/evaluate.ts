@@ -20,12 +20,6 @@ import {
 import type { MeasuredGroup, Measurement } from './metrics.ts'
 import { createMeasurementCache, type MeasurementCache, RatePool } from './rate-pool.ts'
 
-/**
- * The number of this set of rules. When the rules change, a new evaluator is added beside this one, because a
- * bill is proved by the evaluator that made it.
- */
-export const evaluatorVersion = 1
-
 /** The side that a card charges, and the partner's settings that affect the charges. */
 export interface ChargeTerms {
   side: ChargedSide

@@ -22,8 +22,8 @@ import {
 import { matchesPart } from './match.ts'
 import { isInPool, type Pool, remainingShare, type Take } from './pool.ts'
 
-/** The parts of a consignment. A measurement depends on nothing else. */
-export type Parts = Pick<ChargeInput, 'parts'>
+/** The parts of a consignment, and the rules to measure them by. A measurement depends on nothing else. */
+export type Parts = Pick<ChargeInput, 'parts' | 'evaluatorVersion'>
 
 /** The parts that make one row of a charge, and their metric. */
 export interface MeasuredGroup {
@@ -79,9 +79,17 @@ const wholeLine = (value: Whole, places: number, left: Whole): LineMeasure => ({
   quantity: left,
 })
 
+/** Whether goods without units or serials lack the measure, rather than count 0. */
+const lacksWithoutAny = ({ evaluatorVersion }: Parts): boolean => evaluatorVersion > 1
+
 /** Measures what is left of a line; undefined if the line lacks the measure. */
-function measureLine(charge: MeasurementRule, line: LinePart, left: Whole): LineMeasure | undefined {
-  const { weight, volume } = line
+function measureLine(
+  charge: MeasurementRule,
+  input: Parts,
+  line: LinePart,
+  left: Whole,
+): LineMeasure | undefined {
+  const { weight, volume, logisticUnits, serials } = line
   switch (charge.metric) {
     case RateMetric.Quantity:
       return wholeLine(left, 4, left)
@@ -92,9 +100,10 @@ function measureLine(charge: MeasurementRule, line: LinePart, left: Whole): Line
     case RateMetric.Lines:
       return wholeLine(1, 0, left)
     case RateMetric.LogisticUnits:
-      return wholeLine(line.logisticUnits, 0, left)
+      if (logisticUnits === null && lacksWithoutAny(input)) return undefined
+      return wholeLine(logisticUnits ?? 0, 0, left)
     case RateMetric.Serials:
-      return wholeLine(line.serials, 0, left)
+      return serials === 0 && lacksWithoutAny(input) ? undefined : wholeLine(serials, 0, left)
     default:
       return measureUnits(charge, line, left)
   }
@@ -207,7 +216,7 @@ function measureRow(
     if (isChargeable && (line.weight === null || line.volume === null)) unmeasured.push(part)
     else if (isChargeable) takes.push({ part, quantity: left, isWhole: true })
     else {
-      const found = measureLine(charge, line, left)
+      const found = measureLine(charge, input, line, left)
       if (found === undefined) unmeasured.push(part)
       else {
         values.push(found.value)

@@ -9,7 +9,7 @@ import {
   rateConsignment,
   versionIdsOf,
 } from '../charges/rate-consignment.ts'
-import { evaluatorVersion } from '../evaluator/evaluate.ts'
+import { isKnownEvaluator } from '../evaluator/evaluator-version.ts'
 import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
 /** A closing derived again. */
@@ -53,7 +53,7 @@ export const deriveCharges = ({ frozen, versions, setUp }: DerivableClosings): M
   new Map(
     frozen.map(subject => {
       const key = closingKey({ consignmentId: subject.id, closingNumber: subject.closings + 1 })
-      const isKnown = subject.evaluatorVersion === evaluatorVersion
+      const isKnown = isKnownEvaluator(subject.evaluatorVersion)
       return [key, { frozen: subject, rated: isKnown ? rateConsignment(subject, versions, setUp) : null }]
     }),
   )

@@ -188,6 +188,41 @@ const reopeningUndoesClosing: Rule = {
       ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
 
+// The rule of a run is that of its partner or, if that has none, of the organisation; without one, storage is
+// raised.
+const raisesStorage = sql`coalesce((
+    select case when r.period is not null then r.raises_storage end from billing_rule r
+    where r.organisation_id = b.organisation_id and r.partner_id = b.partner_id
+      and r.counts_from <= b.period_to
+    order by r.counts_from desc limit 1
+  ), (
+    select r.raises_storage from billing_rule r
+    where r.organisation_id = b.organisation_id and r.partner_id is null and r.counts_from <= b.period_to
+    order by r.counts_from desc limit 1
+  ), true)`
+
+const runsKnowTheLedger: Rule = {
+  rule: 'A billing run corrects the storage of which something became known before it.',
+  broken: scope => sql`
+    select a.organisation_id, b.id, a.known_at_utc::text as stored, late.recorded_utc::text as computed
+    from storage_account a
+    cross join lateral (
+      select min(t.recorded_utc) as recorded_utc
+      from inventory_transaction t
+      join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+      where t.organisation_id = a.organisation_id and t.is_late and t.type <> 0 and t.quantity <> 0
+        and tstzrange(t.effective_utc, t.recorded_utc) @> a.known_at_utc
+        and s.partner_id = a.client_id and s.warehouse_id = a.warehouse_id
+    ) late
+    cross join lateral (
+      select b.id from billing_run b
+      where b.organisation_id = a.organisation_id and b.partner_id = a.client_id and b.status = 3
+        and b.created_utc > late.recorded_utc and ${raisesStorage}
+      order by b.period_from limit 1
+    ) b
+    where a.known_at_utc is not null ${isOfOrganisation(scope, sql`a`)}`,
+}
+
 /** All money rules that SQL alone can check. */
 export const moneyRules: readonly Rule[] = [
   contentMatchesHash,
@@ -197,4 +232,5 @@ export const moneyRules: readonly Rule[] = [
   adjustmentsMatchDifference,
   textsMatchRows,
   reopeningUndoesClosing,
+  runsKnowTheLedger,
 ]

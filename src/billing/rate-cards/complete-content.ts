@@ -39,11 +39,26 @@ export interface Raise {
   roundTo: number | null
 }
 
+/** Whether a charge has an amount, which has two decimal places; a rate has six. */
+const hasAmount = ({ baseExclTax, minExclTax, maxExclTax, breaks }: RateChargeContent): boolean =>
+  [baseExclTax, minExclTax, maxExclTax, ...(breaks?.bands.map(band => band.baseExclTax) ?? [])].some(
+    amount => amount !== null && amount !== undefined,
+  )
+
 /**
  * Raises every rate, base, minimum and maximum of a content. Rounds halves away from zero. Throws 400 if a
- * price becomes too large.
+ * price becomes too large, or if amounts would be rounded to parts of a cent.
  */
 export function raiseContent(content: RateCardContent, { percent, roundTo }: Raise): RateCardContent {
+  const isWholeCent = roundTo === null || scale(6, roundTo) % powerOfTen(4) === 0n
+  if (!isWholeCent && content.rates.some(rate => rate.charges.some(hasAmount)))
+    throw verificationFailed(
+      faultAt(
+        'raiseRoundTo',
+        'must be whole cents, because the version has a base, minimum or maximum amount',
+        'range',
+      ),
+    )
   const factor = powerOfTen(8) + scale(6, percent)
   const raised = (places: number) => (value: number | null | undefined) => {
     if (value === null || value === undefined) return value

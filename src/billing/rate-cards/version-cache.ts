@@ -12,6 +12,7 @@ import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 export interface LoadedVersion {
   id: string
   rateCardId: string
+  /** what the card was called when the version was approved, or is called now if it is a Draft */
   rateCardName: string
   relationship: number
   number: number
@@ -52,7 +53,8 @@ export async function loadVersions(
   }
   if (wanted.length === 0) return found
   const rows = await db.rows<StoredVersion>(sql`
-    select v.id, v.rate_card_id, k.name as rate_card_name, k.relationship, v.number, v.effective_from,
+    select v.id, v.rate_card_id, coalesce(v.rate_card_name, k.name) as rate_card_name, k.relationship,
+      v.number, v.effective_from,
       v.content_sha256, v.status, v.content::text as content
     from rate_card_version v
     join rate_card k on k.organisation_id = v.organisation_id and k.id = v.rate_card_id

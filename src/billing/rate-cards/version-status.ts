@@ -37,8 +37,11 @@ export const rateCardVersionStatus = [
       const content = JSON.parse(version.content) as RateCardContent
       await checkReferences(tx, organisationId, content, { isApproved: true })
       await tx.run(sql`
-        update rate_card_version set status = ${status}, approved_utc = now(), approved_by = ${actor.userId}
-        where organisation_id = ${organisationId} and id = ${id}`)
+        update rate_card_version v
+        set status = ${status}, approved_utc = now(), approved_by = ${actor.userId}, rate_card_name = k.name
+        from rate_card k
+        where v.organisation_id = ${organisationId} and v.id = ${id}
+          and k.organisation_id = v.organisation_id and k.id = v.rate_card_id`)
       return true
     },
   }),

@@ -94,11 +94,13 @@ const VersionChange = named(
   }),
 )
 
-/** SQL: the versions `v` of a card, each with the date from which a later version is in force. */
+/**
+ * SQL: the versions `v` of a card, each with the date from which another version is in force instead: of two
+ * with the same date, the one with the higher number.
+ */
 const versions = (actor: Actor, rateCardId: string) => sql`(
     select *, case when status = ${RateCardVersionStatus.Approved} then
-      min(effective_from) filter (where status = ${RateCardVersionStatus.Approved})
-        over (order by effective_from range between interval '1 day' following and unbounded following)
+      lead(effective_from) over (partition by status order by effective_from, number)
       end as superseded_from
     from rate_card_version
     where organisation_id = ${actor.organisationId} and rate_card_id = ${rateCardId}
@@ -144,7 +146,9 @@ export const rateCardVersions = [
     scope: 'financial.read',
     extension: true,
     summary: 'List the versions of a rate card, the newest first',
-    description: 'supersededFrom is the date from which a later Approved version is in force.',
+    description:
+      'supersededFrom is the date from which another Approved version is in force. Of two with the same ' +
+      'effectiveFrom, the one with the higher number is in force, and the other never is.',
     query: pageQuery({}),
     response: json(pageOf('rateCardVersions', RateCardVersion)),
     handle: ({ db, actor, params, query }) =>
@@ -184,7 +188,8 @@ export const rateCardVersions = [
     summary: 'Draft a version of a rate card',
     description:
       'The version has a given content, or copies another version. With raisePercent, every rate, base, ' +
-      'minimum and maximum of the copy is raised, and rounded to a multiple of raiseRoundTo. Rates and ' +
+      'minimum and maximum of the copy is raised, and rounded to a multiple of raiseRoundTo, which must be ' +
+      'whole cents if the version has a base, minimum or maximum. Rates and ' +
       'charges without an id get one, and keep it in copies.',
     body: NewVersion,
     response: created('rateCardVersionId', Type.Object({ rateCardVersionId: Uuid, warnings: Warnings })),

@@ -8,8 +8,9 @@ import { type BillingRun, completeStep } from './billing-run.ts'
 import type { RunRule } from './run-rule.ts'
 
 /**
- * Raises the storage of a client in each warehouse where it had goods in the period, with one transaction per
- * warehouse. Storage that was raised before is not raised again, so the step may be repeated safely.
+ * Raises the storage of a client in each warehouse where it had goods in the period, or where earlier days
+ * are to be corrected, with one transaction per warehouse. Storage that was raised before is not raised
+ * again, so the step may be repeated safely.
  */
 export async function raiseStorageOfRun(
   { database }: Pick<WorkerContext, 'database'>,

@@ -2,7 +2,7 @@
 
 import { RateCardBecause } from '../../vocabulary/billing.ts'
 import type { ChargeProof } from '../charges/proof.ts'
-import { evaluatorVersion } from '../evaluator/evaluate.ts'
+import { evaluatorVersion } from '../evaluator/evaluator-version.ts'
 import { powerOfTen, textOf } from '../evaluator/exact.ts'
 import { stepsOf } from '../evaluator/explain.ts'
 import type { DerivedPeriodicTransaction } from '../proofs/derive-periodic-charges.ts'

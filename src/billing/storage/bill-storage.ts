@@ -6,8 +6,9 @@ import { settledNow } from '../../stock/as-of/moment.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
 import { wholeOf } from '../evaluator/exact.ts'
 import { maxPeriodDays, versionDaysBefore } from './charge-periods.ts'
+import { storageRatesOf } from './charged-periods.ts'
 import { type BilledStorage, differencesOf, type StorageDifference } from './corrections.ts'
-import { evaluateStorage, storageRatesOf } from './evaluate-storage.ts'
+import { evaluateStorage, storageEvaluatorVersion } from './evaluate-storage.ts'
 import { dateOf, dayOf } from './local-days.ts'
 import { insertTransactions, readGroupNames, transactionOf } from './raise-transactions.ts'
 import { isMovement, isStockOf, type StorageAccount } from './read-stock-history.ts'
@@ -130,7 +131,10 @@ async function ownBilling(
   )
   if (!isPriced) return null
   const previous = await billedBefore(tx, account, from)
-  return { number: runNumber + 1, period: { from, to, billingPeriod }, previous, timeZone, versions }
+  return {
+    ...{ number: runNumber + 1, evaluatorVersion: storageEvaluatorVersion, previous, timeZone, versions },
+    period: { from, to, billingPeriod },
+  }
 }
 
 /**
@@ -224,7 +228,22 @@ export interface ClientWarehouse {
   warehouseId: string
 }
 
-/** Lists the clients and warehouses with stock at any time since a local date, for one client or for all. */
+/**
+ * SQL condition: something that storage account `a` billed, or should have billed, became known since its
+ * latest run.
+ */
+export const hasLateKnowledge = sql`exists (
+  select from inventory_transaction t
+  join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+  where t.organisation_id = a.organisation_id and t.is_late
+    and tstzrange(t.effective_utc, t.recorded_utc) @> a.known_at_utc and ${isMovement}
+    and s.partner_id = a.client_id and s.warehouse_id = a.warehouse_id)`
+
+/**
+ * Lists the clients and warehouses whose storage has to be billed or corrected, for one client or for all:
+ * those with stock at any time since a local date, and those of which something became known since their
+ * latest run, even if all of the stock had left by then.
+ */
 export const listClientWarehouses = (
   db: Db,
   organisationId: string,
@@ -237,4 +256,8 @@ export const listClientWarehouses = (
     where s.organisation_id = ${organisationId}
       and (${clientId}::uuid is null or s.partner_id = ${clientId}::uuid)
       and (not s.is_depleted or s.last_effective_utc >= ${periodFrom}::timestamp at time zone w.timezone_id)
+    union
+    select a.client_id, a.warehouse_id from storage_account a
+    where a.organisation_id = ${organisationId}
+      and (${clientId}::uuid is null or a.client_id = ${clientId}::uuid) and ${hasLateKnowledge}
     order by 1, 2`)

@@ -6,7 +6,8 @@
 import type { CompiledCharge, CompiledRate } from '../evaluator/compiled-card.ts'
 import { subtract, type Whole } from '../evaluator/exact.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import { type StorageCharge, storageRatesOf, type VersionDays } from './evaluate-storage.ts'
+import { storageRatesOf, type VersionDays } from './charged-periods.ts'
+import type { StorageCharge } from './evaluate-storage.ts'
 import type { Days } from './local-days.ts'
 
 /** Identifies what a storage transaction bills. The first transaction of a key is corrected by later ones. */

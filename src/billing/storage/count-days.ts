@@ -56,7 +56,7 @@ const receiptShares: Record<Receipts, (receipt: Whole, daysPassed: number, days:
 }
 
 /**
- * Counts the StartOfPeriod method, in millionths. The first day counts the opening balance, unless it was
+ * Counts the StartOfPeriod method, in millionths. The first day counts the opening balance that was not
  * charged in advance, and each day counts its share of the day's receipts. If the charge is in advance, the
  * last day also counts the opening balance of the next period.
  */
@@ -64,12 +64,12 @@ export function countStart(
   { receiptsCharged, isInAdvance }: StorageRule,
   days: readonly SeriesDay[],
   measure: Measure,
-  isOpeningCharged: boolean,
+  openingToCharge: Whole,
 ): Whole[] {
   const share = receiptShares[receiptsCharged ?? ReceiptsCharged.None]
   return days.map((day, daysPassed) => {
     let counted = share(measure(day.in), daysPassed, days.length)
-    if (daysPassed === 0 && !isOpeningCharged) counted = add(counted, measure(day.opening))
+    if (daysPassed === 0) counted = add(counted, measure(openingToCharge))
     if (daysPassed === days.length - 1 && isInAdvance) counted = add(counted, measure(day.closing))
     return counted
   })

@@ -7,9 +7,9 @@ import { ContentHashMismatch } from '../rate-cards/version-cache.ts'
 import { chargesByKey, keyText, type StorageKey } from './corrections.ts'
 import {
   evaluateStorage,
+  isKnownStorageEvaluator,
   type StorageCharge,
   type StorageTerms,
-  storageEvaluatorVersion,
 } from './evaluate-storage.ts'
 import { dayOf } from './local-days.ts'
 import type { StorageAccount } from './read-stock-history.ts'
@@ -151,8 +151,7 @@ async function derivePeriod(
       (transaction.quantity === charge?.row.metric && transaction.rate === charge.row.rate)
     return {
       ...{ transaction, derived, evaluatorVersion },
-      isVerified:
-        derived === transaction.amount && isAsCharged && evaluatorVersion === storageEvaluatorVersion,
+      isVerified: derived === transaction.amount && isAsCharged && isKnownStorageEvaluator(evaluatorVersion),
       now: { known: now, charge },
       before: before === null ? null : { known: before, charge: earlier },
     }

@@ -3,52 +3,47 @@
 // consignments.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { type BillingPeriod, RateKind, StorageMethod } from '../../vocabulary/billing.ts'
+import { StorageMethod } from '../../vocabulary/billing.ts'
 import { type PricedRow, priceRows } from '../evaluator/bands.ts'
 import type { CompiledCharge, CompiledRate } from '../evaluator/compiled-card.ts'
 import { partKeyOf } from '../evaluator/evaluate.ts'
 import type { Whole } from '../evaluator/exact.ts'
-import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import { periodsEndingIn } from './charge-periods.ts'
+import { advancesIn, priceTheSame } from './charged-in-advance.ts'
 import {
-  countAnniversaries,
-  countDays,
-  countStart,
-  measureOf,
-  metricOf,
-  type StorageRule,
-} from './count-days.ts'
+  type BilledDays,
+  firstDayOf,
+  periodsOf,
+  ruleOf,
+  storageRatesOf,
+  type VersionDays,
+} from './charged-periods.ts'
+import { countAnniversaries, countDays, countStart, measureOf, metricOf } from './count-days.ts'
 import { freeUntilBy, type Receipts, receiptsOf } from './free-hours.ts'
-import { groupKeyOf, groupNamesOf } from './groups.ts'
+import { type Group, groupKeyOf, groupNamesOf } from './groups.ts'
 import { knownFigures } from './known-figures.ts'
-import { type Group, levelsOf } from './levels.ts'
-import { type Calendar, type Days, overlap, startOf } from './local-days.ts'
+import { levelsOf } from './levels.ts'
+import { type Calendar, type Days, startOf } from './local-days.ts'
 import { chargeFinder, describeGoods, type Goods } from './match-positions.ts'
 import { type Metering, meteringOf } from './meters.ts'
+import { allReceived, type ReceivedShares, receivedSharesOf } from './received-shares.ts'
 import { fillDays, type SeriesDay, seriesOf } from './series.ts'
 import type { Position, StockHistory, StorageFacts } from './stock-history.ts'
 
 /**
- * The number of this set of rules. When the rules change, a new evaluator is added beside this one, because a
- * bill is proved by the evaluator that made it.
+ * The number of the rules for new bills. A bill is proved and corrected by the rules that made it, so the
+ * older ones stay. By version 1, goods that were moved into a group counted as received there, and what was
+ * charged in advance was known by the ids of charges, which a version sent as content renews.
  */
-export const storageEvaluatorVersion = 1
+export const storageEvaluatorVersion = 2
 
-/** The days on which a version of a rate card is in force. */
-export interface VersionDays extends Days {
-  version: LoadedVersion
-  /** why it is in force: the client's own card or the fall-back card */
-  because: number
-}
-
-/** Days that are billed, and the kind of billing period that they form. */
-export interface BilledDays {
-  period: Days
-  billingPeriod: (typeof BillingPeriod)[keyof typeof BillingPeriod]
-}
+/** Whether this version of the service can evaluate storage by the rules of a number. */
+export const isKnownStorageEvaluator = (version: number): boolean =>
+  version >= 1 && version <= storageEvaluatorVersion
 
 /** Everything except the goods that decides what storage costs. */
 export interface StorageTerms extends BilledDays {
+  /** the number of the rules */
+  evaluatorVersion: number
   warehouseId: string
   /** the period billed up to the day before; null if there is none */
   previous: BilledDays | null
@@ -82,64 +77,34 @@ export interface StorageCharge {
   groupKey: string
 }
 
-/** The rates of a version that price storage. */
-export const storageRatesOf = ({ card }: LoadedVersion): CompiledRate[] =>
-  card.rates.filter(({ kind }) => kind === RateKind.Storage)
-
-const ruleOf = ({ content }: CompiledCharge): StorageRule => content.storage as StorageRule
-
-/**
- * The periods of a charge that are billed with the given period, and the days of each that the version
- * charges.
- */
-export function periodsOf(
-  charge: CompiledCharge,
-  version: Days,
-  { period, billingPeriod }: BilledDays,
-): { period: Days; days: Days }[] {
-  const { method, period: own } = ruleOf(charge)
-  const isBilled = own === undefined || own === null || own === billingPeriod
-  const periods = isBilled || method === StorageMethod.Anniversary ? [period] : periodsEndingIn(period, own)
-  return periods.flatMap(chargePeriod => {
-    // SumOfDays charges each day by its own version; other methods use the version of the first day.
-    if (method !== StorageMethod.SumOfDays) {
-      const isInForce = chargePeriod.from >= version.from && chargePeriod.from <= version.to
-      return isInForce ? [{ period: chargePeriod, days: chargePeriod }] : []
-    }
-    const days = overlap(chargePeriod, version)
-    return days === undefined ? [] : [{ period: chargePeriod, days }]
-  })
-}
-
-/** The first day that affects a billed period: the periods of charges may begin before it. */
-export function firstDayOf({ period, versions, billingPeriod }: Billed): number {
-  const days = versions.flatMap(versionDays =>
-    storageRatesOf(versionDays.version).flatMap(({ charges }) =>
-      charges.flatMap(charge => periodsOf(charge, versionDays, { period, billingPeriod })),
-    ),
-  )
-  return Math.min(period.from, ...days.map(period => period.days.from))
-}
-type Billed = BilledDays & Pick<StorageTerms, 'versions'>
-
 /** The key of what a charge billed in advance on the last day of its period. */
 const advanceKey = ({ content }: CompiledCharge, lastDay: number): string => `${content.id} ${lastDay}`
 
 /**
- * What is charged in advance, by `advanceKey`, with the previous bill or this one, by the versions in force
- * then. It ensures that the opening balance of a period is charged once, even if a new version starts or
- * stops charging it in advance.
+ * Returns a function that tells which positions of a group were charged in advance for a day: all or none by
+ * version 1, which goes by the ids of charges.
  */
-function chargedInAdvance(terms: StorageTerms): ReadonlySet<string> {
-  const found = new Set<string>()
-  for (const billed of [terms.previous, terms])
-    for (const versionDays of billed === null ? [] : terms.versions)
-      for (const charge of storageRatesOf(versionDays.version).flatMap(({ charges }) => charges)) {
-        if (!ruleOf(charge).isInAdvance) continue
-        for (const { period } of periodsOf(charge, versionDays, billed as BilledDays))
-          found.add(advanceKey(charge, period.to))
-      }
-  return found
+function chargedInAdvance(
+  { terms, goods, history }: Pick<EvaluationContext, 'terms' | 'goods' | 'history'>,
+  versionDays: VersionDays,
+  rate: CompiledRate,
+): (charge: CompiledCharge, firstDay: number) => (position: number) => boolean {
+  const advances = advancesIn(terms.versions, [terms.previous, terms])
+  if (terms.evaluatorVersion === 1) {
+    const keys = new Set(advances.map(({ charge, lastDay }) => advanceKey(charge, lastDay)))
+    return (charge, firstDay) => () => keys.has(advanceKey(charge, firstDay - 1))
+  }
+  const ofRate = advances.filter(other => priceTheSame([rate, versionDays], [other.rate, other.versionDays]))
+  const finders = new Map(ofRate.map(({ rate: other }) => [other, chargeFinder(other, goods)]))
+  const taken = ofRate.map(advance => {
+    const findCharge = finders.get(advance.rate)
+    const positions = history.positions.keys().filter(at => findCharge?.(at) === advance.charge)
+    return { lastDay: advance.lastDay, positions: new Set(positions) }
+  })
+  return (_, firstDay) => {
+    const before = taken.filter(({ lastDay }) => lastDay === firstDay - 1)
+    return position => before.some(({ positions }) => positions.has(position))
+  }
 }
 
 /** The goods of a history with the facts that charges look at. */
@@ -155,7 +120,6 @@ interface EvaluationContext {
   terms: StorageTerms
   goods: Goods
   receipts: Receipts
-  inAdvance: ReadonlySet<string>
 }
 
 /** Finds the positions that each charge of a rate takes, by group. */
@@ -185,6 +149,9 @@ interface ChargedGroup extends EvaluationContext {
   group: Group
   metering: Metering
   freeUntil: (position: number) => number
+  shares: ReceivedShares
+  /** whether a position was charged in advance for the period that begins on a day */
+  isInAdvance: (firstDay: number) => (position: number) => boolean
 }
 
 /** Splits a group by the day on which the goods were received. */
@@ -199,16 +166,15 @@ function byReceipt({ history, group }: ChargedGroup): { receivedDay: number; gro
 
 /** Returns a function that counts the days of a group by the charge's method. */
 function counter(chargedGroup: ChargedGroup): (days: Days, series: readonly SeriesDay[]) => Whole[] {
-  const { history, terms, inAdvance, charge, metering } = chargedGroup
+  const { history, terms, charge, metering, freeUntil, shares } = chargedGroup
   const rule = ruleOf(charge)
   const measure = measureOf(charge, metering.parts)
   if (rule.method === StorageMethod.StartOfPeriod)
-    return ({ from }, series) =>
-      countStart(rule, series, measure, inAdvance.has(advanceKey(charge, from - 1)))
+    return (days, series) => countStart(rule, series, measure, openingToCharge(chargedGroup, days, series))
   if (rule.method !== StorageMethod.Anniversary) return (_, series) => countDays(rule, series, measure)
   const receipts = byReceipt(chargedGroup).map(({ receivedDay, group }) => ({
     receivedDay,
-    levels: levelsOf(history, group, metering.start(), chargedGroup.freeUntil),
+    levels: levelsOf(history, group, metering.start(), freeUntil, shares),
   }))
   return days => {
     const receiptDays = receipts.map(({ receivedDay, levels }) => ({
@@ -219,6 +185,22 @@ function counter(chargedGroup: ChargedGroup): (days: Days, series: readonly Seri
   }
 }
 
+/** The opening balance of a group's period without the goods that were charged in advance, in parts. */
+function openingToCharge(
+  { history, terms, group, metering, freeUntil, isInAdvance }: ChargedGroup,
+  days: Days,
+  series: readonly SeriesDay[],
+): Whole {
+  const isCharged = isInAdvance(days.from)
+  const left = group.positions.filter(position => !isCharged(position))
+  if (left.length === group.positions.length) return series[0]?.opening ?? 0
+  if (left.length === 0) return 0
+  const among = new Set(left)
+  const lines = group.lines.filter(index => among.has(history.lines.positionAt(index)))
+  const levels = levelsOf(history, { positions: left, lines }, metering.start(), freeUntil)
+  return seriesOf(levels, terms.calendar, days).opening
+}
+
 /** Measures a group by a charge, in each period of the charge. */
 function measureGroup(
   chargedGroup: ChargedGroup,
@@ -226,8 +208,8 @@ function measureGroup(
   versionDays: VersionDays,
   periods: readonly { period: Days; days: Days }[],
 ): MeasuredStorage[] {
-  const { history, terms, charge, group, metering } = chargedGroup
-  const levels = levelsOf(history, group, metering.start(), chargedGroup.freeUntil)
+  const { history, terms, charge, group, metering, freeUntil, shares } = chargedGroup
+  const levels = levelsOf(history, group, metering.start(), freeUntil, shares)
   const count = counter(chargedGroup)
   return periods.map(({ period, days }) => {
     const series = fillDays(seriesOf(levels, terms.calendar, days), days)
@@ -238,6 +220,24 @@ function measureGroup(
   })
 }
 
+/** The shares that were received of what groups gained; by version 1, all of it. */
+function sharesOf(
+  { history, terms }: EvaluationContext,
+  groupsByCharge: ReadonlyMap<CompiledCharge, readonly Group[]>,
+  freeBy: ReadonlyMap<CompiledCharge, (at: number) => number>,
+): ReceivedShares {
+  if (terms.evaluatorVersion === 1) return allReceived
+  const found: { group: Group; freeUntil: (at: number) => number }[] = []
+  for (const [charge, groups] of groupsByCharge)
+    for (const group of groups)
+      for (const position of group.positions)
+        found[position] = { group, freeUntil: freeBy.get(charge) as (at: number) => number }
+  return receivedSharesOf(history, (position, at) => {
+    const charged = found[position]
+    return charged !== undefined && charged.freeUntil(position) < at ? charged.group : undefined
+  })
+}
+
 function measureRate(
   rate: CompiledRate,
   versionDays: VersionDays,
@@ -245,17 +245,24 @@ function measureRate(
 ): MeasuredStorage[] {
   const { history, terms, receipts } = reading
   const measured: MeasuredStorage[] = []
-  for (const [charge, groups] of groupsOf(rate, reading)) {
+  const groupsByCharge = groupsOf(rate, reading)
+  const freeBy = new Map(
+    rate.charges.map(charge => {
+      const freeUntil = freeUntilBy(charge, terms.facts, terms.calendar, receipts)
+      return [charge, (at: number) => freeUntil(history.positions[at] as Position)]
+    }),
+  )
+  const shares = sharesOf(reading, groupsByCharge, freeBy)
+  const findAdvances = chargedInAdvance(reading, versionDays, rate)
+  for (const [charge, groups] of groupsByCharge) {
     const periods = periodsOf(charge, versionDays, terms)
     if (periods.length === 0) continue
-    const freeUntil = freeUntilBy(charge, terms.facts, terms.calendar, receipts)
     for (const group of groups) {
       const chargedGroup = {
-        ...reading,
-        charge,
-        group,
+        ...{ ...reading, charge, group, shares },
         metering: meteringOf(charge, history.positions, group.positions, terms.facts),
-        freeUntil: (at: number) => freeUntil(history.positions[at] as Position),
+        freeUntil: freeBy.get(charge) as (at: number) => number,
+        isInAdvance: (firstDay: number) => findAdvances(charge, firstDay),
       }
       measured.push(...measureGroup(chargedGroup, rate, versionDays, periods))
     }
@@ -270,7 +277,7 @@ function measureRate(
 export function measureStorage(history: StockHistory, terms: StorageTerms): MeasuredStorage[] {
   const reading: EvaluationContext = {
     ...{ history, terms, goods: goodsOf(history, terms) },
-    ...{ receipts: receiptsOf(history, terms.calendar), inAdvance: chargedInAdvance(terms) },
+    receipts: receiptsOf(history, terms.calendar),
   }
   return terms.versions.flatMap(versionDays =>
     storageRatesOf(versionDays.version).flatMap(rate => measureRate(rate, versionDays, reading)),

@@ -4,6 +4,15 @@ import type { CompiledCharge } from '../evaluator/compiled-card.ts'
 import type { RateChargeContent } from '../evaluator/rate-card-content.ts'
 import { factOf, type Position, type StorageFacts } from './stock-history.ts'
 
+/** Positions that are charged together, and their ledger lines. */
+export interface Group {
+  key: string
+  /** indexes of positions in the history */
+  positions: number[]
+  /** indexes of lines in the history */
+  lines: number[]
+}
+
 /** What positions may be grouped by. Warehouses are always charged separately. */
 export type GroupName = Exclude<NonNullable<Storage['groupBy']>[number], 'warehouse'>
 type Storage = NonNullable<RateChargeContent['storage']>

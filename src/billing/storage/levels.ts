@@ -1,19 +1,12 @@
 // Computes how much of a metric a group of positions holds after each change. Pure.
 
 import { add } from '../evaluator/exact.ts'
+import type { Group } from './groups.ts'
 import type { Figures } from './ledger-lines.ts'
 import type { Meter } from './meters.ts'
+import { allReceived, type ReceivedShares } from './received-shares.ts'
 import type { Level, Levels } from './series.ts'
 import type { StockHistory } from './stock-history.ts'
-
-/** Positions that are charged together, and their ledger lines. */
-export interface Group {
-  key: string
-  /** indexes of positions in the history */
-  positions: number[]
-  /** indexes of lines in the history */
-  lines: number[]
-}
 
 const sumOf = (a: Figures, b: Figures): Figures => ({
   quantity: add(a.quantity, b.quantity),
@@ -30,6 +23,7 @@ export function levelsOf(
   { positions, lines: lineIndexes }: Omit<Group, 'key'>,
   meter: Meter,
   freeUntil: (position: number) => number,
+  shares: ReceivedShares = allReceived,
 ): Levels {
   const free = new Map<number, Figures>()
   const entries: { position: number; at: number }[] = []
@@ -67,7 +61,7 @@ export function levelsOf(
     // The lines of one movement make one level, so that moving goods never makes a peak.
     if (line.movement === movement) levels.pop()
     movement = line.movement
-    levels.push({ at: line.at, total: meter.total() })
+    levels.push({ at: line.at, total: meter.total(), received: shares.get(line.movement) })
   }
   enterBefore(Number.POSITIVE_INFINITY)
   return { opening, levels }

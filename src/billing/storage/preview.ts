@@ -25,8 +25,9 @@ import { RateCardContent } from '../evaluator/rate-card-content.ts'
 import { loadRequestedVersion } from '../rate-cards/requested-version.ts'
 import { listClientWarehouses } from './bill-storage.ts'
 import { maxPeriodDays, versionDaysBefore } from './charge-periods.ts'
+import type { BilledDays, VersionDays } from './charged-periods.ts'
 import { differencesOf, type StorageDifference } from './corrections.ts'
-import { type BilledDays, evaluateStorage, type VersionDays } from './evaluate-storage.ts'
+import { evaluateStorage, storageEvaluatorVersion } from './evaluate-storage.ts'
 import { type Days, dayOf } from './local-days.ts'
 import { readGroupNames, type StorageSetUp, transactionOf } from './raise-transactions.ts'
 import type { StorageAccount } from './read-stock-history.ts'
@@ -212,7 +213,10 @@ async function previewWarehouse(
   const billingPeriod = body.billingPeriod ?? BillingPeriod.Monthly
   const previous = await previousPeriod(db, account, warehouse, { period: days, billingPeriod })
   // The number of the run does not matter, because no run is stored.
-  const billing = { number: 0, period: { ...days, billingPeriod }, previous, timeZone, versions }
+  const billing = {
+    ...{ number: 0, evaluatorVersion: storageEvaluatorVersion, previous, timeZone, versions },
+    period: { ...days, billingPeriod },
+  }
   const stored = await readStorageInputs(db, account, [billing], [], knownAt)
   const facts = await readCurrentFacts(db, organisationId, stored.history)
   const terms = termsOf(account, billing, stored, facts)

@@ -3,7 +3,7 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { BillingRunStatus } from '../../vocabulary/billing.ts'
-import type { BilledDays, VersionDays } from './evaluate-storage.ts'
+import type { BilledDays, VersionDays } from './charged-periods.ts'
 import { type Days, dateOf, dayOf } from './local-days.ts'
 import { type GoodsStays, listStoredProducts, readStays, type StockFilter } from './stays.ts'
 import {

@@ -1,6 +1,14 @@
 // The series of a balance over local days. Pure.
 
-import { add, maxOf, subtract, type Whole } from '../evaluator/exact.ts'
+import {
+  add,
+  divideRounded,
+  type Fraction,
+  maxOf,
+  multiply,
+  subtract,
+  type Whole,
+} from '../evaluator/exact.ts'
 import { type Calendar, type Days, dayAt, startOf } from './local-days.ts'
 
 /** The balance right after a movement. All lines of one movement make one level. */
@@ -8,6 +16,8 @@ export interface Level {
   /** in microseconds since 1970 */
   at: number
   total: Whole
+  /** the share of a gain that was received, and not moved from other charged goods; undefined: all of it */
+  received?: Fraction | undefined
 }
 
 /** An opening balance and every level since, in chronological order. */
@@ -16,7 +26,9 @@ export interface Levels {
   levels: readonly Level[]
 }
 
-/** A day of a series: its opening and closing balance, what came and went, and the highest balance. */
+/**
+ * A day of a series: its opening and closing balance, what was received, what went, and the highest balance.
+ */
 export interface SeriesDay {
   day: number
   opening: Whole
@@ -50,7 +62,7 @@ export function seriesOf({ opening, levels }: Levels, calendar: Calendar, { from
   let latest: SeriesDay | undefined
   let latestEnds = Number.NEGATIVE_INFINITY
   const moved: SeriesDay[] = []
-  for (const { at, total } of levels) {
+  for (const { at, total, received } of levels) {
     if (at >= ends) break
     if (at < begins) {
       before = balance = total
@@ -62,13 +74,16 @@ export function seriesOf({ opening, levels }: Levels, calendar: Calendar, { from
       latestEnds = startOf(calendar, day + 1)
       moved.push(latest)
     }
-    if (total > balance) latest.in = add(latest.in, subtract(total, balance))
+    if (total > balance) latest.in = add(latest.in, shareOf(subtract(total, balance), received))
     else latest.out = add(latest.out, subtract(balance, total))
     latest.peak = maxOf(latest.peak, total)
     latest.closing = balance = total
   }
   return { opening: before, moved }
 }
+
+const shareOf = (gain: Whole, share: Fraction | undefined): Whole =>
+  share === undefined ? gain : divideRounded(multiply(gain, share.numerator), share.denominator)
 
 /** Lists every day of a series, including those without movements. */
 export function fillDays({ opening, moved }: Series, { from, to }: Days): SeriesDay[] {

@@ -23,7 +23,10 @@ export const StorageDay = named(
   Type.Object({
     day: { ...PlainDate, description: 'A local day of the warehouse.' },
     opening: Figure,
-    in: Figure,
+    in: {
+      ...Figure,
+      description: 'What was received; not what was moved here from goods that the rate charges elsewhere.',
+    },
     out: Figure,
     peak: Figure,
     closing: Figure,

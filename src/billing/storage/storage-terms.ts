@@ -3,13 +3,8 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { RateMetric } from '../../vocabulary/billing.ts'
-import {
-  type BilledDays,
-  firstDayOf,
-  type StorageTerms,
-  storageRatesOf,
-  type VersionDays,
-} from './evaluate-storage.ts'
+import { type BilledDays, firstDayOf, storageRatesOf, type VersionDays } from './charged-periods.ts'
+import type { StorageTerms } from './evaluate-storage.ts'
 import { type Calendar, type Days, startOf } from './local-days.ts'
 import { readCalendar } from './read-calendar.ts'
 import { type NeededFigures, readStockHistory, type StorageAccount } from './read-stock-history.ts'
@@ -21,6 +16,8 @@ import { type FrozenFacts, storageFactsOf } from './storage-facts.ts'
 export interface Billing {
   /** the number of its run */
   number: number
+  /** the number of the rules */
+  evaluatorVersion: number
   period: BilledPeriod
   /** the period billed up to the day before; null if there is none */
   previous: BilledDays | null
@@ -115,10 +112,11 @@ export const historyFor = (
 /** The terms on which a billing is evaluated with the given facts. */
 export const termsOf = (
   { warehouseId }: StorageAccount,
-  { period, previous, timeZone, versions }: Billing,
+  { evaluatorVersion, period, previous, timeZone, versions }: Billing,
   { calendars }: StorageInputs,
   facts: FrozenFacts,
 ): StorageTerms => ({
+  evaluatorVersion,
   warehouseId,
   period,
   billingPeriod: period.billingPeriod,

@@ -2,7 +2,8 @@
 
 import { UnratedReason } from '../../vocabulary/billing.ts'
 import { add, type Whole } from '../evaluator/exact.ts'
-import { goodsOf, type StorageTerms, storageRatesOf, type VersionDays } from './evaluate-storage.ts'
+import { storageRatesOf, type VersionDays } from './charged-periods.ts'
+import { goodsOf, type StorageTerms } from './evaluate-storage.ts'
 import { levelsOf } from './levels.ts'
 import { type Days, overlap } from './local-days.ts'
 import { type ChargeOrReason, chargeFinder, type Goods } from './match-positions.ts'

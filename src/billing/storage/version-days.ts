@@ -4,7 +4,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import { versionInForce } from '../rate-cards/in-force.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
-import type { VersionDays } from './evaluate-storage.ts'
+import type { VersionDays } from './charged-periods.ts'
 import { type Days, dateOf, dayOf } from './local-days.ts'
 
 /** The id of a version and the days on which it is in force. */

@@ -99,7 +99,10 @@ test('a card that differs in prices alone gives the same result repriced and eva
         const consignment: TestedConsignment = {
           ...{ id: idOf(40, 1), closingNumber: 1, instant: 0, header: shared },
           testedHeader: otherHeader === null ? shared : new SharedHeader(inputOf(otherHeader, parts).header),
-          terms: { partnerId: idOf(1, 1), versionId: billed.id, faf, freightResolution: resolution },
+          terms: {
+            ...{ partnerId: idOf(1, 1), versionId: billed.id, faf, freightResolution: resolution },
+            evaluatorVersion: input.evaluatorVersion,
+          },
           parts: [...input.parts],
           measurements: undefined,
           billed: new BilledAmounts(new WholeColumn().read(amounts.join(' ')), 0),

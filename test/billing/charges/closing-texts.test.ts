@@ -69,7 +69,7 @@ test('a closing is stored as texts: the facts for selectors, its parts and its a
     where consignment_id = ${id}`)
   assert.deepEqual(
     one?.partFigures,
-    '7.0000 14.0000 0.070000 0 0 5.5000 11.0000 0.055000 0 0 3.0000 x x 0 0 1.0000 2.0000 0.010000 0 0 2.0000 x x 0 0',
+    '7.0000 14.0000 0.070000 x 0 5.5000 11.0000 0.055000 x 0 3.0000 x x x 0 1.0000 2.0000 0.010000 x 0 2.0000 x x 0 0',
   )
   assert.equal(one?.partSubjects?.split('\n').length, 5)
   assert.deepEqual([one?.clientAmounts, one?.carrierAmounts], ['16.00 x 1.50 2.00', '27.00'])

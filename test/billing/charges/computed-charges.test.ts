@@ -306,7 +306,7 @@ test('a proof derives the amount again, step by step', async () => {
   const { body } = await admin.get(`${path(id)}/charges/${shown[1]?.id}/proof`)
   assert.deepEqual(
     [body.subject.amountExclTax, body.derivedExclTax, body.isFrozen, body.isVerified, body.evaluatorVersion],
-    [2.8, 2.8, true, true, 1],
+    [2.8, 2.8, true, true, 2],
   )
   assert.deepEqual([body.rule.name, body.rule.because, body.rule.charge.rateExclTax], ['Prices', 1, 0.35])
   assert.deepEqual(body.steps, [

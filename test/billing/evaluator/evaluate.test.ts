@@ -10,6 +10,7 @@ import {
   evaluate,
   evaluateMatched,
 } from '../../../src/billing/evaluator/evaluate.ts'
+import { evaluatorVersion } from '../../../src/billing/evaluator/evaluator-version.ts'
 import { textOf, type Whole, wholeOf } from '../../../src/billing/evaluator/exact.ts'
 import { matchCard } from '../../../src/billing/evaluator/match-card.ts'
 import { createMeasurementCache } from '../../../src/billing/evaluator/rate-pool.ts'
@@ -58,19 +59,28 @@ test('the evaluator agrees with a model in plain fractions, for random cards and
   const cards = fc
     .sample(fc.tuple(cases, resolutions), many)
     .map(([drawn, resolution]) => ({ ...drawn, resolution, card: compileCard(drawn.content) }))
-  const consignments = fc.sample(fc.record({ header: headers, parts }), many)
+  const consignments = fc.sample(
+    fc.record({ header: headers, parts, version: fc.constantFrom(1, evaluatorVersion) }),
+    many,
+  )
   for (const { content } of cards) assert.deepEqual(contentFaults(content), [])
   let charged = 0
   for (let run = 0; run < numRuns; run++) {
     const { side, content, card, faf, resolution } = cards[run % many] as (typeof cards)[number]
     const at = (run * 7 + Math.floor(run / many) * 31) % many
-    const { header, parts } = consignments[at] as (typeof consignments)[number]
+    const { header, parts, version } = consignments[at] as (typeof consignments)[number]
     const found = summaryOf(
-      evaluate(card, inputOf(header, parts), { side, freightResolution: resolution, faf: wholeOf(6, faf) }),
+      evaluate(card, inputOf(header, parts, version), {
+        ...{ side, freightResolution: resolution, faf: wholeOf(6, faf) },
+      }),
     )
     charged += found.rows.length
-    const wanted = evaluateModel(content, header, parts, { side, resolution, faf })
-    assert.deepEqual(found, wanted, JSON.stringify({ side, content, header, parts, resolution, faf }))
+    const wanted = evaluateModel(content, header, parts, { side, resolution, faf, version })
+    assert.deepEqual(
+      found,
+      wanted,
+      JSON.stringify({ side, content, header, parts, resolution, faf, version }),
+    )
   }
   assert.ok(charged > numRuns, `Only ${charged} charges were made.`)
 })
@@ -214,11 +224,17 @@ type Content = Parameters<typeof compileCard>[0]
 function amounts(
   rates: object[],
   someParts: ModelPart[],
-  { header = {}, faf = 0, resolution = 0 }: { header?: object; faf?: number; resolution?: 0 | 1 | 2 } = {},
+  {
+    header = {},
+    faf = 0,
+    resolution = 0,
+    version,
+  }: { header?: object; faf?: number; resolution?: 0 | 1 | 2; version?: number } = {},
 ) {
   const content = { ...tax, rates } as Content
   assert.deepEqual(contentFaults(content), [])
-  const { charges, unrated } = evaluate(compileCard(content), inputOf(headerOf(header) as never, someParts), {
+  const input = inputOf(headerOf(header) as never, someParts, version)
+  const { charges, unrated } = evaluate(compileCard(content), input, {
     side: 'client',
     freightResolution: resolution,
     faf: wholeOf(6, faf),
@@ -403,6 +419,22 @@ test('a line without weight falls through to the next charge, or else is reporte
   const by = charge({ metric: 3, rateExclTax: 1 })
   assert.deepEqual(amounts([rate([by])], lines).unrated, [[UnratedReason.NotMeasured, 3]])
   assert.deepEqual(amounts([rate([by, charge({ rateExclTax: 2 })])], lines).amounts, ['8.00', '6.00'])
+})
+
+test('loose goods beside a pallet fall through to the next charge, or else are reported', () => {
+  const lines = [cartons(576, { logisticUnits: 1 }), cartons(8, { logisticUnits: null })]
+  const [byUnit, byItem] = [charge({ metric: 10, rateExclTax: 12 }), charge({ metric: 2, rateExclTax: 0.35 })]
+  assert.deepEqual(amounts([rate([byUnit, byItem])], lines).amounts, ['12.00', '2.80'])
+  assert.deepEqual(amounts([rate([byUnit])], lines).unrated, [[UnratedReason.NotMeasured, 8]])
+  const shared = [cartons(300, { logisticUnits: 1 }), cartons(276, { logisticUnits: 0 })]
+  assert.deepEqual(amounts([rate([byUnit, byItem])], shared).amounts, ['12.00'], 'a pallet of two lines')
+})
+
+test('a line without serials falls through to the next charge', () => {
+  const lines = [cartons(2, { serials: 2 }), cartons(3)]
+  const rates = [rate([charge({ metric: 11, rateExclTax: 5 }), charge({ metric: 2, rateExclTax: 1 })])]
+  assert.deepEqual(amounts(rates, lines).amounts, ['10.00', '3.00'])
+  assert.deepEqual(amounts(rates, lines, { version: 1 }).amounts, ['10.00'], 'bills by the earlier rules')
 })
 
 test('freight is charged by the cheapest or dearest rate with an amount, or by all', () => {

@@ -192,6 +192,13 @@ test('a copy keeps its ids, and its prices can be raised by a percentage', async
   const raised = await admin.post(versionPath(id), {
     ...{ effectiveFrom: '2026-07-01', copyOf: first, raisePercent: 6, raiseRoundTo: 0.05 },
   })
+  const parts = await admin.post(versionPath(id), {
+    ...{ effectiveFrom: '2026-07-01', copyOf: first, raisePercent: 0, raiseRoundTo: 0.125 },
+  })
+  assert.deepEqual(
+    [parts.status, parts.body.ErrorMessages],
+    [400, ['raiseRoundTo must be whole cents, because the version has a base, minimum or maximum amount.']],
+  )
   const dearContent = content(rate([charge({ rateExclTax: 90_000_000_000 })]))
   const dear = await createApprovedVersion(id, dearContent, '2026-08-01')
   const tooDear = await admin.post(versionPath(id), {
@@ -255,7 +262,7 @@ test("the version in force is the latest on the date, of the partner's own card 
   const { rateCardVersions } = (await admin.get(versionPath(own))).body
   assert.deepEqual(
     rateCardVersions.map((version: { id: string; supersededFrom: string | null }) => version.supersededFrom),
-    [null, null, null, '2026-03-01'],
+    [null, null, '2026-03-01', '2026-03-01'],
   )
   assert.equal(rateCardVersions[2].id, second)
   await admin.put(`/v1/rate-cards/${own}`, { status: 2 })

@@ -8,7 +8,7 @@ import { contextIn } from '../../support/given-imports.ts'
 import { openStorage } from '../../support/given-storage.ts'
 
 const given = await openStorage()
-const { database, admin, client, charge, rate, approveRates, postChanges } = given
+const { database, admin, client, charge, rate, approveRates, postChanges, transactionsOf } = given
 const context = contextIn(given)
 
 test('a run bills the storage of its period, corrects earlier ones, and approves what it can prove', async () => {
@@ -49,4 +49,21 @@ test('a run bills the storage of its period, corrects earlier ones, and approves
       ['2025-03-31', 10 + 6, 2],
     ],
   )
+})
+
+test('a run credits the storage of goods of which all are found to have left', async () => {
+  const { partnerId, productId } = await client('GONE')
+  await approveRates(partnerId, '2020-01-01', rate(charge({})))
+  const goods = { partnerId, productId, receivedDate: '2025-10-01' }
+  await postChanges(database, [{ at: '2025-10-01T10:00', quantity: 10, to: {} }], goods)
+  const run = async (periodTo: string) => {
+    assert.equal((await admin.post('/v1/billing-runs', { partnerId, periodTo })).status, 201)
+    while (await runNext(context)) {}
+  }
+  await run('2025-10-31')
+  await postChanges(database, [{ at: '2025-10-10T10:00', quantity: 10, from: {} }], goods)
+  await run('2025-11-30')
+  const [billed, credited, ...others] = await transactionsOf(partnerId)
+  assert.deepEqual([credited?.adjusts, others], [billed?.id, []])
+  assert.ok((credited?.quantity ?? 0) < 0)
 })

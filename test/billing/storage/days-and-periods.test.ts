@@ -90,7 +90,7 @@ test('HalfAfterMid charges receipts in the second half by half, and DaysLeft inc
     const receipts = Array.from({ length }, (_, day) => ({
       ...{ day, opening: 0, in: 60, out: 0, peak: 60, closing: 60 },
     }))
-    return countStart(rule, receipts, total => total, false)
+    return countStart(rule, receipts, total => total, 0)
   }
   assert.deepEqual(charged(ReceiptsCharged.HalfAfterMid, 6), [60, 60, 60, 30, 30, 30])
   assert.deepEqual(charged(ReceiptsCharged.HalfAfterMid, 5), [60, 60, 30, 30, 30])

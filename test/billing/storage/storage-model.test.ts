@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { compileCard } from '../../../src/billing/evaluator/compiled-card.ts'
 import { textOf } from '../../../src/billing/evaluator/exact.ts'
 import type { RateCardContent } from '../../../src/billing/evaluator/rate-card-content.ts'
-import { evaluateStorage, type VersionDays } from '../../../src/billing/storage/evaluate-storage.ts'
+import type { VersionDays } from '../../../src/billing/storage/charged-periods.ts'
+import { evaluateStorage, storageEvaluatorVersion } from '../../../src/billing/storage/evaluate-storage.ts'
 import { dayOf } from '../../../src/billing/storage/local-days.ts'
 import { readCurrentFacts } from '../../../src/billing/storage/storage-facts.ts'
 import { readStorageInputs, termsOf } from '../../../src/billing/storage/storage-terms.ts'
@@ -207,6 +208,7 @@ async function evaluateRules(
   rules: readonly ModelRule[],
   span: (typeof spans)[number],
   isFirst: boolean,
+  evaluatorVersion: number,
 ) {
   const at = { organisationId, clientId: room.clientId, warehouseId: room.warehouseId }
   const content = contentOf(rules)
@@ -214,7 +216,7 @@ async function evaluateRules(
   const period = { from: dayOf(span.from), to: dayOf(span.to), billingPeriod: 4 as const }
   // Rules other than Anniversary use the billed period.
   const billing = {
-    ...{ number: 2, period, timeZone: room.timeZone },
+    ...{ number: 2, evaluatorVersion, period, timeZone: room.timeZone },
     previous: isFirst
       ? null
       : { period: { from: period.from - 20, to: period.from - 1 }, billingPeriod: 4 as const },
@@ -245,10 +247,11 @@ for (const timeZone of zones)
           // Each of the two spans tests half of the rules, so that every time zone tests all of them.
           const rules = rulesFrom(rooms).filter((_, n) => n % 2 === spans.indexOf(span))
           const isFirst = rooms % 2 === 0
-          const found = await evaluateRules(room, rules, span, isFirst)
+          const evaluatorVersion = 1 + (Math.floor(rooms / 2) % storageEvaluatorVersion)
+          const found = await evaluateRules(room, rules, span, isFirst, evaluatorVersion)
           for (const [n, rule] of rules.entries()) {
             const rows = await database.db.rows<{ grp: string; metric: string }>(
-              storageModel(rule, { ...room, ...span, isFirst }),
+              storageModel(rule, { ...room, ...span, isFirst, evaluatorVersion }),
             )
             const expected = Object.fromEntries(
               rows.map(({ grp, metric }) => [grp, Number(metric).toFixed(6)]),

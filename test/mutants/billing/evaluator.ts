@@ -6,7 +6,30 @@ const cards = 'src/billing/evaluator'
 const evaluated = 'test/billing/evaluator/evaluate.test.ts'
 const exact = 'test/billing/evaluator/exact.test.ts'
 
+const actual = 'test/billing/charges/actual-figures.test.ts'
+
 export const evaluator: Mutant[] = [
+  {
+    about: 'loose goods count no unit and are taken with the pallets',
+    file: `${cards}/metrics.ts`,
+    from: 'if (logisticUnits === null && lacksWithoutAny(input)) return undefined',
+    to: '',
+    tests: [evaluated],
+  },
+  {
+    about: 'announced goods that did not come are charged',
+    file: 'src/billing/charges/charge-inputs.ts',
+    from: 'where f.takes_actual and moved.line_id is not null',
+    to: 'where f.takes_actual',
+    tests: [actual],
+  },
+  {
+    about: 'what was taken back or undone is charged',
+    file: 'src/billing/charges/charge-inputs.ts',
+    from: 'group by 1, 2 having sum(u.quantity) > 0',
+    to: 'group by 1, 2',
+    tests: [actual],
+  },
   {
     about: 'the end of a band belongs to the next',
     file: `${cards}/bands.ts`,

@@ -8,9 +8,38 @@ const runs = 'test/billing/storage/bill-storage.test.ts'
 const rules = 'test/billing/storage/storage-rules.test.ts'
 const periods = 'test/billing/storage/days-and-periods.test.ts'
 const faults = 'test/billing/evaluator/content-faults.test.ts'
+const moves = 'test/billing/storage/moves-and-advances.test.ts'
 const unbilled = 'test/reports/unbilled-storage.test.ts'
 
 export const storage: Mutant[] = [
+  {
+    about: 'goods that are moved into a group count as received there',
+    file: `${folder}/evaluate-storage.ts`,
+    from: 'if (terms.evaluatorVersion === 1) return allReceived',
+    to: 'return allReceived',
+    tests: [moves, model],
+  },
+  {
+    about: 'goods that leave a place that is free are not received where they are charged',
+    file: `${folder}/received-shares.ts`,
+    from: 'if (group === undefined) continue',
+    to: 'if (group === undefined) return',
+    tests: [moves],
+  },
+  {
+    about: 'what a version with other ids charged in advance is charged again',
+    file: `${folder}/charged-in-advance.ts`,
+    from: 'return isUnknown && rate',
+    to: 'return false && rate',
+    tests: [moves],
+  },
+  {
+    about: 'goods that nothing charged in advance are not charged beside others that were',
+    file: `${folder}/evaluate-storage.ts`,
+    from: 'if (left.length === 0) return 0',
+    to: 'if (left.length < group.positions.length) return 0',
+    tests: [moves],
+  },
   {
     about: 'each line of a movement makes a level, so that moving goods makes a peak',
     file: `${folder}/levels.ts`,
@@ -161,15 +190,15 @@ export const storage: Mutant[] = [
   {
     about: 'what was charged in advance is charged again when its period comes',
     file: `${folder}/evaluate-storage.ts`,
-    from: 'if (!ruleOf(charge).isInAdvance) continue',
-    to: 'if (ruleOf(charge).isInAdvance) continue',
+    from: 'lastDay === firstDay - 1)',
+    to: 'false)',
     tests: [rules],
   },
   {
     about: 'each of several weeks on one bill charges its opening balance again',
     file: `${folder}/evaluate-storage.ts`,
-    from: 'of [terms.previous, terms])',
-    to: 'of [terms.previous])',
+    from: '[terms.previous, terms])',
+    to: '[terms.previous])',
     tests: [rules],
   },
   {
