@@ -18,6 +18,7 @@ const content = {
   batch: 'L117',
   bestBeforeDate: '2029-03-31',
   expiryDate: null,
+  dangerousGoods: null,
 }
 const pallet = (n: number, consignee: string, lines: string[]): PalletFacts => ({
   logisticUnitNumber: `LU-${String(n).padStart(6, '0')}`,
@@ -37,7 +38,7 @@ const other = (n: number) =>
 
 const labelOf = (facts: PalletFacts): Label => {
   const label = palletLabel(facts, '100x150', 8)
-  if (label === null) throw new Error('A pallet has no label.')
+  if ('misfit' in label) throw new Error('A pallet has no label.')
   return label
 }
 

@@ -9,7 +9,7 @@ import type { DeliverySteps, Job, Outcome } from '../../bridge/src/driver.ts'
 import { folderPrinter } from '../../bridge/src/folder.ts'
 import { labelsZpl } from '../../src/paper/labels/label-file.ts'
 import { palletLabel } from '../../src/paper/labels/pallet-layout.ts'
-import { pallets } from '../support/given-labels.ts'
+import { pallets, whole } from '../support/given-labels.ts'
 import { pictureOf, scan } from '../support/label-pictures.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-printed-'))
@@ -38,9 +38,8 @@ async function print(change: Partial<Job>, dotsPerMM?: number) {
 }
 
 const pallet = (name: string, dotsPerMM: number) => {
-  const label = palletLabel(pallets[name] as NonNullable<(typeof pallets)['plain']>, '100x150', dotsPerMM)
-  assert.ok(label)
-  return label
+  const facts = pallets[name] as NonNullable<(typeof pallets)['plain']>
+  return whole(palletLabel(facts, '100x150', dotsPerMM))
 }
 
 for (const dotsPerMM of [8, 12]) {

@@ -7,6 +7,7 @@ import { labelsPdf } from '../../src/paper/labels/label-file.ts'
 import { locationLabel } from '../../src/paper/labels/location-layout.ts'
 import { printable } from '../../src/paper/printable/printable.ts'
 import { sql } from '../../src/platform/database/db.ts'
+import { whole } from '../support/given-labels.ts'
 import { dock, givenBridge, office, printerIds } from '../support/given-printers.ts'
 import { openSubRecords } from '../support/given-sub-records.ts'
 import { pictureOfZpl, scan } from '../support/label-pictures.ts'
@@ -27,8 +28,8 @@ const file = (fileName: string, contentType: string, content: Buffer, printType?
   content: content.toString('base64'),
   ...(printType === undefined ? {} : { options: { printType } }),
 })
-const label = locationLabel({ name: 'A-01-07', zoneName: null, warehouseName: 'Auckland' }, '100x50', 8)
-assert.ok(label)
+const place = { name: 'A-01-07', zoneName: null, warehouseName: 'Auckland' }
+const label = whole(locationLabel(place, '100x50', 8))
 const { content: labelPdf } = await labelsPdf([label, label])
 
 const path = await consignment()

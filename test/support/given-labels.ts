@@ -1,7 +1,7 @@
 // Labels for visual tests and scanning: plain, with long texts, in nine scripts, without an SSCC, with
 // several contents.
 
-import type { Label } from '../../src/paper/labels/label.ts'
+import type { Label, Misfit } from '../../src/paper/labels/label.ts'
 import {
   type LocationFacts,
   type LocationSize,
@@ -57,6 +57,7 @@ const honeyOnPallet: PalletContent = {
   batch: 'L117',
   bestBeforeDate: '2029-03-31',
   expiryDate: null,
+  dangerousGoods: null,
 }
 
 const pallet: PalletFacts = {
@@ -90,6 +91,20 @@ export const pallets: Record<string, PalletFacts> = {
   noSscc: { ...pallet, ssccNumber: null },
   twoDates: { ...pallet, contents: [{ ...honeyOnPallet, expiryDate: '2029-06-30' }] },
   longBatch: { ...pallet, contents: [{ ...honeyOnPallet, batch: 'LOT-2026/117(B)-AKL' }] },
+  dangerous: { ...pallet, contents: [{ ...honeyOnPallet, dangerousGoods: 'UN 1263 Class 3 (6.1)' }] },
+  longNumber: {
+    ...pallet,
+    ssccNumber: null,
+    logisticUnitNumber: null,
+    referenceNumber: 'KAURI/2026/EXPORT/HONEY-AND-TEA/PALLET-0001-OF-24',
+  },
+  many: {
+    ...pallet,
+    contents: Array.from({ length: 80 }, (_, i) => ({
+      ...{ ...honeyOnPallet, productCode: `TEA-${i}`, productName: 'Kawakawa tea, 20 bags', quantity: 1 },
+      dangerousGoods: i < 2 ? `UN 195${i} Class 2.1` : null,
+    })),
+  },
   several: {
     ...pallet,
     contents: [
@@ -135,6 +150,12 @@ export const locations: Record<string, LocationFacts> = {
   scripts: { name: 'Ōtāhuhu 北-01', zoneName: '冷库', warehouseName: 'Auckland DC' },
 }
 
+/** The label, if everything fits on it. */
+export function whole(label: Label | Misfit): Label {
+  if ('misfit' in label) throw new Error(`Does not fit: ${label.misfit.join(', ')}.`)
+  return label
+}
+
 /** A label, its subject and its size. */
 export interface LabelCase {
   name: string
@@ -149,15 +170,13 @@ export function givenLabels(dotsPerMM: number): LabelCase[] {
     kind: string,
     facts: Record<string, Facts>,
     sizes: object,
-    make: (facts: Facts, size: Size, dotsPerMM: number) => Label | null,
+    make: (facts: Facts, size: Size, dotsPerMM: number) => Label | Misfit,
   ): LabelCase[] =>
     Object.entries(facts).flatMap(([name, subject]) =>
       (Object.keys(sizes) as Size[])
         .filter((_, i) => i === 0 || inAllSizes.includes(name))
         .map(size => {
-          const label = make(subject, size, dotsPerMM)
-          if (label === null) throw new Error(`${kind} ${name} has no label of ${size}.`)
-          return { name: `${kind}-${name}-${size}`, label }
+          return { name: `${kind}-${name}-${size}`, label: whole(make(subject, size, dotsPerMM)) }
         }),
     )
   return [

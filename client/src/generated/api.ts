@@ -857,7 +857,7 @@ export interface paths {
         };
         /**
          * Download the pallet labels of a consignment
-         * @description Has a label for each logistic unit on which goods of the consignment were received, are allocated or were dispatched, and for each unit announced in its lines. A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
+         * @description Has a label for each logistic unit that is wholly the consignment’s: all that is on it was received with it, is allocated to it or left with it. Until then a unit has no label here. Pallets announced in lines have theirs until goods are received onto them. A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -881,7 +881,7 @@ export interface paths {
         put?: never;
         /**
          * Print the pallet labels of a consignment
-         * @description Has a label for each logistic unit on which goods of the consignment were received, are allocated or were dispatched, and for each unit announced in its lines. A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
+         * @description Has a label for each logistic unit that is wholly the consignment’s: all that is on it was received with it, is allocated to it or left with it. Until then a unit has no label here. Pallets announced in lines have theirs until goods are received onto them. A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -3249,7 +3249,7 @@ export interface paths {
         };
         /**
          * Download the label of a logistic unit
-         * @description A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. A unit wholly allocated to one consignment has its addresses.
+         * @description A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. A unit that is wholly allocated to one consignment, or left with one, has its addresses. An empty unit has the goods that left on it last.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -3273,7 +3273,7 @@ export interface paths {
         put?: never;
         /**
          * Print the label of a logistic unit
-         * @description A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. A unit wholly allocated to one consignment has its addresses.
+         * @description A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. A unit without an SSCC has its number as Code 128. A unit that is wholly allocated to one consignment, or left with one, has its addresses. An empty unit has the goods that left on it last.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */

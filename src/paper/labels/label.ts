@@ -1,6 +1,8 @@
 // A label as data: lines of text, boxes and barcodes, positioned in millimetres from the top left corner. The
 // writers (label-typst.ts, zpl.ts) turn it into the same label in different formats.
 
+import { extentOf } from './text-height.ts'
+
 /** A line of text. */
 export interface TextLine {
   readonly kind: 'text'
@@ -61,6 +63,11 @@ export interface Label {
   readonly elements: readonly LabelElement[]
 }
 
+/** What does not fit on a label of a size, by name: `['batch', 'serial']`. */
+export interface Misfit {
+  readonly misfit: readonly string[]
+}
+
 /** The width of the quiet zone on each side, in modules. ISO/IEC 15417, 16022, 18004. */
 export const quietModules: Readonly<Record<Symbology, number>> = {
   code128: 10,
@@ -83,8 +90,9 @@ interface Area {
 /** Returns the area that an element occupies, including the quiet zone of a barcode. */
 export function areaOf(element: LabelElement, dotsPerMM: number): Area {
   if (element.kind === 'text') {
-    const { x, baseline, width, size } = element
-    return { left: x, top: baseline - 0.8 * size, right: x + width, bottom: baseline + 0.25 * size }
+    const { x, baseline, width, size, text } = element
+    const { rise, drop } = extentOf(text)
+    return { left: x, top: baseline - rise * size, right: x + width, bottom: baseline + drop * size }
   }
   const { x, y, height } = element
   if (element.kind === 'box') return { left: x, top: y, right: x + element.width, bottom: y + height }

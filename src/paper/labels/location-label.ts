@@ -15,6 +15,7 @@ import { requireWarehouse } from '../../warehouses/warehouse.ts'
 import { PrintJobMade, PrintOption } from '../print-jobs/submit.ts'
 import { labelEndpoints, printLabels, type ReadLabels, SizeName } from './label-endpoints.ts'
 import { type LocationFacts, type LocationSize, locationLabel, locationSheets } from './location-layout.ts'
+import { misfitRefusal, requireLabel } from './misfit.ts'
 import { locationSizes, sheetName } from './sizes.ts'
 
 const sizeNames = [...(Object.keys(locationSizes) as LocationSize[]), sheetName] as const
@@ -22,26 +23,22 @@ type LabelOrSheetSize = (typeof sizeNames)[number]
 const maxLocations = 1_000
 const printerType = (size: LabelOrSheetSize) => (size === sheetName ? PrintType.Document : PrintType.Label)
 
-/** Lays out the labels of locations, or the sheets with them. Refuses (400) a name too long for a barcode. */
+/** Lays out the labels of locations, or the sheets with them. Refuses (400) what does not fit. */
 async function labelsOf(
   locations: readonly LocationFacts[],
   size: LabelOrSheetSize,
   dotsPerMM: number,
   name: string,
 ): Promise<ReadLabels> {
-  const tooLong = (location: string) =>
-    verificationFailed(`The name ${location} is too long for a barcode on a label of ${size}.`)
   const base = { name, partnerId: null }
   if (size === sheetName) {
     const sheets = await locationSheets(locations, dotsPerMM)
-    if ('tooLong' in sheets) throw tooLong(sheets.tooLong)
+    if ('misfit' in sheets) throw misfitRefusal(sheets.name, sheets, size)
     return { ...base, labels: sheets.labels, areSheets: true }
   }
-  const labels = await mapInSlices(locations, facts => {
-    const label = locationLabel(facts, size, dotsPerMM)
-    if (label === null) throw tooLong(facts.name)
-    return label
-  })
+  const labels = await mapInSlices(locations, facts =>
+    requireLabel(locationLabel(facts, size, dotsPerMM), facts.name, size),
+  )
   return { ...base, labels }
 }
 

@@ -3,10 +3,12 @@
 
 import { mapInSlices } from '../../platform/work/slices.ts'
 import { code128Content, matrixContent, placeBars, placeMatrix } from './barcode.ts'
-import { checkLabel, type Label, type LabelElement } from './label.ts'
+import { excessOf, paragraph, shares } from './column.ts'
+import { checkLabel, type Label, type LabelElement, type Misfit } from './label.ts'
 import { locationSizes, type Size } from './sizes.ts'
 import { Sketch } from './sketch.ts'
-import { capHeight, fitText } from './text-fit.ts'
+import { fitText } from './text-fit.ts'
+import { capHeight, leastSizeOf } from './text-height.ts'
 
 /** The contents of a location label. */
 export interface LocationFacts {
@@ -57,21 +59,21 @@ const rows = 8
 const a4: Size = { width: 210, height: 297 }
 const cell: Size = { width: a4.width / columns, height: a4.height / rows }
 
-/** Lays out the label of a location; null if its name is too long for a barcode of this size. */
-export const locationLabel = (facts: LocationFacts, size: LocationSize, dotsPerMM: number): Label | null =>
+/** Lays out the label of a location. Names what does not fit, if anything does not. */
+export const locationLabel = (facts: LocationFacts, size: LocationSize, dotsPerMM: number): Label | Misfit =>
   drawLabel(facts, locationSizes[size], styles[size], dotsPerMM)
 
 /**
- * Lays out A4 sheets with 24 labels each, in order. Returns the first name that is too long, if there is one.
+ * Lays out A4 sheets with 24 labels each, in order. Returns the first location that does not fit, if any.
  */
 export async function locationSheets(
   locations: readonly LocationFacts[],
   dotsPerMM: number,
-): Promise<{ labels: Label[] } | { tooLong: string }> {
+): Promise<{ labels: Label[] } | (Misfit & { name: string })> {
   const all = await mapInSlices(locations, facts => drawLabel(facts, cell, styles.cell, dotsPerMM))
-  const tooLong = locations[all.indexOf(null)]
-  if (tooLong !== undefined) return { tooLong: tooLong.name }
-  const cells = all.filter(label => label !== null)
+  for (const [i, label] of all.entries())
+    if ('misfit' in label) return { ...label, name: locations[i]?.name ?? '' }
+  const cells = all.flatMap(label => ('misfit' in label ? [] : [label]))
   const labels: Label[] = []
   for (let first = 0; first < cells.length; first += columns * rows) {
     const elements = cells
@@ -104,7 +106,7 @@ function moveElements(
   )
 }
 
-function drawLabel(facts: LocationFacts, size: Size, style: Style, dotsPerMM: number): Label | null {
+function drawLabel(facts: LocationFacts, size: Size, style: Style, dotsPerMM: number): Label | Misfit {
   const { margin, barsHeight, barcodeText, qrSide, isTall } = style
   const sketch = new Sketch(size, dotsPerMM)
   const { width, height } = sketch
@@ -120,7 +122,7 @@ function drawLabel(facts: LocationFacts, size: Size, style: Style, dotsPerMM: nu
     { ...qrSpot, width: qrSide, height: qrSide, align: 0.5, ...bounds.matrix },
     dotsPerMM,
   )
-  if (qr === null) return null
+  if (qr === null) return { misfit: ['name'] }
   sketch.barcode(qr)
   const code = placeBars(
     code128Content(facts.name),
@@ -139,31 +141,40 @@ function drawLabel(facts: LocationFacts, size: Size, style: Style, dotsPerMM: nu
   const free = isTall ? qrSpot.y - margin / 2 : code === null ? bottom : barsY - gapAboveBars
   // Without bars, the name can use their space.
   const nameLines = style.nameLines + (code === null ? 2 : 0)
-  const area = { width: right - margin * (isTall ? 2 : 1), bottom: free }
-  writeNameAndZone(sketch, facts, { ...style, nameLines }, area)
-  return sketch.label(`Location ${facts.name}`)
+  const available = right - margin * (isTall ? 2 : 1)
+  const area = { width: available, bottom: free }
+  const misfit = writeNameAndZone(sketch, facts, { ...style, nameLines }, area)
+  return misfit ?? sketch.label(`Location ${facts.name}`)
 }
 
-/** The height of diacritics above capitals, as in Ō, as a multiple of the text size. */
-const markHeight = 0.2
-const hasMarks = (text: string): boolean => /\p{Lu}\p{M}/u.test(text.normalize('NFD'))
-
-/** Writes the warehouse and zone, and below them the name as large as it fits. */
+/** Writes the warehouse and zone, and below them the name as large as it fits. Names what does not fit. */
 function writeNameAndZone(
   sketch: Sketch,
   { name, zoneName, warehouseName }: LocationFacts,
   { margin: x, zone, name: largest, nameLines }: Style,
   { width, bottom }: { width: number; bottom: number },
-): void {
+): Misfit | null {
   const zoneText = zoneName === null ? warehouseName : `${warehouseName} · ${zoneName}`
-  const above = hasMarks(name) ? distanceReadableSize * markHeight : 0
-  const y = sketch.text(zoneText, { x, y: x, width, size: zone, smallest: zone * 0.7 }) + zone * 0.9 + above
-  const place = { width, size: largest, height: bottom - y, isBold: true }
-  // A single line is preferred if it stays readable from a distance, because people recognise the shape of a
-  // name.
-  const oneLine = { ...place, smallest: distanceReadableSize }
-  const fitted = fitText(name, oneLine).isCut
-    ? { ...place, size: distanceReadableSize, smallest: 2.5, lines: nameLines }
-    : oneLine
-  sketch.text(name, { ...fitted, x, y })
+  const gap = zone * 0.8
+  const height = bottom - x
+  const area = { x, y: x, width, height }
+  for (const share of shares) {
+    const [above] = paragraph('zone', zoneText, { size: zone }).map(part => part.set(width, share))
+    const used = above === undefined ? 0 : above.height + gap
+    const place = { width, size: largest, height: height - used, isBold: true }
+    // A single line is preferred if it stays readable from a distance, because people recognise the shape of
+    // a name.
+    const oneLine = fitText(name, { ...place, smallest: distanceReadableSize })
+    const [size, smallest] = [distanceReadableSize, leastSizeOf(name)]
+    const fitted = oneLine.fits ? oneLine : fitText(name, { ...place, size, smallest, lines: nameLines })
+    if (!fitted.fits) continue
+    above?.draw(sketch, x, x)
+    sketch.lines(fitted, { x, y: x + used, width, isBold: true })
+    return null
+  }
+  const parts = [
+    ...paragraph('zone', zoneText, { size: zone }),
+    ...paragraph('name', name, { size: largest, lines: nameLines, gap, isBold: true }),
+  ]
+  return { misfit: excessOf([{ ...area, parts }]) }
 }

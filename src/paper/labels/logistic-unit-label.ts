@@ -1,9 +1,9 @@
 // The endpoints that return and print the label of a logistic unit. Spec 2.14, 4.15; open-points 4.
 
-import { verificationFailed } from '../../platform/http/refusal.ts'
 import { PrintJobKind } from '../../vocabulary/printing.ts'
 import type { Label } from './label.ts'
 import { labelEndpoints } from './label-endpoints.ts'
+import { requireLabel } from './misfit.ts'
 import { displayNameOf, type PalletFacts } from './pallet-facts.ts'
 import { type PalletSize, palletLabel } from './pallet-layout.ts'
 import { readPallet } from './read-pallets.ts'
@@ -17,13 +17,9 @@ export const palletDescription =
   'A label has the SSCC as GS1-128, and the contents too if they are one product of one batch with a GTIN. ' +
   'A unit without an SSCC has its number as Code 128.'
 
-/** Lays out the label of a pallet. Refuses (400) a number that is too long for a barcode. */
-export function requirePalletLabel(facts: PalletFacts, size: PalletSize, dotsPerMM: number): Label {
-  const label = palletLabel(facts, size, dotsPerMM)
-  if (label === null)
-    throw verificationFailed(`${displayNameOf(facts)} is too long for a barcode on a label of ${size}.`)
-  return label
-}
+/** Lays out the label of a pallet. Refuses (400) what does not fit. */
+export const requirePalletLabel = (facts: PalletFacts, size: PalletSize, dotsPerMM: number): Label =>
+  requireLabel(palletLabel(facts, size, dotsPerMM), displayNameOf(facts), size)
 
 export const logisticUnitLabels = labelEndpoints({
   path: '/v1/logistic-units/:logisticUnitId/label',
@@ -32,7 +28,9 @@ export const logisticUnitLabels = labelEndpoints({
   printPartners: 'clients',
   scope: 'inventory.read',
   subject: 'the label of a logistic unit',
-  description: `${palletDescription} A unit wholly allocated to one consignment has its addresses.`,
+  description:
+    `${palletDescription} A unit that is wholly allocated to one consignment, or left with one, has its ` +
+    'addresses. An empty unit has the goods that left on it last.',
   kind: PrintJobKind.PalletLabel,
   sizes: palletSizeNames,
   options: {},

@@ -20,6 +20,8 @@ export interface PalletContent {
   batch: string | null
   bestBeforeDate: string | null
   expiryDate: string | null
+  /** "UN 1263 Class 3"; null if it is not dangerous */
+  dangerousGoods: string | null
 }
 
 export interface PalletFacts {

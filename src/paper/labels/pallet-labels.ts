@@ -16,14 +16,19 @@ export const palletLabels = labelEndpoints({
   scope: 'consignment.read',
   subject: 'the pallet labels of a consignment',
   description:
-    'Has a label for each logistic unit on which goods of the consignment were received, are allocated or ' +
-    `were dispatched, and for each unit announced in its lines. ${palletDescription}`,
+    'Has a label for each logistic unit that is wholly the consignment’s: all that is on it was received ' +
+    'with it, is allocated to it or left with it. Until then a unit has no label here. Pallets announced ' +
+    `in lines have theirs until goods are received onto them. ${palletDescription}`,
   kind: PrintJobKind.PalletLabel,
   sizes: palletSizeNames,
   options: {},
   async read({ db, actor, params, size, dotsPerMM }) {
     const consignmentId = params.consignmentId as string
-    const { clientId, consignmentNumber, pallets } = await readPallets(db, actor, consignmentId)
+    const { clientId, consignmentNumber, pallets, shared } = await readPallets(db, actor, consignmentId)
+    if (pallets.length === 0 && shared.length > 0)
+      throw verificationFailed(
+        `Not everything on ${shared.slice(0, 3).join(', ')} is the consignment’s: it has no pallet labels.`,
+      )
     if (pallets.length === 0) throw verificationFailed('The consignment has no goods on logistic units.')
     refuseTooManyLabels(pallets.length)
     return {

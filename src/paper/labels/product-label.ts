@@ -5,68 +5,30 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { PlainDate, Type } from '../../platform/http/schema.ts'
 import { PrintJobKind } from '../../vocabulary/printing.ts'
-import { DgStandard } from '../../vocabulary/reference-data.ts'
 import { gtin14, isGs1Text } from './gs1.ts'
 import { labelEndpoints } from './label-endpoints.ts'
+import { describeHazards, hazardFields, type StoredHazards } from './label-hazards.ts'
+import { requireLabel } from './misfit.ts'
 import { type ProductFacts, type ProductSize, productLabel } from './product-layout.ts'
 import { productSizes } from './sizes.ts'
 
 const labelText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description })
 
-interface HazardClass {
-  standard: number
-  code: string
-  name: string
-}
-
 type StoredProduct = Omit<ProductFacts, 'batch' | 'expiryDate' | 'serial' | 'dangerousGoods'> & {
-  isDangerousGood: boolean
-  dgUnNumber: string | null
-  hazardClasses: HazardClass[]
+  hazards: StoredHazards
 }
 
 const readProduct = (db: Db, { organisationId }: Actor, params: Record<string, string>) =>
   db.maybe<StoredProduct>(sql`
     select p.name as client_name, d.code, d.name, coalesce(m.name, n.name) as unit_name, d.gtin, d.barcode,
-      d.is_dangerous_good, d.dg_un_number, (
-        select coalesce(json_agg(json_build_object('standard', k.dg_standard, 'name', k.name,
-          'code', case when c.code ~ '^[0-9][.][0-9]' then c.code else k.code end
-        ) order by h.ordinal, k.dg_standard, k.ordinal), '[]')
-        from product_dg_hazard_class h
-        join dg_hazard_class k on k.id = h.dg_hazard_class_id
-        left join dg_hazard_category c on c.id = h.dg_hazard_category_id
-        where h.organisation_id = d.organisation_id and h.product_id = d.id
-      ) as hazard_classes
+      json_build_object(${hazardFields}) as hazards
     from product d
     join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
     left join unit_type n on n.organisation_id = d.organisation_id and n.id = d.unit_type_id
     left join unit_type m on m.organisation_id = d.organisation_id and m.id = d.product_unit_type_id
     where d.organisation_id = ${organisationId} and d.partner_id = ${params.partnerId}
       and d.id = ${params.partnerProductId}`)
-
-/**
- * Describes dangerous goods: "UN 1263 Class 3 (6.1)", or the names of the GHS classes without a transport
- * class.
- */
-function describeDangerousGoods({
-  isDangerousGood,
-  dgUnNumber,
-  hazardClasses,
-}: StoredProduct): string | null {
-  if (!isDangerousGood) return null
-  const transport = [DgStandard.NewZealand_Dg2005, DgStandard.Australia_AdgCode]
-    .map(standard => hazardClasses.filter(hazardClass => hazardClass.standard === standard))
-    .find(classes => classes.length > 0)
-  const number = dgUnNumber === null ? null : `UN ${dgUnNumber.replace(/^UN */i, '')}`
-  const [primary, ...subsidiary] = (transport ?? []).map(({ code }) => code)
-  const others = subsidiary.length === 0 ? '' : ` (${subsidiary.join(', ')})`
-  const classes =
-    primary === undefined
-      ? [...new Set(hazardClasses.map(({ name }) => name))].join(', ')
-      : `Class ${primary}${others}`
-  return [number, classes].filter(part => part).join(' ') || 'Dangerous goods'
-}
 
 /** Refuses (400) values that a GS1 symbol cannot encode. */
 function refuseUnencodable({ gtin }: StoredProduct, values: Record<string, string | null | undefined>): void {
@@ -105,14 +67,12 @@ export const productLabels = labelEndpoints({
     refuseUnencodable(product, { batch, serial })
     const facts = {
       ...product,
-      dangerousGoods: describeDangerousGoods(product),
+      dangerousGoods: describeHazards(product.hazards),
       batch: batch ?? null,
       expiryDate: expiryDate ?? null,
       serial: serial ?? null,
     }
-    const label = productLabel(facts, size, dotsPerMM)
-    if (label === null)
-      throw verificationFailed(`What the barcode would say is too long for a label of ${size}.`)
+    const label = requireLabel(productLabel(facts, size, dotsPerMM), product.code, size)
     return { labels: [label], name: `Product label ${product.code}`, partnerId: params.partnerId as string }
   },
 })

@@ -10,11 +10,25 @@ import {
   placeBars,
   placeMatrix,
 } from './barcode.ts'
+import {
+  type Column,
+  excessOf,
+  type Pair,
+  type Part,
+  pairs,
+  paragraph,
+  row,
+  type SetPart,
+  setColumn,
+  shares,
+  stack,
+} from './column.ts'
 import { type Gs1Element, gs1Date, gtin14 } from './gs1.ts'
-import type { Barcode, Label } from './label.ts'
+import { areaOf, type Barcode, type Label, type Misfit } from './label.ts'
 import { productSizes } from './sizes.ts'
-import { type Pair, Sketch } from './sketch.ts'
-import { capHeight, toPrintable } from './text-fit.ts'
+import { Sketch } from './sketch.ts'
+import { toPrintable } from './text-fit.ts'
+import { capHeight } from './text-height.ts'
 
 /** The contents of a product label. Dates are `YYYY-MM-DD`. */
 export interface ProductFacts {
@@ -42,7 +56,6 @@ interface Style {
   client: number
   code: number
   name: number
-  nameLines: number
   fact: number
   barcodeText: number
   /** the side of a matrix symbol with its quiet zone */
@@ -54,15 +67,15 @@ interface Style {
 
 const styles: Record<ProductSize, Style> = {
   '100x50': {
-    ...{ margin: 4, gap: 2.1, client: 2.9, code: 8, name: 4, nameLines: 2, fact: 3.1 },
+    ...{ margin: 4, gap: 1.9, client: 2.9, code: 8, name: 4, fact: 3.1 },
     ...{ barcodeText: 2.8, matrixSide: 25, barsHeight: 13 },
   },
   '60x40': {
-    ...{ margin: 2.8, gap: 1.4, client: 2.2, code: 5.4, name: 2.9, nameLines: 2, fact: 2.4 },
+    ...{ margin: 2.8, gap: 1.3, client: 2.2, code: 5.4, name: 2.9, fact: 2.4 },
     ...{ barcodeText: 2.3, matrixSide: 17, barsHeight: 12 },
   },
   '50x25': {
-    ...{ margin: 1.6, gap: 0.9, client: 1.8, code: 4, name: 2.2, nameLines: 1, fact: 1.9 },
+    ...{ margin: 1.6, gap: 0.8, client: 1.8, code: 4, name: 2.2, fact: 1.9 },
     ...{ barcodeText: 1.9, matrixSide: 17.4, barsHeight: 12, isCompact: true },
   },
 }
@@ -87,99 +100,186 @@ export function productElements({ gtin, batch, expiryDate, serial }: ProductFact
   ]
 }
 
-/** Lays out the label of a product; null if its barcode does not fit on this size. */
-export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPerMM: number): Label | null {
+/**
+ * Lays out the label of a product. Of the arrangements of its texts around its barcode, the one in the
+ * largest type is used. Names what does not fit if none can hold everything.
+ */
+export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPerMM: number): Label | Misfit {
   const style = styles[sizeName]
-  const sketch = new Sketch(productSizes[sizeName], dotsPerMM)
-  const barcode = barcodeOf(facts, sketch, style)
-  if (barcode === null) return null
-  sketch.barcode(barcode)
-  const { margin, gap, barcodeText } = style
-  const isBars = barcode.rows === 1
-  const whole = sketch.width - 2 * margin
-  // Texts are in a column beside a matrix symbol, or in the full width above bars.
-  const width = isBars ? whole : whole - style.matrixSide - gap
-  const x = isBars ? Math.max(barcode.x, margin) : margin
-  const place = { x, width: isBars ? sketch.width - margin - x : width, size: barcodeText }
-  const top = sketch.textAbove(
-    barcode.text,
-    { ...place, smallest: barcodeText * 0.7, lines: isBars ? 1 : 3 },
-    sketch.height - margin,
-  )
-  const nameLines = isBars ? style.nameLines : 2
-  writeTexts(
-    sketch,
-    facts,
-    { ...style, nameLines },
-    { whole, width, bottom: (isBars ? barcode.y : top) - gap },
-  )
-  return sketch.label(`Product ${facts.code}`)
-}
-
-function barcodeOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, style: Style): Barcode | null {
-  const { margin, barcodeText, matrixSide, barsHeight } = style
-  const elements = productElements(facts)
-  const inMatrix = (content: BarcodeContent, range: { smallest: number; largest: number }) =>
-    placeMatrix(
-      content,
-      {
-        ...{
-          x: width - margin - matrixSide,
-          y: height - margin - matrixSide,
-          width: matrixSide,
-          height: matrixSide,
-        },
-        ...{ ...range, align: 1 },
-      },
-      dotsPerMM,
-    )
-  if (elements.length > 0) return inMatrix(gs1Content('gs1-datamatrix', elements), bounds.gs1)
-  const text = toPrintable(facts.barcode ?? '') || facts.code
-  const y = height - margin - capHeight * barcodeText - 0.4 * barcodeText - barsHeight
-  return (
-    placeBars(code128Content(text), { x: 0, y, width, height: barsHeight, ...bounds.bars }, dotsPerMM) ??
-    inMatrix(matrixContent(text), bounds.matrix)
-  )
-}
-
-interface Area {
-  /** the width of the label without its margins; `width` is that of the column beside a matrix symbol */
-  whole: number
-  width: number
-  bottom: number
-}
-
-/** Writes client, code, name and facts from the top. */
-function writeTexts(sketch: Sketch, facts: ProductFacts, style: Style, { whole, width, bottom }: Area): void {
-  const { margin: x, gap, client, code, name, nameLines, fact } = style
-  const { dangerousGoods, unitName } = facts
-  const clientAndUnit = [facts.clientName, unitName].filter(part => part !== null).join(' · ')
-  const beside = { x: x + whole * 0.62, width: whole * 0.38 }
-  const danger = dangerousGoods ?? ''
-  let y = x
-  if (style.isCompact) {
-    const baseline = sketch.text(danger, {
-      ...beside,
-      y,
-      size: client * 1.15,
-      smallest: client * 0.8,
-      isBold: true,
-    })
-    const next = danger === '' ? y : baseline + gap * 0.8
-    sketch.text(clientAndUnit, { ...beside, y: next, size: client, smallest: client * 0.8 })
-  } else {
-    sketch.text(danger, { ...beside, y, size: client * 1.15, smallest: client * 0.8, isBold: true })
-    const available = danger === '' ? whole : whole * 0.6
-    y = sketch.text(clientAndUnit, { x, y, width: available, size: client, smallest: client * 0.8 }) + gap
+  const size = productSizes[sizeName]
+  const symbols = symbolsOf(facts, new Sketch(size, dotsPerMM), style)
+  if (symbols.length === 0) return { misfit: ['barcode'] }
+  let columns: readonly Placed[] = []
+  for (const symbol of symbols) {
+    const tried = arrangementsOf(facts, symbol, new Sketch(size, dotsPerMM), style)
+    for (const share of shares) {
+      for (const arrangement of tried) {
+        const set = setColumns(arrangement, share, style.gap)
+        if (set === null) continue
+        const sketch = new Sketch(size, dotsPerMM)
+        sketch.barcode(symbol)
+        for (const { x, y, content } of set) content.draw(sketch, x, y)
+        return sketch.label(`Product ${facts.code}`)
+      }
+    }
+    columns = tried.at(-1) ?? []
   }
-  const codeWidth = style.isCompact ? whole * 0.6 : whole
-  y =
-    sketch.text(facts.code, { x, y, width: codeWidth, size: code, smallest: code * 0.4, isBold: true }) + gap
-  y = sketch.text(facts.name, { x, y, width, size: name, smallest: name * 0.75, lines: nameLines }) + gap
-  sketch.pairs(pairsOf(facts), { x, y, width, size: fact, bottom })
+  return { misfit: excessOf(columns) }
 }
 
-const pairsOf = ({ batch, expiryDate, serial }: ProductFacts): Pair[] =>
+/** A column at its place. */
+interface Placed extends Column {
+  x: number
+  y: number
+  /** it begins below the column before it, or stands at its bottom */
+  flow?: 'below' | 'bottom'
+}
+
+/** Sets columns at a share of their size; null if one is too high. */
+function setColumns(
+  columns: readonly Placed[],
+  share: number,
+  gap: number,
+): { x: number; y: number; content: SetPart }[] | null {
+  const placed: { x: number; y: number; content: SetPart }[] = []
+  let used = 0
+  for (const column of columns) {
+    const { x, flow, height: most } = column
+    const y = flow === undefined ? column.y : Math.max(column.y, used + (used > 0 ? gap : 0))
+    const height = column.y + most - y
+    const content = setColumn({ ...column, height }, share)
+    if (content === null) return null
+    const top = flow === 'bottom' ? y + height - content.height : y
+    placed.push({ x, y: top, content })
+    if (content.height > 0) used = top + content.height
+  }
+  return placed
+}
+
+/** The symbols that can say what the barcode has to: bars first, and a matrix symbol where it is smaller. */
+function symbolsOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, style: Style): Barcode[] {
+  const { margin, barcodeText, matrixSide: side, barsHeight } = style
+  const corner = { x: width - margin - side, y: height - margin - side, width: side, height: side, align: 1 }
+  const inMatrix = (content: BarcodeContent, range: { smallest: number; largest: number }) =>
+    placeMatrix(content, { ...corner, ...range }, dotsPerMM)
+  const elements = productElements(facts)
+  if (elements.length > 0) return present(inMatrix(gs1Content('gs1-datamatrix', elements), bounds.gs1))
+  const text = toPrintable(facts.barcode ?? '') || facts.code
+  const y = height - margin - (capHeight + 0.65) * barcodeText - barsHeight
+  const spot = { x: 0, y, width, height: barsHeight, ...bounds.bars }
+  return present(
+    placeBars(code128Content(text), spot, dotsPerMM),
+    inMatrix(matrixContent(text), bounds.matrix),
+  )
+}
+
+const present = (...symbols: (Barcode | null)[]): Barcode[] => symbols.filter(symbol => symbol !== null)
+
+function arrangementsOf(facts: ProductFacts, symbol: Barcode, sketch: Sketch, style: Style): Placed[][] {
+  return symbol.rows === 1
+    ? aboveBars(facts, symbol, sketch, style)
+    : aroundMatrix(facts, symbol, sketch, style)
+}
+
+/** Everything above the bars, whose text is below them. */
+function aboveBars(
+  facts: ProductFacts,
+  symbol: Barcode,
+  { width, height }: Sketch,
+  style: Style,
+): Placed[][] {
+  const { margin, gap, barcodeText } = style
+  const { head, code, name, values } = partsOf(facts, style)
+  const top = { x: margin, y: margin, width: width - 2 * margin, height: symbol.y - gap - margin }
+  const x = Math.max(symbol.x, margin)
+  const y = symbol.y + symbol.height + 0.4 * barcodeText
+  const text: Placed = {
+    ...{ x, y, width: width - margin - x, height: height - y },
+    parts: paragraph('barcode', symbol.text, { size: barcodeText }),
+  }
+  const beside = [besideCode(facts, style), ...name, ...values]
+  return [
+    ...(style.isCompact ? [[{ ...top, parts: beside }, text]] : []),
+    [{ ...top, parts: [...head, ...code, ...name, ...values] }, text],
+  ]
+}
+
+/**
+ * The symbol is in the lower right corner. Texts have the whole width above it, the rest of the width beside
+ * it, and on the smallest labels a corner of their own above it.
+ */
+function aroundMatrix(facts: ProductFacts, symbol: Barcode, sketch: Sketch, style: Style): Placed[][] {
+  const { margin, gap } = style
+  const { head, code, name, values } = partsOf(facts, style)
+  const { left, top } = areaOf(symbol, sketch.dotsPerMM)
+  const whole = sketch.width - 2 * margin
+  const narrow = left - gap - margin
+  const bottom = sketch.height - margin
+  // A text that is the code of the product anyway is not repeated.
+  const text = symbol.text === facts.code ? [] : paragraph('barcode', symbol.text, barcodeType(style))
+  // Texts across the whole width end above the symbol.
+  const upper = (...parts: Part[][]): Placed => ({
+    ...{ x: margin, y: margin, width: whole, height: top - gap - margin, parts: parts.flat() },
+  })
+  const beside = (...parts: Part[][]): Placed => ({
+    ...{ x: margin, y: margin, width: narrow, height: bottom - margin, parts: parts.flat(), flow: 'below' },
+  })
+  const textBeside: Placed = { ...beside(text), flow: 'bottom' }
+  const corner: Placed = {
+    ...{ x: left, y: margin, width: sketch.width - margin - left, height: top - gap - margin },
+    parts: cornerParts(facts, style),
+  }
+  return [
+    ...(style.isCompact
+      ? [[beside(code, name, values), textBeside, corner]]
+      : [
+          [upper(head, code, name), beside(values), textBeside],
+          [upper(head, code), beside(name, values), textBeside],
+        ]),
+    [beside(head, code, name, values), textBeside],
+  ]
+}
+
+const barcodeType = ({ barcodeText, gap }: Style) => ({ size: barcodeText, lines: 3, gap: gap * 1.4 })
+
+/** The client with the unit, and the hazards. */
+const cornerParts = (facts: ProductFacts, { client, gap }: Style): Part[] => [
+  ...paragraph('dangerous goods', facts.dangerousGoods, { size: client * 1.15, isBold: true }),
+  ...paragraph('client', clientAndUnit(facts), { size: client, gap: gap * 0.8 }),
+]
+
+const clientAndUnit = ({ clientName, unitName }: ProductFacts): string =>
+  [clientName, unitName].filter(part => part !== null).join(' · ')
+
+const besideCode = (facts: ProductFacts, style: Style): Part =>
+  row([
+    { part: stack(partsOf(facts, style).code), share: 0.62 },
+    { part: stack(cornerParts(facts, style)), share: 0.38 },
+  ])
+
+function partsOf(facts: ProductFacts, style: Style) {
+  const { gap, client, code, name, fact } = style
+  const own = paragraph('client', clientAndUnit(facts), { size: client })
+  const hazards = paragraph('dangerous goods', facts.dangerousGoods, { size: client * 1.15, isBold: true })
+  const [danger] = hazards
+  const head =
+    danger === undefined
+      ? own
+      : [
+          row([
+            { part: stack(own), share: 0.58 },
+            { part: danger, share: 0.42 },
+          ]),
+        ]
+  return {
+    head,
+    code: paragraph('code', facts.code, { size: code, shrink: 0.5, isBold: true, gap }),
+    name: paragraph('name', facts.name, { size: name, lines: 2, gap }),
+    values: pairs(valuesOf(facts), { size: fact, gap }),
+  }
+}
+
+const valuesOf = ({ batch, expiryDate, serial }: ProductFacts): Pair[] =>
   (
     [
       ['Batch/Lot', batch],

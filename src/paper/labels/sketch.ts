@@ -1,14 +1,11 @@
 // Draws a label: collects fitted texts, rules and barcodes as elements.
 
 import { type Barcode, checkLabel, type Label, type LabelElement, type TextLine } from './label.ts'
-import { capHeight, fitText, lineHeight, type Place } from './text-fit.ts'
-import { widthOf } from './text-width.ts'
+import { type FittedText, fitText, type Place } from './text-fit.ts'
+import { capHeight } from './text-height.ts'
 
-/** The place for a text; `y` is the top of its capitals. */
+/** The place for a text; `y` is the top of its first line. */
 export type TextSpot = Place & { readonly x: number; readonly y: number }
-
-/** A value with the title before it. */
-export type Pair = readonly [title: string, value: string]
 
 /** A label under construction. All lengths are in millimetres. */
 export class Sketch {
@@ -23,58 +20,35 @@ export class Sketch {
     this.dotsPerMM = dotsPerMM
   }
 
-  /** Writes a text. Returns the baseline of its last line, or `y` if the text is empty. */
+  /** Writes a text, all of it. Returns the baseline of its last line, or `y` if the text is empty. */
   text(text: string | null, spot: TextSpot): number {
-    const { size, lines } = fitText(text ?? '', spot)
-    let baseline = spot.y
-    for (const [i, line] of lines.entries()) {
-      baseline = spot.y + capHeight * size + i * lineHeight * size
-      const { x, width, isBold = false } = spot
-      this.line({ x, baseline, size, width, text: line, isBold })
-    }
-    return baseline
+    const fitted = fitText(text ?? '', spot)
+    this.lines(fitted, spot)
+    return spot.y + (fitted.baselines.at(-1) ?? 0)
   }
 
-  private line(
-    line: Omit<TextLine, 'kind' | 'isBold' | 'width'> & { width: number; isBold?: boolean },
+  /** Writes lines that are fitted already, the top of the first at `y`. */
+  lines(
+    { size, lines, baselines }: FittedText,
+    { x, y, width, isBold = false }: { x: number; y: number; width: number; isBold?: boolean },
   ): void {
+    for (const [i, text] of lines.entries())
+      this.line({ x, baseline: y + (baselines[i] ?? 0), size, width, text, isBold })
+  }
+
+  /** Writes one line. */
+  line(line: Omit<TextLine, 'kind' | 'isBold'> & { isBold?: boolean }): void {
     // No line may extend beyond the label, even if its spot does.
     const width = Math.min(line.width, this.width - line.x)
     this.elements.push({ kind: 'text', isBold: false, ...line, width })
   }
 
-  /** Writes a text whose last baseline is at `bottom`. Returns the top of its capitals. */
+  /** Writes a text whose last baseline is at `bottom`. Returns the top of its first line. */
   textAbove(text: string, spot: Omit<TextSpot, 'y'>, bottom: number): number {
-    const { size, lines } = fitText(text, spot)
-    const y = bottom - capHeight * size - (lines.length - 1) * lineHeight * size
-    this.text(text, { ...spot, y })
+    const fitted = fitText(text, spot)
+    const y = bottom - (fitted.baselines.at(-1) ?? capHeight * fitted.size)
+    this.lines(fitted, { ...spot, y })
     return y
-  }
-
-  /**
-   * Writes titles and values, as many on a line as fit, and omits what would be below `bottom`. Returns the
-   * last baseline.
-   */
-  pairs(pairs: readonly Pair[], spot: TextSpot & { readonly bottom: number }): number {
-    const { size, width } = spot
-    const titleGap = 0.4 * size
-    let [x, baseline] = [spot.x, spot.y + capHeight * size]
-    let lastBaseline = spot.y
-    for (const [title, value] of pairs) {
-      const titleWidth = widthOf(title, size)
-      const available = width - titleWidth - titleGap
-      const [line] = fitText(value, { width: available, size, isBold: true }).lines
-      if (line === undefined) continue
-      const taken = titleWidth + titleGap + widthOf(line, size, true)
-      if (x > spot.x && x + taken > spot.x + width) [x, baseline] = [spot.x, baseline + lineHeight * size]
-      if (baseline > spot.bottom) break
-      this.line({ x, baseline, size, width: titleWidth, text: title })
-      const after = x + titleWidth + titleGap
-      this.line({ x: after, baseline, size, width: spot.x + width - after, text: line, isBold: true })
-      x += taken + size
-      lastBaseline = baseline
-    }
-    return lastBaseline
   }
 
   /** Draws a rule that is at least one dot thick. */

@@ -1,6 +1,7 @@
-// Fits texts into places on labels: makes them printable, breaks them into lines, shrinks them down to a
-// limit and finally truncates them with an ellipsis. Pure.
+// Fits texts into places on labels: makes them printable, shrinks them down to a limit and breaks them into
+// lines. A text is never cut: what does not fit is reported, so that another arrangement can be tried. Pure.
 
+import { advanceBetween, extentOf } from './text-height.ts'
 import { widthOf } from './text-width.ts'
 
 /** A place for a text. Lengths in millimetres. */
@@ -12,26 +13,21 @@ export interface Place {
   readonly smallest?: number
   /** the maximum number of lines; default 1 */
   readonly lines?: number
-  /** the maximum height, from the top of the first capitals to the descent of the last line */
+  /** the maximum height, from the top of the first line to the lowest point of the last */
   readonly height?: number
   readonly isBold?: boolean
 }
 
-/** A text broken into lines of one size. */
+/** A text broken into lines of one size: all of it, whether it fits or not. */
 export interface FittedText {
   readonly size: number
   readonly lines: readonly string[]
-  /** the text was truncated */
-  readonly isCut: boolean
+  /** the distance from the top of the first line to the baseline of each */
+  readonly baselines: readonly number[]
+  /** the distance from the top of the first line to the lowest point of the last */
+  readonly height: number
+  readonly fits: boolean
 }
-
-/** The height of capitals and the distance between baselines, as multiples of the text size. */
-export const capHeight = 0.714
-export const lineHeight = 1.22
-/** The depth of letters such as g below the baseline, as a multiple of the text size. */
-export const descent = 0.25
-
-export const ellipsis = '…'
 
 // Each attempt shrinks the text by this factor.
 const shrinkFactor = 0.94
@@ -64,25 +60,32 @@ export const toPrintable = (text: string): string =>
 /** Fits a text into a place. Lines have no spaces at their ends; an empty text has no lines. */
 export function fitText(text: string, place: Place): FittedText {
   const { width, size, smallest = size, lines = 1, height = Number.POSITIVE_INFINITY, isBold = false } = place
+  const printable = toPrintable(text)
+  if (printable === '') return { size, lines: [], baselines: [], height: 0, fits: true }
   // Longer texts never fit, so the rest need not be measured.
-  const whole = toPrintable(text).slice(0, maxCharacters)
-  if (whole === '') return { size, lines: [], isCut: false }
-  const parts = partsOf(whole)
+  const isTooLong = printable.length > maxCharacters
+  const parts = partsOf(isTooLong ? printable.slice(0, maxCharacters) : printable)
   for (let current = size; ; current = Math.max(current * shrinkFactor, smallest)) {
-    const measure = (line: string) => widthOf(line, current, isBold)
-    const maxLines = Math.min(
-      lines,
-      1 + Math.floor((height - (capHeight + descent) * current) / (lineHeight * current)),
-    )
-    const broken = breakLines(parts, width, measure, current <= smallest)
-    if (broken !== null && broken.length <= maxLines) return { size: current, lines: broken, isCut: false }
-    if (current <= smallest)
-      return {
-        size: current,
-        lines: truncate(broken ?? [], Math.max(maxLines, 0), line => measure(line) <= width),
-        isCut: true,
-      }
+    const isLast = current <= smallest
+    const broken = breakLines(parts, width, line => widthOf(line, current, isBold), isLast)
+    if (broken === null || (broken.length > lines && !isLast)) continue
+    const placed = placeLines(broken, current)
+    const fits = !isTooLong && broken.length <= lines && placed.height <= height
+    if (fits || isLast) return { size: current, lines: broken, ...placed, fits }
   }
+}
+
+/** Returns the baselines of lines below each other, and their height. */
+function placeLines(lines: readonly string[], size: number): Pick<FittedText, 'baselines' | 'height'> {
+  const extents = lines.map(extentOf)
+  const baselines: number[] = []
+  let baseline = 0
+  for (const [i, extent] of extents.entries()) {
+    const above = extents[i - 1]
+    baseline += size * (above === undefined ? extent.rise : advanceBetween(above, extent))
+    baselines.push(baseline)
+  }
+  return { baselines, height: baseline + size * (extents.at(-1)?.drop ?? 0) }
 }
 
 /** Splits a text into parts between which a line may end. */
@@ -122,34 +125,25 @@ function breakLines(
     if (!mayBreak) return null
     const pieces = breakPart(part, width, measure)
     line = pieces.pop() as string
-    lines.push(...pieces)
+    lines.push(...pieces.map(piece => piece.trimEnd()))
   }
   return line.trim() === '' ? lines : [...lines, line.trimEnd()]
 }
 
-/** Breaks a part that is too wide into pieces that fit. */
+/** Breaks a part that is too wide into pieces that fit, after hyphens and the like where there are any. */
 function breakPart(part: string, width: number, measure: (line: string) => number): string[] {
   const pieces: string[] = []
   let piece = ''
-  let used = 0
-  for (const { segment } of clusters.segment(part)) {
-    const more = measure(segment)
-    if (used + more > width && piece !== '') {
+  const append = (text: string): void => {
+    if (piece !== '' && measure((piece + text).trimEnd()) > width) {
       pieces.push(piece)
       piece = ''
-      used = 0
     }
-    piece += segment
-    used += more
+    piece += text
+  }
+  for (const section of part.split(breakAfterHyphen)) {
+    if (measure(section.trimEnd()) <= width) append(section)
+    else for (const { segment } of clusters.segment(section)) append(segment)
   }
   return [...pieces, piece]
-}
-
-/** Keeps the first lines, and shortens the last of them so that an ellipsis fits. */
-function truncate(lines: readonly string[], maxLines: number, fits: (line: string) => boolean): string[] {
-  if (maxLines === 0) return []
-  const kept = lines.slice(0, maxLines)
-  const last = Array.from(clusters.segment(kept.at(-1) ?? ''), ({ segment }) => segment)
-  while (last.length > 0 && !fits(last.join('').trimEnd() + ellipsis)) last.pop()
-  return [...kept.slice(0, -1), last.join('').trimEnd() + ellipsis]
 }

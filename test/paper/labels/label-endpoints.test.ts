@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
+import { hazardClassId } from '../../../src/reference-data/load-reference-data.ts'
 import { ssccCheckDigit } from '../../../src/stock/logistic-units/sscc.ts'
 import { goods, openInwards } from '../../support/given-inwards.ts'
 import { givenBridge } from '../../support/given-printers.ts'
@@ -239,4 +240,70 @@ test('a consignment with more pallets than labels can be made at a time is refus
   const many = await announce(lines)
   const { body } = await admin.get(`/v1/consignments/${many}/pallet-labels`)
   assert.deepEqual(body.ErrorMessages, ['At most 500 labels are made at a time; these would be 501.'])
+})
+
+/** Creates a unit with an SSCC and goods of a product on it, and returns the id of the unit. */
+async function loaded(sscc: string, productId: string, quantity: number): Promise<string> {
+  const id = await pallet({ ssccNumber: sscc })
+  await world.stored(quantity, { logisticUnitId: id, productId })
+  return id
+}
+
+test('a pallet has a label of a consignment only when all of it is the consignment’s, with all that is on it', async () => {
+  const productId = await world.product('KIWI', { gtin })
+  const sscc = withDigit('394212340000002220')
+  const unitId = await loaded(sscc, productId, 40)
+  const part = await announce([goods('KIWI', 10)], { consignmentType: 2 }, 2)
+  const path = `/v1/consignments/${part}/pallet-labels`
+  const { status, body } = await admin.get(path)
+  assert.equal(status, 400)
+  assert.match(body.ErrorMessages[0], /^Not everything on LU-\d+ is the consignment’s/)
+  const ofUnit = await admin.get(`/v1/logistic-units/${unitId}/label?Format=3`)
+  assert.deepEqual(await textsOf(await pictureOf(ofUnit.bytes)), ['02094212345678923740', `00${sscc}`])
+  const rest = await announce([goods('KIWI', 30)], { consignmentType: 2 }, 2)
+  assert.equal((await admin.get(`/v1/consignments/${rest}/pallet-labels`)).status, 400)
+  assert.equal((await admin.put(`/v1/consignments/${part}/status`, { status: 7 })).status, 200)
+  // Ten left loose; the thirty that stayed on the pallet are all the other consignment's.
+  assert.equal((await admin.get(path)).status, 400)
+  assert.deepEqual(await scanPallets(rest), [['02094212345678923730', `00${sscc}`]])
+  assert.equal((await admin.put(`/v1/consignments/${rest}/status`, { status: 7 })).status, 200)
+  assert.deepEqual(await scanPallets(rest), [['02094212345678923730', `00${sscc}`]])
+  const left = await admin.get(`/v1/logistic-units/${unitId}/label?Format=3`)
+  assert.deepEqual(await textsOf(await pictureOf(left.bytes)), ['02094212345678923730', `00${sscc}`])
+})
+
+test('an SSCC has one label, however many lines announce it and however much of it has come', async () => {
+  await world.product('FIG', { gtin })
+  await world.product('DATE', {})
+  const sscc = withDigit('394212340000003330')
+  const line = { logisticUnitSsccNumber: sscc, logisticUnitReferenceNumber: 'P-77' }
+  const arriving = await announce([
+    goods('FIG', 12, line),
+    goods('DATE', 5, { logisticUnitReferenceNumber: 'P-77' }),
+  ])
+  assert.deepEqual(await scanPallets(arriving), [[`00${sscc}`]])
+  const [fig] = await world.linesOf(arriving)
+  await world.received(arriving, { receipts: [{ consignmentProductId: fig, quantity: 9 }] })
+  assert.deepEqual(await scanPallets(arriving), [['0209421234567892379', `00${sscc}`]])
+  assert.equal((await admin.post(`/v1/consignments/${arriving}/receive`, { all: true })).status, 200)
+  assert.deepEqual(await scanPallets(arriving), [[`00${sscc}`]])
+})
+
+test('pallet labels name the UN number of dangerous goods', async () => {
+  const productId = await world.product('THINNER', {
+    ...{ isDangerousGood: true, dgUnNumber: '1263' },
+    dgHazardClasses: [{ dgHazardClassId: hazardClassId(3, '3') }],
+  })
+  const id = await loaded(withDigit('394212340000004440'), productId, 4)
+  const { bytes } = await admin.get(`/v1/logistic-units/${id}/label?Format=2`)
+  assert.match(bytes.toString(), /\^FDUN 1263 Class 3\^FS/)
+})
+
+test('what does not fit on a label is refused by name, and nothing is cut', async () => {
+  const productId = await world.product('LONG', { gtin: null, name: 'Honey '.repeat(33).trim() })
+  const path = `/v1/partners/${clientId}/products/${productId}/label`
+  assert.equal((await admin.get(`${path}?Batch=L1`)).status, 200)
+  const { status, body } = await admin.get(`${path}?Size=50x25&Batch=L1&Serial=${'7'.repeat(190)}`)
+  assert.deepEqual([status, body.ErrorType], [400, 'Verification Failed'])
+  assert.match(body.ErrorMessages[0], /^LONG does not fit on 50×25: .*serial\.$/)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { TextLine } from '../../../src/paper/labels/label.ts'
 import type { PalletContent } from '../../../src/paper/labels/pallet-facts.ts'
 import { palletLabel } from '../../../src/paper/labels/pallet-layout.ts'
-import { pallets } from '../../support/given-labels.ts'
+import { pallets, whole } from '../../support/given-labels.ts'
 
 const { plain } = pallets
 assert.ok(plain)
@@ -13,8 +13,8 @@ const [bestBefore, expiry] = ['2028-11-30', '2029-12-31']
 /** The texts below each heading of dates on a label of these contents, from the top. */
 function datesOf(contents: Partial<PalletContent>[]): Record<string, string[]> {
   const facts = { ...plain, contents: contents.map(content => ({ ...honey, ...content })) }
-  const label = palletLabel(facts as NonNullable<typeof plain>, '100x150', 8)
-  const texts = label?.elements.filter((element): element is TextLine => element.kind === 'text') ?? []
+  const label = whole(palletLabel(facts as NonNullable<typeof plain>, '100x150', 8))
+  const texts = label.elements.filter((element): element is TextLine => element.kind === 'text')
   const headings = texts.filter(({ text }) => ['BEST BEFORE', 'EXPIRY'].includes(text))
   return Object.fromEntries(
     headings.map(({ text: heading, x, baseline }) => [

@@ -48,8 +48,8 @@ export function testPage(printer: Printer, warehouseName: string): Label {
   const width = size.width - 2 * margin
   let y = margin
   const writeLine = (text: string, isBold = false, height = textSize) => {
-    sketch.text(text, { x: margin, y, width, size: height, smallest: height * 0.6, isBold })
-    y += height * (lineMM / textSize)
+    const last = sketch.text(text, { x: margin, y, width, size: height, smallest: height * 0.6, isBold })
+    y = Math.max(y + height * (lineMM / textSize), last + 0.7 * height)
   }
   writeLine(printer.name, true, textSize * 1.6)
   writeLine(warehouseName)
