@@ -1,13 +1,13 @@
 // How many pallet labels are made per second: as PDF, as ZPL, and as ZPL with texts that printer fonts lack.
 // Measured by time and by processor time, which does not depend on other programs.
 
-import process from 'node:process'
 import type { Label } from '../src/paper/labels/label.ts'
 import { labelsPdf, labelsZpl } from '../src/paper/labels/label-file.ts'
 import type { PalletFacts } from '../src/paper/labels/pallet-facts.ts'
 import { palletLabel } from '../src/paper/labels/pallet-layout.ts'
 import { buildSscc } from '../src/stock/logistic-units/sscc.ts'
 import { reportFinding } from './figures.ts'
+import { usedWithRenderer } from './processor-time.ts'
 
 const content = {
   productCode: 'HONEY-500',
@@ -49,13 +49,12 @@ async function measure(
   make: (n: number) => Promise<unknown>,
 ): Promise<void> {
   for (let n = 0; n < count / 10; n++) await make(n)
-  const before = process.cpuUsage()
+  const before = await usedWithRenderer()
   const began = performance.now()
   for (let n = 0; n < count; n++) await make(1_000 + n)
   const seconds = (performance.now() - began) / 1000
-  const { user, system } = process.cpuUsage(before)
   const rate = count / seconds
-  const spent = (user + system) / 1000 / count
+  const spent = ((await usedWithRenderer()) - before) / count
   reportFinding({
     what,
     figure: `${rate.toFixed(0)}/s, ${spent.toFixed(2)} ms of processor each`,

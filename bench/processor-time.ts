@@ -2,7 +2,9 @@
 // machine.
 
 import { readdir, readFile } from 'node:fs/promises'
+import process from 'node:process'
 import { type Db, sql } from '../src/platform/database/db.ts'
+import { rendererPids } from '../src/platform/renderer/renderer.ts'
 
 /** Milliseconds of processor time since the processes started. */
 export interface ProcessorTime {
@@ -30,6 +32,10 @@ async function timesOf(pid: number | string) {
 
 /** The processor time that a process has used so far, in milliseconds. Linux only. */
 export const usedBy = async (pid: number): Promise<number> => (await timesOf(pid))?.own ?? 0
+
+/** The processor time that this process and its renderer have used so far, in milliseconds. Linux only. */
+export const usedWithRenderer = async (): Promise<number> =>
+  (await Promise.all([process.pid, ...rendererPids()].map(usedBy))).reduce((all, ms) => all + ms, 0)
 
 const sum = (fields: number[], from: number) => (fields[from] ?? 0) + (fields[from + 1] ?? 0)
 

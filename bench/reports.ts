@@ -11,8 +11,9 @@ import type { AddressInfo } from 'node:net'
 import { loadavg } from 'node:os'
 import process from 'node:process'
 import { parseArgs, promisify } from 'node:util'
-import { openDocuments, render } from '../src/paper/documents/render.ts'
+import { render } from '../src/paper/documents/render.ts'
 import { sql } from '../src/platform/database/db.ts'
+import { openRenderer } from '../src/platform/renderer/renderer.ts'
 import { reports } from '../src/reports/reports.ts'
 import { identity } from '../src/users/identity.ts'
 import { pickingList } from '../test/support/given-paper.ts'
@@ -152,7 +153,7 @@ async function measureRequests(until: () => boolean): Promise<number[]> {
 const detail = '/v1/reports/product-transaction-detail'
 const twice = (path: string) => () => Promise.all([sendFromOtherProcess(path), sendFromOtherProcess(path)])
 // On a busy machine they take longer than a caller would wait.
-const closeDocuments = openDocuments({ maxMs: 120_000 })
+const renderer = openRenderer({ maxMs: 120_000 })
 const large: [what: string, work: () => Promise<unknown>][] = [
   ['two exports run', twice(`${detail}/xlsx`)],
   ['two reports are read as JSON', twice(detail)],
@@ -195,6 +196,6 @@ try {
   await measureFirstByte()
   await measureOthers()
 } finally {
-  await closeDocuments()
+  await renderer.close()
   await bench.close()
 }

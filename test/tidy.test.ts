@@ -106,6 +106,34 @@ test('only the guarded client connects to other hosts', () => {
     )
 })
 
+test('native code works on files only in the renderer, which alone loads the modules that use it', () => {
+  const native = /from '(sharp|@hyzyla\/pdfium|@myriaddreamin\/typst-ts-node-compiler|zpl-renderer-js)'/
+  const inRenderer = new Set<string>(
+    [...src].flatMap(([path, text]) => (native.test(text.replace(/^import type .*$/gm, '')) ? [path] : [])),
+  )
+  // Whoever imports such a module must be loaded by the renderer too. Types are erased.
+  for (let size = 0; size < inRenderer.size; ) {
+    size = inRenderer.size
+    for (const [path, text] of src) {
+      const imports = text
+        .replace(/^import type [^;]*? from '[^']+'$/gms, '')
+        .matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)
+      for (const [, target = ''] of imports)
+        if (inRenderer.has(join(dirname(path), target))) inRenderer.add(path)
+    }
+  }
+  assert.deepEqual([...inRenderer].toSorted(), [
+    'src/paper/documents/typeset.ts',
+    'src/paper/labels/draw-grey.ts',
+    'src/paper/labels/draw-label.ts',
+    'src/paper/labels/draw-lines.ts',
+    'src/paper/printable/pdf-to-zpl.ts',
+    'src/paper/printable/picture-page.ts',
+    'src/partners/draw-thumbnail.ts',
+    'src/uploads/pictures.ts',
+  ])
+})
+
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed = [
     ...['serve-endpoint', 'with-author', 'conditional'].map(name => `platform/http/${name}.`),

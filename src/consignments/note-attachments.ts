@@ -44,13 +44,14 @@ export const noteAttachments = [
       'Prints on the given printer or, without one, on the default printer of the consignment’s warehouse: ' +
       'for labels if the printType of the attachment is Label, otherwise for documents. PDF, images and ' +
       'plain text can be printed. A label printer that takes ZPL gets the pages as images, or a text that ' +
-      'begins with ^XA unchanged. A plain text may have 1 MiB and 5,000 lines.',
+      'begins with ^XA unchanged. A plain text may have 1 MiB and 5,000 lines, an image 25 megapixels.',
     query: Type.Object({
       PrinterId: Type.Optional(Uuid),
       Orientation: Type.Optional(IntegerEnum(Orientation)),
     }),
     writes: true,
     ownTransactions: true,
+    refuses: [422],
     response: json(PrintJobMade),
     async handle({ database, actor, params, query, signal }) {
       const { db } = database

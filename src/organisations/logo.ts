@@ -39,7 +39,7 @@ export const organisationLogo = [
     oneStatement: true,
     response: done,
     async handle({ tx, actor, body }) {
-      const { fileName, contentType, bytes, thumbnail } = await checkLogo(body.logo)
+      const { fileName, contentType, bytes, thumbnail } = await checkLogo(actor, body.logo)
       await tx.run(sql`
         insert into organisation_logo (organisation_id, file_name, content_type, content, thumbnail)
         values (${actor.organisationId}, ${fileName}, ${contentType}, ${bytes}, ${thumbnail})

@@ -8,7 +8,7 @@ import { verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, IntegerEnum, named, type Static, type TSchema, Type } from '../platform/http/schema.ts'
 import { Orientation, PaperSize, PrintType } from '../vocabulary/paper.ts'
 import type { PrintJobKind } from '../vocabulary/printing.ts'
-import { maxLines as defaultMaxLines, type Paper } from './documents/paper.ts'
+import { charactersOf, maxLines as defaultMaxLines, maxCharacters, type Paper } from './documents/paper.ts'
 import { type Rendered, renderPaper } from './documents/render.ts'
 import {
   findPrinter,
@@ -87,12 +87,12 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       ...(description === undefined ? {} : { description }),
       query: Type.Object(Object.fromEntries(queryFields) as Options),
       response: file,
-      async handle({ db, actor, params, query }) {
+      async handle({ db, actor, params, query, signal }) {
         const values = Object.fromEntries(
           Object.entries(query as object).map(([field, value]) => [camelCase(field), value]),
         )
         const document = await paper.read({ db, actor, params, options: values as OptionValues<O> })
-        const { content: bytes } = await renderDocument(actor, paper, document, values)
+        const { content: bytes } = await renderDocument({ actor, signal }, paper, document, values)
         return { fileName: `${fileName(document)}.pdf`, contentType: 'application/pdf', bytes }
       },
     }),
@@ -106,7 +106,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       body: named(`${name}Print`, Type.Object({ ...allOptional(options), ...printer })),
       ownTransactions: true,
       response: json(PrintJobMade),
-      async handle({ database, actor, params, body }) {
+      async handle({ database, actor, params, body, signal }) {
         const values = body as OptionValues<O> & { printOption?: PrintOption }
         const [printOption, field] = paper.isPrinterInBody
           ? [body as PrintOption, 'printerId']
@@ -119,7 +119,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
           options: values,
         })
         const printer = await findPrinter(db, actor, printOption, PrintType.Document, field)
-        const { content, pages } = await renderDocument(actor, paper, document, values)
+        const { content, pages } = await renderDocument({ actor, signal }, paper, document, values)
         const { partnerId, consignmentId } = document
         const job = { kind: paper.kind, contentType: 'application/pdf', content, pages }
         const { orientation = null } = values as { orientation?: PaperOrientation | null }
@@ -151,9 +151,12 @@ const titleOf = ({ title, number }: Paper): string => [title, number].filter(Boo
 const fileName = ({ title, number }: Paper): string =>
   [title.toLowerCase().replaceAll(' ', '-'), number].filter(Boolean).join(' ')
 
-/** Renders a document. Refuses (400) one with more lines than its kind allows. */
+/**
+ * Renders a document. Refuses (400) one with more lines than its kind allows, or with more characters than
+ * any may have.
+ */
 async function renderDocument(
-  { organisationId }: Actor,
+  { actor, signal }: { actor: Actor; signal: AbortSignal },
   { maxLines = defaultMaxLines }: { maxLines?: number },
   document: ReadPaper,
   options: object,
@@ -164,7 +167,13 @@ async function renderDocument(
   )
   if (lines > maxLines)
     throw verificationFailed(`A paper has at most ${maxLines} lines; this one would have ${lines}.`)
+  const characters = charactersOf([document.blocks, document.more])
+  if (characters > maxCharacters)
+    throw verificationFailed(
+      `A paper has at most ${maxCharacters} characters; this one would have ${characters}.`,
+    )
   const { orientation, paperSize } = options as { orientation?: number | null; paperSize?: number }
   const layout = { isLandscape: orientation === Orientation.Landscape, paperSize, more: document.more }
-  return renderPaper(document.template ?? 'paper', document, layout, organisationId)
+  const { organisationId: owner } = actor
+  return renderPaper(document.template ?? 'paper', document, layout, { owner, signal, lines })
 }

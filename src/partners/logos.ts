@@ -16,10 +16,10 @@ export const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }
  * Checks an uploaded logo and makes its thumbnail. Throws 413 for more than 10 MiB, and 400 with all other
  * faults.
  */
-export async function checkLogo(logo: UploadedFile) {
+export async function checkLogo({ organisationId }: Actor, logo: UploadedFile) {
   const [image] = (await acceptFiles([['logo', logo]], { only: 'image' })) as [AcceptedFile]
   try {
-    return { ...image, thumbnail: await thumbnailOf(image.bytes) }
+    return { ...image, thumbnail: await thumbnailOf(image.bytes, organisationId) }
   } catch (error) {
     if (error instanceof ImageError)
       throw validationFailed(faultAt('logo.content', error.message, 'unprocessable'))
@@ -67,7 +67,7 @@ export const logos = [
     oneStatement: true,
     response: done,
     async handle({ tx, actor, params, body }) {
-      const { fileName, contentType, bytes, thumbnail } = await checkLogo(body.logo)
+      const { fileName, contentType, bytes, thumbnail } = await checkLogo(actor, body.logo)
       const stored = await tx.run(sql`
         insert into partner_logo (organisation_id, partner_id, file_name, content_type, content, thumbnail)
         select organisation_id, id, ${fileName}, ${contentType}, ${bytes}, ${thumbnail}

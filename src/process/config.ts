@@ -69,7 +69,7 @@ export interface Config {
   /** a folder with fonts for documents, in addition to those supplied */
   readonly documentFonts: string | undefined
   /** how many documents are made at a time */
-  readonly documentThreads: number
+  readonly documentProcesses: number
 }
 
 /** Thrown for wrong settings. It lists every fault, each with the name of its setting. */
@@ -109,7 +109,7 @@ export const settingNames = [
   'METRICS_TOKEN',
   'TRUST_PROXY',
   'DOCUMENT_FONTS',
-  'DOCUMENT_THREADS',
+  'DOCUMENT_PROCESSES',
 ] as const
 
 const waybillFolder = fileURLToPath(new URL('../..', import.meta.url))
@@ -184,7 +184,7 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
     metricsToken: read('METRICS_TOKEN', bearerToken, undefined),
     trustProxy: read('TRUST_PROXY', proxies, false),
     documentFonts: read('DOCUMENT_FONTS', folder(ownFolder), undefined),
-    documentThreads: read('DOCUMENT_THREADS', whole(1, 16), 1),
+    documentProcesses: read('DOCUMENT_PROCESSES', whole(1, 16), 1),
   }
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined)
     faults.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it.')

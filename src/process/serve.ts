@@ -9,6 +9,9 @@ import { version } from './version.ts'
 
 // One Ctrl-C may arrive as two signals: from the terminal, and forwarded by the shell or npm.
 const sameSignalMs = 1_000
+// Container runtimes kill a container ten seconds after they have asked it to stop. Whatever does not end
+// until shortly before, ends then, and the log says so.
+const maxStoppingMs = 9_500
 
 /**
  * Starts the service, prints its address on standard error, and stops it cleanly on SIGTERM or Ctrl-C. A
@@ -27,6 +30,11 @@ export async function serve(config: Config, json = false): Promise<Service> {
     }
     stoppingSince = performance.now()
     log.info(`${signal}: finishing what is under way`)
+    setTimeout(() => {
+      log.error('the stop takes too long: the process ends now')
+      // An orderly end would wait for threads, and one of them may be what takes so long.
+      process.kill(process.pid, 'SIGKILL')
+    }, maxStoppingMs).unref()
     await service.stop()
     process.exit(0)
   }

@@ -4,7 +4,6 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
-import { openDocuments } from '../paper/documents/render.ts'
 import type { Database } from '../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { openSession } from '../platform/database/session.ts'
@@ -20,6 +19,7 @@ import { type Metrics, openMetrics } from '../platform/metrics.ts'
 import { newId } from '../platform/new-id.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import { openPresence, type Presence } from '../platform/presence/presence.ts'
+import { openRenderer, type Renderer } from '../platform/renderer/renderer.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { bridgeHints } from '../platform/work/hints.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
@@ -36,6 +36,9 @@ import { measureQueues } from './queue-metrics.ts'
 import { replicaWarning } from './replicas.ts'
 import { openStore, type Store } from './store.ts'
 import { version } from './version.ts'
+
+// How long a stop waits for documents: less than for clients, who then still get a response.
+const maxRenderingMs = 6_000
 
 /** A running service. */
 export interface Service {
@@ -94,18 +97,7 @@ export async function startService(
     const { limits, presence } = await joinProcesses(config, database, closing)
     const metrics = openMetrics()
     metrics.gaugeBy('version', 'build_info', 'The version that runs; always 1.', () => ({ [version]: 1 }))
-    metrics.gaugeBy('state', 'database_connections', 'Connections of the pools, by state.', () => {
-      const { busy, idle } = database.stats()
-      return { busy, idle }
-    })
-    metrics.gauge(
-      'database_connection_waiters',
-      'Statements and transactions that wait for a connection.',
-      () => database.stats().waiting,
-    )
-    metrics.gauge('database_away', '1 while the database does not answer or takes no writes, else 0.', () =>
-      Number(database.state().isUnavailable),
-    )
+    measureDatabase(metrics, database)
     const opened = { config, log, store, database, secretBox, metrics, limits, presence }
     const parts = { ...opened, baseUrl, authUrl, closing }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
@@ -115,10 +107,11 @@ export async function startService(
     closing.push(() => bridge.close())
     if (config.metricsPort !== undefined) closing.push(await openMetricsServer(metrics, config, log))
     closing.push(stopExportThread)
-    closing.push(openDocuments({ threads: config.documentThreads, fontsFolder: config.documentFonts }))
     const loops = config.roles.worker ? startWorkers(parts) : []
+    const renderer = openRendererOf(parts)
     // In parallel, because each waits for others: the API for its clients, the loops for webhook receivers.
-    closing.push(async () => void (await Promise.all([app.close(), ...loops.map(loop => loop.stop())])))
+    const stopWorking = () => [closeApi(app, renderer), ...loops.map(loop => loop.stop())]
+    closing.push(async () => void (await Promise.all(stopWorking())))
     await app.listen({ host: config.host, port })
     return { baseUrl, authUrl, database, secretBox, notes, stop }
   } catch (error) {
@@ -133,6 +126,22 @@ const droppedSettingsNote = (names: readonly string[]) =>
 
 /** Functions that close the parts of the service, to be called in reverse order. */
 type Closing = (() => Promise<void> | void)[]
+
+/** Adds the gauges of the connections to the database, and of its outages. */
+function measureDatabase(metrics: Metrics, database: Database): void {
+  metrics.gaugeBy('state', 'database_connections', 'Connections of the pools, by state.', () => {
+    const { busy, idle } = database.stats()
+    return { busy, idle }
+  })
+  metrics.gauge(
+    'database_connection_waiters',
+    'Statements and transactions that wait for a connection.',
+    () => database.stats().waiting,
+  )
+  metrics.gauge('database_away', '1 while the database does not answer or takes no writes, else 0.', () =>
+    Number(database.state().isUnavailable),
+  )
+}
 
 /** The opened parts of the service, from which others are made. */
 interface Parts {
@@ -193,6 +202,21 @@ function openLargeRequests({ config, log, store, metrics, closing }: Parts): Lan
   const lane = openLane({ file: new URL('./large-requests.ts', import.meta.url), data, log, metrics })
   closing.push(() => lane.close())
   return lane
+}
+
+/** Opens the renderer. Its process starts with the first document or picture. */
+function openRendererOf({ config, log, metrics, closing }: Parts): Renderer {
+  const { documentProcesses: processes, documentFonts: fontsFolder } = config
+  const renderer = openRenderer({ processes, data: { fontsFolder }, log }, metrics)
+  closing.push(renderer.close)
+  return renderer
+}
+
+/** Closes the server, and refuses documents in time for their clients to get that response. */
+async function closeApi(app: FastifyInstance, renderer: Renderer): Promise<void> {
+  const stopRendering = setTimeout(() => void renderer.stop(), maxRenderingMs)
+  await app.close()
+  clearTimeout(stopRendering)
 }
 
 /** Starts the background work. */

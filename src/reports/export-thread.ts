@@ -2,14 +2,14 @@
 // leave garbage in the main heap. The thread starts with the first job and stops after some time without
 // work, or with the process.
 
-import { Worker } from 'node:worker_threads'
 import { TemporarilyUnavailable } from '../platform/database/errors.ts'
+import { startThread, type Thread } from '../platform/thread.ts'
 import type { ExportJob, MessageFromThread, MessageToThread } from './export-messages.ts'
 
 /** After this time without work the thread stops, which gives its memory back. */
 const idleMs = 10_000
 // Almost everything that the thread allocates dies young: a small young generation keeps the heap small.
-const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
+const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 
 /** A job whose result is being read, with the chunks that have arrived. */
 interface PendingExport {
@@ -19,86 +19,79 @@ interface PendingExport {
   onChange(): void
 }
 
-interface ExportThread {
-  readonly worker: Worker
+interface ExportThread extends Thread<MessageToThread> {
   readonly pending: Map<number, PendingExport>
-  idleTimer: NodeJS.Timeout | undefined
 }
 
 let current: ExportThread | undefined
 let lastId = 0
 
-function startThread(): ExportThread {
-  const worker = new Worker(new URL('./make-exports.ts', import.meta.url), { resourceLimits })
-  const thread: ExportThread = { worker, pending: new Map(), idleTimer: undefined }
-  worker.on('message', (message: MessageFromThread) => handleMessage(thread, message))
-  let cause: Error | undefined
-  worker.on('error', error => {
-    cause = error
-  })
-  worker.once('exit', () => {
+function startExportThread(): ExportThread {
+  const pending = new Map<number, PendingExport>()
+  const file = new URL('./make-exports.ts', import.meta.url)
+  const thread: ExportThread = {
+    ...startThread<MessageToThread, MessageFromThread>({ file, limits, onMessage: receive(pending) }),
+    pending,
+  }
+  void thread.ended.then(cause => {
     if (current === thread) current = undefined
-    for (const pending of thread.pending.values()) {
-      pending.failure = new TemporarilyUnavailable('The report was interrupted. Try again shortly.', 2)
-      pending.failure.cause = cause
-      pending.onChange()
+    for (const job of pending.values()) {
+      job.failure = new TemporarilyUnavailable('The report was interrupted. Try again shortly.', 2)
+      job.failure.cause = cause
+      job.onChange()
     }
   })
   return thread
 }
 
-function handleMessage(thread: ExportThread, message: MessageFromThread): void {
-  const pending = thread.pending.get(message.id)
-  if (pending === undefined) return
-  if (message.kind === 'chunk') pending.chunks.push(message.bytes)
-  else if (message.kind === 'end') pending.hasEnded = true
+const receive = (pending: ReadonlyMap<number, PendingExport>) => (message: MessageFromThread) => {
+  const job = pending.get(message.id)
+  if (job === undefined) return
+  if (message.kind === 'chunk') job.chunks.push(message.bytes)
+  else if (message.kind === 'end') job.hasEnded = true
   else {
     const { message: text, retryAfterSeconds } = message
-    pending.failure =
+    job.failure =
       retryAfterSeconds === undefined ? new Error(text) : new TemporarilyUnavailable(text, retryAfterSeconds)
   }
-  pending.onChange()
+  job.onChange()
 }
 
 /** Stops the thread with the service. Pending exports fail with TemporarilyUnavailable. */
 export async function stopExportThread(): Promise<void> {
-  await current?.worker.terminate()
+  await current?.terminate()
 }
 
 /** Lets the process end without the thread, and stops the thread unless a job comes in time. */
 function stopWhenIdle(thread: ExportThread): void {
-  thread.worker.unref()
-  thread.idleTimer = setTimeout(() => {
+  thread.release()
+  thread.endAfter(idleMs, () => {
     if (current === thread) current = undefined
-    void thread.worker.terminate()
-  }, idleMs).unref()
+    void thread.terminate()
+  })
 }
 
 /** The chunks of a report, made by the thread. Ending the iteration, or the signal, cancels the job. */
 export async function* exportReport(job: ExportJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  current ??= startThread()
+  current ??= startExportThread()
   const thread = current
-  const { worker } = thread
   const id = ++lastId
-  const post = (message: MessageToThread) => worker.postMessage(message)
   const pending: PendingExport = { chunks: [], hasEnded: false, failure: undefined, onChange: () => {} }
   // Cancels at once, even while nothing reads the chunks.
   const cancel = () => {
-    post({ kind: 'cancel', id })
+    thread.send({ kind: 'cancel', id })
     pending.onChange()
   }
-  clearTimeout(thread.idleTimer)
-  // A pending export keeps the process alive.
-  worker.ref()
+  thread.keep()
   thread.pending.set(id, pending)
   signal.addEventListener('abort', cancel)
-  post({ kind: 'start', id, job })
+  thread.send({ kind: 'start', id, job })
   try {
     for (;;) {
       signal.throwIfAborted()
       const chunk = pending.chunks.shift()
       if (chunk !== undefined) {
-        post({ kind: 'more', id })
+        thread.send({ kind: 'more', id })
         yield chunk
       } else if (pending.failure !== undefined) throw pending.failure
       else if (pending.hasEnded) return
@@ -110,7 +103,7 @@ export async function* exportReport(job: ExportJob, signal: AbortSignal): AsyncG
   } finally {
     signal.removeEventListener('abort', cancel)
     thread.pending.delete(id)
-    post({ kind: 'cancel', id })
+    thread.send({ kind: 'cancel', id })
     if (thread.pending.size === 0) stopWhenIdle(thread)
   }
 }

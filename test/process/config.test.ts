@@ -38,7 +38,7 @@ test('all faults of the settings are reported at once, by name and without their
     METRICS_TOKEN: 'short',
     TRUST_PROXY: 'perhaps',
     DOCUMENT_FONTS: '/nowhere',
-    DOCUMENT_THREADS: '0',
+    DOCUMENT_PROCESSES: '0',
   }
   const faults = faultsOf(env)
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('each kind of wrong value is detected', () => {
     METRICS_TOKEN: ['short', 'a token with spaces', 'x'.repeat(201), 'schlüssel-schlüssel'],
     LOG_LEVEL: ['INFO'],
     DOCUMENT_FONTS: ['/nowhere', './package.json'],
-    DOCUMENT_THREADS: ['0', '17', 'two'],
+    DOCUMENT_PROCESSES: ['0', '17', 'two'],
     TRUST_PROXY: [
       'perhaps',
       '10',

@@ -1071,7 +1071,7 @@ export interface paths {
         };
         /**
          * Print an attachment of a note
-         * @description Prints on the given printer or, without one, on the default printer of the consignment’s warehouse: for labels if the printType of the attachment is Label, otherwise for documents. PDF, images and plain text can be printed. A label printer that takes ZPL gets the pages as images, or a text that begins with ^XA unchanged. A plain text may have 1 MiB and 5,000 lines.
+         * @description Prints on the given printer or, without one, on the default printer of the consignment’s warehouse: for labels if the printType of the attachment is Label, otherwise for documents. PDF, images and plain text can be printed. A label printer that takes ZPL gets the pages as images, or a text that begins with ^XA unchanged. A plain text may have 1 MiB and 5,000 lines, an image 25 megapixels.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -18351,6 +18351,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The request is valid, but the content of its file cannot be processed. */
+        Refusal422: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description A defect of the service. Its log has the details under the request id. */
         Refusal500: {
             headers: {
@@ -25360,6 +25369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            422: components["responses"]["Refusal422"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];

@@ -1,4 +1,4 @@
-// The messages between the process and the thread that renders documents.
+// What the service and the renderer tell each other about a document.
 
 /** The format of a rendered document: PDF for printers and people, SVG to make pictures from. */
 export type Format = 'pdf' | 'svg'
@@ -12,9 +12,8 @@ export interface Layout {
   readonly more?: object | undefined
 }
 
-/** A request to the thread. */
+/** A document to be typeset. */
 export interface RenderRequest {
-  readonly id: number
   /** the name of a file in `templates`, without its extension */
   readonly template: string
   /** JSON: the data of the template, or a `Paper` if there is a layout */
@@ -22,8 +21,3 @@ export interface RenderRequest {
   readonly layout: Layout | undefined
   readonly format: Format
 }
-
-/** A response of the thread: the document, or an error message. */
-export type RenderResponse =
-  | { readonly id: number; readonly content: Uint8Array; readonly pages: number }
-  | { readonly id: number; readonly error: string }

@@ -93,6 +93,15 @@ export interface Paper {
 
 /** The maximum number of lines of a paper, which is also the maximum of an import. */
 export const maxLines = 5_000
+/** The maximum number of characters in the blocks of a paper: a few hundred pages of them. */
+export const maxCharacters = 1_000_000
+
+/** Counts the characters of all texts in a part of a paper. */
+export function charactersOf(part: unknown): number {
+  if (typeof part === 'string') return part.length
+  if (typeof part !== 'object' || part === null) return 0
+  return Object.values(part).reduce((sum: number, inner) => sum + charactersOf(inner), 0)
+}
 
 const moduleMM = 0.33
 const minModuleMM = 0.25

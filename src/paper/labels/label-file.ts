@@ -1,21 +1,23 @@
 // Writes labels to files: PDF and PNG by Typst, ZPL by zpl.ts. For ZPL, Typst also renders pictures of the
 // lines that the fonts of printers cannot show.
 
-import type Sharp from 'sharp'
+import { renderingTask } from '../../platform/renderer/task.ts'
 import { mapInSlices } from '../../platform/work/slices.ts'
 import { render } from '../documents/render.ts'
-import { blackBarsOf } from './barcode.ts'
-import { type Bitmap, blackAndWhite, crop } from './graphic-field.ts'
-import type { Barcode, Label, TextLine } from './label.ts'
+import { type Bitmap, crop } from './graphic-field.ts'
+import type { Label, TextLine } from './label.ts'
 import { labelTemplateData } from './label-typst.ts'
 import { isNativeText, jobPrefix, type Picture, zplOf } from './zpl.ts'
 
-const pointsPerInch = 72
-const mmPerInch = 25.4
 // The height of the picture of a line as a multiple of the text size: above the baseline, and in total.
 // Diacritics can be far above and below.
 const lineRise = 1.25
 const lineHeight = 1.9
+// This many pictures take more than a moment.
+const labelsOfLong = 200
+
+const drawPng = renderingTask<Label, Uint8Array>(new URL('./draw-label.ts', import.meta.url))
+const drawLines = renderingTask<Label[], Bitmap>(new URL('./draw-lines.ts', import.meta.url))
 
 /**
  * Renders labels as a PDF with a page each. The same labels give the same bytes. `owner` is the organisation.
@@ -24,39 +26,11 @@ export const labelsPdf = async (
   labels: readonly Label[],
   owner?: string,
 ): Promise<{ content: Buffer; pages: number }> =>
-  render('label', await labelTemplateData(labels), 'pdf', owner)
+  render('label', await labelTemplateData(labels), { owner, lines: labels.length })
 
 /** Renders a label as a printer would print it: a black-and-white PNG with a pixel per dot. */
 export async function labelPng(label: Label, owner?: string): Promise<Buffer> {
-  const { content } = await render('label', await labelTemplateData([label]), 'svg', owner)
-  const { grey, width, height } = await renderGrey(content, label.dotsPerMM)
-  for (const element of label.elements) {
-    if (element.kind === 'barcode') drawInDots(element, label.dotsPerMM, { grey, width })
-  }
-  const sharp = await loadSharp()
-  return sharp(grey, { raw: { width, height, channels: 1 } })
-    .threshold(128)
-    .png({ palette: true, colours: 2, effort: 1 })
-    .toBuffer()
-}
-
-/** Redraws a barcode in whole dots, because rendering the SVG can make a bar a dot wider or narrower. */
-function drawInDots(
-  barcode: Barcode,
-  dotsPerMM: number,
-  { grey, width }: { grey: Buffer; width: number },
-): void {
-  const [left, top, barHeight] = [barcode.x, barcode.y, barcode.height].map(length =>
-    Math.round(length * dotsPerMM),
-  ) as [number, number, number]
-  const { moduleDots: module, columns, rows } = barcode
-  const fill = (x: number, y: number, fillWidth: number, value: number) =>
-    grey.fill(value, y * width + left + x, y * width + left + x + fillWidth)
-  for (let y = 0; y < barHeight; y++) fill(0, top + y, columns * module, 255)
-  const rowDots = rows === 1 ? barHeight : module
-  for (const bar of blackBarsOf(barcode)) {
-    for (let y = 0; y < rowDots; y++) fill(bar.x * module, top + bar.y * rowDots + y, bar.width * module, 0)
-  }
+  return Buffer.from(await drawPng(label, { owner }))
 }
 
 /** Writes labels in ZPL, each to be printed `copies` times, as one print job. */
@@ -94,8 +68,8 @@ async function picturesOf(
     const element = { ...line, x: 0, baseline: rise / dotsPerMM }
     return { width, height, dotsPerMM, title: label.title, elements: [element], rise }
   })
-  const { content } = await render('label', await labelTemplateData(pages), 'svg', owner)
-  const all = await renderBlackAndWhite(content, dotsPerMM)
+  const { bits, ...size } = await drawLines(pages, { owner, isLong: pages.length >= labelsOfLong })
+  const all = { ...size, bits: Buffer.from(bits) }
   let top = 0
   for (const [i, key] of [...lines.keys()].entries()) {
     const { height, rise } = pages[i] as (typeof pages)[number]
@@ -104,35 +78,4 @@ async function picturesOf(
     top += rows
   }
   return pictures
-}
-
-/** Loads the library that rasterises SVG. */
-async function loadSharp(): Promise<typeof Sharp> {
-  const { default: sharp } = await import('sharp')
-  // The code for uploaded images blocks all other formats. This SVG is our own, so it is safe to allow it.
-  sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
-  return sharp
-}
-
-/** Rasterises an SVG, whose size is in points, at a resolution in dots per millimetre. */
-async function renderGrey(svg: Buffer, dotsPerMM: number) {
-  const sharp = await loadSharp()
-  const inDots = (points: string) => Math.round((Number(points) * mmPerInch * dotsPerMM) / pointsPerInch)
-  const sized = svg
-    .toString()
-    .replace(
-      / width="([0-9.]+)pt" height="([0-9.]+)pt"/,
-      (_, width, height) => ` width="${inDots(width)}" height="${inDots(height)}"`,
-    )
-  const { data, info } = await sharp(Buffer.from(sized))
-    .flatten({ background: 'white' })
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return { grey: data, width: info.width, height: info.height }
-}
-
-async function renderBlackAndWhite(svg: Buffer, dotsPerMM: number): Promise<Bitmap> {
-  const { grey, width, height } = await renderGrey(svg, dotsPerMM)
-  return blackAndWhite(grey, width, height)
 }

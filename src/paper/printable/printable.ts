@@ -1,12 +1,15 @@
 // Converts an attached file to a format that a printer accepts. Spec 4.4.
 
-import { verificationFailed } from '../../platform/http/refusal.ts'
+import { unprocessable, verificationFailed } from '../../platform/http/refusal.ts'
+import { renderingTask, type TaskOptions, TooLargeToRender } from '../../platform/renderer/task.ts'
 import { Orientation, PrintType } from '../../vocabulary/paper.ts'
 import { PrinterLanguage } from '../../vocabulary/printing.ts'
 import { maxLines } from '../documents/paper.ts'
 import { render } from '../documents/render.ts'
+import type { Typeset } from '../documents/typeset.ts'
 import type { NewPrintJob, Printer } from '../print-jobs/submit.ts'
-import { rasterise } from './raster.ts'
+import type { GivenPdf, PagesAsZpl } from './pdf-to-zpl.ts'
+import type { GivenPicture } from './picture-page.ts'
 
 export interface AttachedFile {
   fileName: string
@@ -27,15 +30,17 @@ const pageSizes: Record<number, readonly [width: number, height: number]> = {
   [PrintType.Label]: [100, 150],
   [PrintType.Document]: [210, 297],
 }
-// The limit for each side of a picture: a finer one looks the same on paper.
-const maxPixels = 2_480
 const maxTextBytes = 1_048_576
 const tabWidth = 8
+
+const pageOf = renderingTask<GivenPicture, Typeset | Fault>(new URL('./picture-page.ts', import.meta.url))
+const zplOf = renderingTask<GivenPdf, PagesAsZpl>(new URL('./pdf-to-zpl.ts', import.meta.url))
 
 /**
  * Converts a file for a printer. Pictures and plain text become PDF pages. A ZPL printer gets each PDF page
  * as a picture in ZPL, and ZPL text unchanged. `owner` is the requesting organisation, and `signal` fires if
- * it no longer wants the result. Refuses (400) a file that cannot be printed.
+ * it no longer wants the result. Refuses (400) a file that cannot be printed, and (422) one that takes too
+ * much memory to be printed.
  */
 export async function printable(
   file: AttachedFile,
@@ -50,12 +55,20 @@ export async function printable(
     if (!isZplPrinter) throw refuse('is ZPL, which the printer does not take')
     return { contentType: zplType, content: file.bytes, pages: null }
   }
-  const pdf = await asPdf(file, printer.type, orientation, owner)
-  if ('fault' in pdf) throw refuse(pdf.fault)
-  if (!isZplPrinter) return pdf
-  const rastered = await rasterise(pdf.content, printer.dotsPerMM ?? defaultDotsPerMM, 1, owner, signal)
-  if ('fault' in rastered) throw refuse(rastered.fault)
-  return { contentType: zplType, content: Buffer.from(rastered.zpl), pages: rastered.pages }
+  const options: TaskOptions = { owner, signal, isLong: true }
+  try {
+    const pdf = await asPdf(file, printer.type, orientation, options)
+    if ('fault' in pdf) throw refuse(pdf.fault)
+    if (!isZplPrinter) return pdf
+    const dotsPerMM = printer.dotsPerMM ?? defaultDotsPerMM
+    const labels = await zplOf({ pdf: pdf.content, dotsPerMM }, options)
+    if ('fault' in labels) throw refuse(labels.fault)
+    return { contentType: zplType, content: Buffer.from(labels.zpl), pages: labels.pages }
+  } catch (error) {
+    if (error instanceof TooLargeToRender)
+      throw unprocessable(`The file ${file.fileName} cannot be printed: it would take too much memory.`)
+    throw error
+  }
 }
 
 const isZplText = ({ contentType, bytes }: AttachedFile): boolean =>
@@ -73,46 +86,24 @@ async function asPdf(
   { fileName, contentType, bytes }: AttachedFile,
   type: number,
   orientation: PageOrientation | null,
-  owner: string | undefined,
+  options: TaskOptions,
 ): Promise<Printable | Fault> {
   if (contentType === pdfType) return { contentType, content: bytes, pages: null, orientation }
   const isImage = contentType.startsWith('image/')
   if (!isImage && !contentType.startsWith('text/')) return wrongType
   const size = pageSizes[type] as readonly [number, number]
   const [width, height] = orientation === Orientation.Landscape ? size.toReversed() : size
-  const svg = isImage ? await asSvg(bytes) : null
-  if (svg === undefined) return wrongType
-  const lines = isImage ? [] : linesOf(bytes)
-  if ('fault' in lines) return lines
   // The page already has the requested orientation, so the job needs none.
-  const { content, pages } = await render(
-    'attachment',
-    { title: fileName, width, height, svg, lines },
-    'pdf',
-    owner,
-  )
-  return { contentType: pdfType, content, pages }
-}
-
-/** Wraps a picture in an SVG, which fits into JSON. Returns undefined if the picture cannot be read. */
-async function asSvg(bytes: Buffer): Promise<string | undefined> {
-  const { default: sharp } = await import('sharp')
-  try {
-    const { data, info } = await sharp(bytes, { limitInputPixels: 100_000_000 })
-      .rotate()
-      .resize(maxPixels, maxPixels, { fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: 'white' })
-      .png()
-      .toBuffer({ resolveWithObject: true })
-    const { width, height } = info
-    return (
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
-      `viewBox="0 0 ${width} ${height}"><image width="${width}" height="${height}" ` +
-      `href="data:image/png;base64,${data.toString('base64')}"/></svg>`
-    )
-  } catch {
-    return undefined
+  const page = { title: fileName, width, height }
+  if (isImage) {
+    const made = await pageOf({ ...page, bytes }, options)
+    if ('fault' in made) return made
+    return { contentType: pdfType, content: Buffer.from(made.content), pages: made.pages }
   }
+  const lines = linesOf(bytes)
+  if ('fault' in lines) return lines
+  const data = { ...page, svg: null, lines }
+  return { contentType: pdfType, ...(await render('attachment', data, { ...options, lines: lines.length })) }
 }
 
 /**

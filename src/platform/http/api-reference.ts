@@ -1,8 +1,7 @@
 // Serves /openapi.json and the reference page at /docs, which loads nothing from other hosts.
 
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { startThread } from '../thread.ts'
 import { compress, sendCompressed } from './compressed.ts'
 import type { CompressedScript } from './reference-script.ts'
 
@@ -114,13 +113,17 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 
 /** Extracts and compresses the script of the page, in a thread. */
 async function compressScript(): Promise<CompressedScript> {
-  const worker = new Worker(new URL('./reference-script.ts', import.meta.url))
-  try {
-    const [script] = (await once(worker, 'message')) as [CompressedScript]
-    return script
-  } finally {
-    await worker.terminate()
-  }
+  let script: CompressedScript | undefined
+  const thread = startThread<never, CompressedScript>({
+    file: new URL('./reference-script.ts', import.meta.url),
+    onMessage(message) {
+      script = message
+      void thread.terminate()
+    },
+  })
+  const error = await thread.ended
+  if (script === undefined) throw error ?? new Error('The thread made no script.')
+  return script
 }
 
 /**

@@ -2,13 +2,12 @@
 // when it ends.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { FastifyBaseLogger } from 'fastify'
 import { levels } from 'pino'
 import type { LargeRequest, LargeResponse } from '../http/large-body.ts'
 import { unavailable } from '../http/refusal.ts'
 import type { Metrics } from '../metrics.ts'
+import { startThread, type Thread } from '../thread.ts'
 import { hint } from '../work/hints.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
@@ -52,54 +51,39 @@ export interface LaneRequest {
 /** The 503 for a request whose thread ended or whose client disconnected. */
 export const interrupted = () => unavailable('The request was interrupted. Try again shortly.')
 
-/**
- * Starts the thread with an old generation that is first collected at 192 MiB, because each body leaves tens
- * of mebibytes. By default V8 begins small and would run a full collection after each body. The size is a
- * flag of the process that is read when a heap is created, so it is reset once the thread runs.
- */
-function startThread({ file, data }: LaneThreadOptions, resourceLimits: ResourceLimits): Worker {
-  setFlagsFromString('--initial-old-space-size=192')
-  const worker = new Worker(file, { workerData: data, resourceLimits })
-  const resetFlag = () => setFlagsFromString('--initial-old-space-size=0')
-  return worker.once('online', resetFlag).once('exit', resetFlag)
-}
+// Each body leaves tens of mebibytes.
+const firstCollectionMb = 192
 
 /** A running thread. `onFree` is called when it has finished a request. */
 export class LaneThread {
   /** resolves when the thread has ended, for whatever reason */
-  readonly ended: Promise<unknown>
+  readonly ended: Promise<void>
   /** whether it no longer accepts requests */
   isEnding = false
-  private readonly worker: Worker
+  private readonly thread: Thread<ToThread>
   private readonly running = new Map<number, { request: LaneRequest; timeout: NodeJS.Timeout }>()
   private readonly options: LaneThreadOptions
   private readonly limits: LaneLimits
   private readonly onFree: () => void
-  private idleTimeout: NodeJS.Timeout | undefined
 
   constructor(options: LaneThreadOptions, onFree: () => void) {
     this.options = options
     this.onFree = onFree
     this.limits = { ...defaultLimits, ...options.limits }
-    // At the heap limit, Node ends only the thread if the young generation fits into the reserve that it adds
-    // then. Otherwise it ends the whole process.
-    const resourceLimits = { maxOldGenerationSizeMb: this.limits.maxHeapMb, maxYoungGenerationSizeMb: 16 }
-    this.worker = startThread(options, resourceLimits)
-    let failure: Error | undefined
-    this.worker.on('message', (message: FromThread) => this.onMessage(message))
-    this.worker.on('error', error => {
-      failure = error
+    this.thread = startThread<ToThread, FromThread>({
+      file: options.file,
+      data: options.data,
+      firstCollectionMb,
+      // At the heap limit, Node ends only the thread if the young generation fits into the reserve that it
+      // adds then. Otherwise it ends the whole process.
+      limits: { maxOldGenerationSizeMb: this.limits.maxHeapMb, maxYoungGenerationSizeMb: 16 },
+      onMessage: message => this.onMessage(message),
     })
-    this.ended = new Promise<void>(resolve =>
-      this.worker.once('exit', code => {
-        if (!this.isEnding)
-          options.log.error({ err: failure, code }, 'the thread for large requests has ended')
-        this.isEnding = true
-        for (const id of [...this.running.keys()]) this.finish(id)?.reject(interrupted())
-        clearTimeout(this.idleTimeout)
-        resolve()
-      }),
-    )
+    this.ended = this.thread.ended.then(err => {
+      if (!this.isEnding) options.log.error({ err }, 'the thread for large requests has ended')
+      this.isEnding = true
+      for (const id of [...this.running.keys()]) this.finish(id)?.reject(interrupted())
+    })
   }
 
   /** the number of running requests */
@@ -110,10 +94,10 @@ export class LaneThread {
   /** Passes a request to the thread. The bytes of the body are transferred. */
   assign(laneRequest: LaneRequest): void {
     const { id, request } = laneRequest
-    clearTimeout(this.idleTimeout)
+    this.thread.keep()
     const timeout = setTimeout(() => {
       this.options.log.error({ method: request.method, url: request.url }, 'a large request hangs')
-      void this.worker.terminate()
+      void this.thread.terminate()
     }, this.limits.maxMs)
     this.running.set(id, { request: laneRequest, timeout: timeout.unref() })
     this.send({ kind: 'serve', id, request }, [request.body])
@@ -134,11 +118,11 @@ export class LaneThread {
       pause(maxEndingMs, undefined, { signal: timeout.signal }).catch(() => {}),
     ])
     timeout.abort()
-    await this.worker.terminate()
+    await this.thread.terminate()
   }
 
   private send(message: ToThread, transferred: ArrayBuffer[] = []): void {
-    this.worker.postMessage(message, transferred)
+    this.thread.send(message, transferred)
   }
 
   private onMessage(message: FromThread): void {
@@ -161,8 +145,7 @@ export class LaneThread {
     const entry = this.running.get(id)
     clearTimeout(entry?.timeout)
     this.running.delete(id)
-    if (this.running.size === 0)
-      this.idleTimeout = setTimeout(() => void this.end(), this.limits.idleMs).unref()
+    if (this.running.size === 0) this.thread.endAfter(this.limits.idleMs, () => void this.end())
     return entry?.request
   }
 }

@@ -13,6 +13,11 @@ export class FairQueue<T> {
     this.#max = max
   }
 
+  /** how many items wait */
+  get size(): number {
+    return this.#size
+  }
+
   /**
    * Adds an item behind the others of its owner. If the queue was full, removes and returns the last item of
    * the owner with the most items, which may be the new one.

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Head, type Paper, templateDataOf } from '../../../src/paper/documents/paper.ts'
-import { openDocuments, render } from '../../../src/paper/documents/render.ts'
-import { Refusal } from '../../../src/platform/http/refusal.ts'
+import { render } from '../../../src/paper/documents/render.ts'
+import { openRenderer } from '../../../src/platform/renderer/renderer.ts'
 import { factsOf, linesOf, textOf } from '../../support/pdf.ts'
 import fc from '../../support/properties.ts'
+import { atEnd } from '../../support/test-database.ts'
 
 // On a busy machine, large documents take longer than the default limit.
-openDocuments({ maxMs: 120_000 })
+const patient = { maxMs: 120_000, maxWaitMs: 300_000, maxStartMs: 120_000 }
+const renderer = openRenderer(patient)
+atEnd(() => renderer.close())
 
 const head: Head = {
   organisationName: 'Southern Storage',
@@ -156,7 +159,7 @@ test('tables continue over pages under repeated headings, and every page has its
 })
 
 test('a paper can be rendered as SVG', async () => {
-  const { content, pages } = await render('paper', templateDataOf(paper(['one']), upright), 'svg')
+  const { content, pages } = await render('paper', templateDataOf(paper(['one']), upright), { format: 'svg' })
   assert.equal(pages, 1)
   assert.match(content.toString(), /^<svg/)
 })
@@ -173,90 +176,12 @@ test('an unknown template is an error, and the next document is rendered', async
 })
 
 test('a document is rendered even if the folder of fonts is missing', async () => {
-  await openDocuments({})()
-  const close = openDocuments({ maxMs: 120_000, fontsFolder: '/nowhere' })
+  await renderer.close()
+  const withoutFonts = openRenderer({ ...patient, data: { fontsFolder: '/nowhere' } })
   try {
     const text = (await textOf((await pdfOf(['Kawakawa \u{1fae0}'])).content)).replaceAll(' ', '')
     assert.match(text, /Kawakawa⟨U\+1FAE0⟩/)
   } finally {
-    await close()
+    await withoutFonts.close()
   }
-})
-
-/** Runs `work` with threads that run test/support/stuck-thread.ts. */
-async function withStuckThreads(settings: object, work: () => Promise<void>) {
-  const close = openDocuments({
-    file: new URL('../../support/stuck-thread.ts', import.meta.url),
-    maxMs: 1_500,
-    ...settings,
-  })
-  try {
-    await work()
-  } finally {
-    await close()
-  }
-}
-const isUnavailable = (error: unknown) => error instanceof Refusal && error.status === 503
-
-test('a stuck thread is replaced: its document is refused (503), and the next one is rendered', async () => {
-  await openDocuments({})()
-  await withStuckThreads({}, async () => {
-    assert.equal((await render('fine', {})).content.toString(), 'fine')
-    const stuck = render('stuck', {})
-    const next = render('next', {})
-    await assert.rejects(stuck, isUnavailable)
-    // It may have reached its own time limit while it waited.
-    await next.catch(error => assert.ok(isUnavailable(error)))
-    assert.equal((await render('fine', {})).content.toString(), 'fine')
-  })
-})
-
-test('a thread that dies fails its own document and no other', async () => {
-  await withStuckThreads({}, async () => {
-    const [dead, next] = await Promise.allSettled([render('dead', {}), render('next', {})])
-    assert.equal(dead.status, 'rejected')
-    assert.equal(next.status, 'fulfilled')
-  })
-})
-
-test('two threads render two documents at a time', async () => {
-  await withStuckThreads({ threads: 2 }, async () => {
-    const stuck = render('stuck', {})
-    assert.equal((await render('fine', {})).content.toString(), 'fine')
-    await assert.rejects(stuck, isUnavailable)
-  })
-})
-
-test('when the service stops, running and waiting documents are refused (503)', async () => {
-  const close = openDocuments({ file: new URL('../../support/stuck-thread.ts', import.meta.url) })
-  const all = [render('stuck', {}), render('fine', {})]
-  const outcomes = Promise.allSettled(all)
-  await close()
-  for (const outcome of await outcomes)
-    assert.ok(outcome.status === 'rejected' && isUnavailable(outcome.reason))
-})
-
-test('organisations take turns: 200 documents of one do not delay another', async () => {
-  await withStuckThreads({ maxMs: 60_000 }, async () => {
-    const order: string[] = []
-    const request = async (owner: string) => {
-      await render('fine', {}, 'pdf', owner)
-      order.push(owner)
-    }
-    const many = Array.from({ length: 200 }, () => request('busy organisation'))
-    await Promise.all([...many, request('other')])
-    // Only the running document and the next one come before it.
-    assert.ok(order.indexOf('other') <= 2, `it was number ${order.indexOf('other') + 1}`)
-  })
-})
-
-test('in a full queue, the newest document of the organisation with the most is refused', async () => {
-  await withStuckThreads({ maxMs: 60_000 }, async () => {
-    const many = Array.from({ length: 201 }, () => render('fine', {}, 'pdf', 'busy organisation'))
-    const other = render('fine', {}, 'pdf', 'other')
-    const outcomes = await Promise.allSettled(many)
-    const refused = outcomes.flatMap((outcome, i) => (outcome.status === 'rejected' ? [i] : []))
-    assert.deepEqual(refused, [200])
-    assert.equal((await other).pages, 1)
-  })
 })

@@ -86,7 +86,7 @@ for (const [name, rows, neverLast] of tables) {
       const blocks: Block[] = [{ kind: 'text', label: 'Notes', texts }, table]
       const paper = { title: 'Consignment', number: 'A-1', head, blocks }
       const layout = { isLandscape: true, paperSize: 1 }
-      const { content } = await renderPaper('paper', paper, layout, '')
+      const { content } = await renderPaper('paper', paper, layout, {})
       for (const page of await linesOf(content)) {
         const shown = page.filter(line => !/^A-1|Page \d/.test(line))
         assert.doesNotMatch(shown.at(-1) ?? '', neverLast, `${lines} lines above`)

@@ -1,17 +1,31 @@
-// The thread that turns a PDF into ZPL labels: PDFium renders each page as a picture. It is a separate thread
-// because rendering blocks for a while, and because an uploaded PDF may contain anything.
+// Turns a PDF into ZPL labels, in the renderer, because carriers send their labels as PDF: PDFium renders
+// each page as a picture. Spec 4.4.
 
-import { parentPort, workerData } from 'node:worker_threads'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import { blackAndWhite, graphicField } from '../labels/graphic-field.ts'
-import type { RasterRequest, RasterResult } from './messages.ts'
 
+const maxPages = 100
+// Larger than A4 (297 mm high) and than any label.
+const maxMM = 500
 const pointsPerInch = 72
 const mmPerInch = 25.4
 
-const { pdf, dotsPerMM, copies, maxPages, maxMM } = workerData as RasterRequest
+/** A PDF, and the resolution of the printer in dots per millimetre. */
+export interface GivenPdf {
+  pdf: Uint8Array
+  dotsPerMM: number
+}
 
-async function raster(): Promise<RasterResult> {
+/** The labels of all pages as one ZPL text, or a fault that completes "The file …". */
+export type PagesAsZpl = { zpl: Uint8Array; pages: number } | { fault: string }
+
+/** Turns a PDF into ZPL. */
+export const make = (given: GivenPdf): Promise<PagesAsZpl> =>
+  // PDFium's error messages mean nothing to users.
+  toZpl(given).catch((): PagesAsZpl => ({ fault: 'is damaged or has a password' }))
+
+async function toZpl({ pdf, dotsPerMM }: GivenPdf): Promise<PagesAsZpl> {
+  // An instance of its own, so that no file finds anything of another one in memory.
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
   const count = document.getPageCount()
@@ -25,11 +39,7 @@ async function raster(): Promise<RasterResult> {
       return { fault: `has a page that is larger than ${maxMM} mm` }
     const { data } = await page.render({ width, height, render: 'bitmap', colorSpace: 'Gray' })
     const picture = graphicField(blackAndWhite(data, width, height))
-    labels.push(`^XA^PW${width}^LL${height}^LH0,0^FO0,0${picture}^FS^PQ${copies}^XZ`)
+    labels.push(`^XA^PW${width}^LL${height}^LH0,0^FO0,0${picture}^FS^PQ1^XZ`)
   }
   return { zpl: Buffer.from(`^XZ${labels.join('')}`), pages: count }
 }
-
-// PDFium's error messages mean nothing to users.
-const result = await raster().catch((): RasterResult => ({ fault: 'is damaged or has a password' }))
-parentPort?.postMessage(result)
