@@ -30,6 +30,7 @@ import { exported } from './billing/schedules/exported.ts'
 import { scheduleProof } from './billing/schedules/proof.ts'
 import { schedules } from './billing/schedules/schedules.ts'
 import { scheduleStatus } from './billing/schedules/status.ts'
+import { scheduleMembers } from './billing/schedules/transactions.ts'
 import { scheduleTransactionsCsv } from './billing/schedules/transactions-csv.ts'
 import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
 import { storagePreview } from './billing/storage/preview.ts'
@@ -252,6 +253,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...schedules, // /v1/schedules
   ...scheduleTransactionsCsv, // /v1/schedules/:partnerScheduleId/transactions/csv
   ...scheduleExport, // /v1/schedules/:partnerScheduleId/export
+  ...scheduleMembers, // /v1/schedules/:partnerScheduleId/transactions
   ...scheduleStatus, // /v1/schedules/:partnerScheduleId/status
   ...scheduleProof, // /v1/schedules/:partnerScheduleId/proof
   ...scheduleTransactionProof, // /v1/schedule-transactions/:scheduleTransactionId/proof

@@ -28,6 +28,8 @@ const commands = new Set([
   `PUT ${consignment}/void`,
   `PUT ${consignment}/reopen`,
   'PUT /v1/schedule-transactions/:scheduleTransactionId/status',
+  'POST /v1/schedules/:partnerScheduleId/transactions/add',
+  'POST /v1/schedules/:partnerScheduleId/transactions/remove',
   'PUT /v1/printer-bridges/:printerBridgeId/printers',
   'PUT /v1/print-jobs/:printJobId/retry',
 ])
@@ -50,6 +52,7 @@ const requiredFields: Record<string, object> = {
 const values: Record<string, unknown> = {
   gs1CompanyPrefix: '9421234',
   currencyCode: 'NZD',
+  referenceTemplate: '{partnerCode} {periodTo}',
   ssccNumber: '094212340000000016',
   carrierId,
   carrierCode: 'FST',

@@ -62,6 +62,12 @@ const bodies: Record<string, object> = {
       { name: 'Dock', type: 1, language: 2, dotsPerMM: 8 },
     ],
   },
+  ...Object.fromEntries(
+    ['add', 'remove'].map(change => [
+      `POST /v1/schedules/:partnerScheduleId/transactions/${change}`,
+      { transactionIds: [records['/v1/schedule-transactions/:scheduleTransactionId']] },
+    ]),
+  ),
   'PUT /v1/stock-counts/:stockCountId/status': { status: 2 },
   'PUT /v1/jobs/:jobId/replenishment': { priority: 4, reference: 'Monday' },
   'PUT /v1/jobs/:jobId/replenishment/status': { status: 2 },

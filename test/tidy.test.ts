@@ -308,6 +308,8 @@ const elsewhere: Record<string, string> = {
   'GET /v1/consignments/:consignmentId/pods/:consignmentPodId/attachment-file': 'pods.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/add': 'wave-pick/consignments.ts',
   'POST /v1/jobs/:jobId/wave-pick/consignments/remove': 'wave-pick/consignments.ts',
+  'POST /v1/schedules/:partnerScheduleId/transactions/add': 'schedules/transactions.ts',
+  'POST /v1/schedules/:partnerScheduleId/transactions/remove': 'schedules/transactions.ts',
   'POST /v1/webhook-subscriptions/create': 'webhook-subscriptions.ts',
   'PUT /v1/webhook-subscriptions/:webhookSubscriptionId/test': 'webhook-subscriptions.ts',
   'PUT /v1/webhook-subscriptions/:webhookSubscriptionId/reactivate': 'webhook-subscriptions.ts',

@@ -68,6 +68,7 @@ export const billingEnumerations: Readonly<Record<string, Enumeration>> = {
     Running: 'A worker is processing it.',
     Done: 'The period is billed.',
     Failed: 'It could not continue; it is retried every hour.',
+    Unbundled: 'Its schedule was removed; when it is retried, it makes the schedule again.',
   }),
   BillingRunStep: enumeration(BillingRunStep, 'The next step of a billing run.', {
     Close: 'Closing Complete consignments.',

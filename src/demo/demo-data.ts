@@ -115,9 +115,9 @@ export const revenueAccounts = [
 ] as const
 
 export const taxRates = [
-  ['GST 15%', 15],
-  ['GST 10%', 10],
-  ['Zero rated', 0],
+  ['GST 15%', 15, '15% GST on Income'],
+  ['GST 10%', 10, 'GST on Income'],
+  ['Zero rated', 0, 'Zero Rated'],
 ] as const
 
 /** The fuel surcharges of carriers, as fractions; the row without a carrier is for all others. */

@@ -10,7 +10,7 @@ export const SettableTransactionStatus = { Pending: 1, Void: 3 } as const
 export const ScheduleExportFormat = { Json: 1, Csv: 2, Xero: 3, Myob: 4 } as const
 export type ScheduleExportFormat = (typeof ScheduleExportFormat)[keyof typeof ScheduleExportFormat]
 
-export const BillingRunStatus = { Pending: 1, Running: 2, Done: 3, Failed: 4 } as const
+export const BillingRunStatus = { Pending: 1, Running: 2, Done: 3, Failed: 4, Unbundled: 5 } as const
 export type BillingRunStatus = (typeof BillingRunStatus)[keyof typeof BillingRunStatus]
 /** The steps of a run, in order. */
 export const BillingRunStep = { Close: 1, Storage: 2, Periodic: 3, Schedule: 4, Approve: 5 } as const

@@ -1956,7 +1956,7 @@ export interface paths {
         get: operations["getSchedule"];
         /**
          * Change a Draft schedule
-         * @description Absent fields stay unchanged. transactionsUpTo bundles again: Pending transactions up to that date are added, and later ones go back to Pending. Refused once a connection has exported it.
+         * @description Absent fields stay unchanged. transactionsUpTo bundles again: Pending transactions up to that date are added, and later ones go back to Pending; at least one must stay. Refused once a connection has exported it.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -1964,7 +1964,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a Draft schedule
-         * @description Its transactions are Pending again. Refused once a connection has exported it, or once it has an invoice number.
+         * @description Its transactions are Pending again. Its billing run, if it has one, is Unbundled: retrying that makes the schedule again. Refused once a connection has exported it, or once it has an invoice number.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2012,6 +2012,50 @@ export interface paths {
         get: operations["exportSchedule"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/transactions/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put Pending transactions on a Draft schedule
+         * @description Transactions of the schedule's partner, whatever their date. 304 if all of them are on it already. Refused once a connection has exported it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["addScheduleTransactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{partnerScheduleId}/transactions/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take transactions off a Draft schedule
+         * @description They are Pending again, and go on the next schedule that reaches their date. 304 if none of them is on it. At least one must stay. Refused once a connection has exported it.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["removeScheduleTransactions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2095,12 +2139,18 @@ export interface paths {
         put?: never;
         /**
          * Mark a schedule as exported by the calling connection
-         * @description The status does not change. May be repeated: an externalUrl replaces the previous one.
+         * @description The status does not change. May be repeated: an externalUrl replaces the previous one, and null clears it. A Draft can then be approved, but neither changed nor removed until the mark is removed.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
         post: operations["markScheduleExported"];
-        delete?: never;
+        /**
+         * Mark a Draft schedule as not exported, by any connection
+         * @description It can be changed and removed again. Refused once it is Approved.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        delete: operations["unmarkScheduleExported"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2356,8 +2406,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a failed billing run now
-         * @description It continues with the step that failed. 304 if it is pending or running; refused if it is done.
+         * Retry a billing run now
+         * @description A failed run continues with the step that failed, and an Unbundled one makes its schedule again, of what is Pending up to the end of its period. 304 if it is pending or running; refused if it is done.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -7456,7 +7506,7 @@ export interface components {
              */
             anchorDate: string | null;
             /**
-             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.
+             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}; it must contain one of the last two. A number that is taken gets -2, -3.
              * @example {partnerCode}-{periodTo}
              */
             referenceTemplate: string | null;
@@ -7496,7 +7546,7 @@ export interface components {
              */
             anchorDate?: string | null;
             /**
-             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.
+             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}; it must contain one of the last two. A number that is taken gets -2, -3.
              * @example {partnerCode}-{periodTo}
              */
             referenceTemplate?: string | null;
@@ -7556,9 +7606,10 @@ export interface components {
          *     - `2` Running: A worker is processing it.
          *     - `3` Done: The period is billed.
          *     - `4` Failed: It could not continue; it is retried every hour.
+         *     - `5` Unbundled: Its schedule was removed; when it is retried, it makes the schedule again.
          * @enum {integer}
          */
-        BillingRunStatus: 1 | 2 | 3 | 4;
+        BillingRunStatus: 1 | 2 | 3 | 4 | 5;
         /**
          * @description The next step of a billing run.
          *
@@ -12721,7 +12772,7 @@ export interface components {
             partnerId: string;
             /** Format: date */
             date: string;
-            /** @description Reference given by the client or the user. */
+            /** @description Unique among the schedules of the partner. */
             referenceNumber?: string | null;
             description?: string | null;
             /**
@@ -13187,7 +13238,7 @@ export interface components {
              */
             anchorDate: string | null;
             /**
-             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.
+             * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}; it must contain one of the last two. A number that is taken gets -2, -3.
              * @example {partnerCode}-{periodTo}
              */
             referenceTemplate: string | null;
@@ -15473,7 +15524,7 @@ export interface components {
              * @description Last day of the transactions that are billed; if absent, the date of the schedule.
              */
             transactionsUpTo?: string;
-            /** @description Reference given by the client or the user. */
+            /** @description Unique among the schedules of the partner. */
             referenceNumber?: string | null;
             description?: string | null;
         };
@@ -15697,6 +15748,10 @@ export interface components {
             taxRatePercent: number;
             /** @description Amount without tax, with 2 decimal places. */
             amountExclTax: number;
+        };
+        /** ScheduleTransactionIds */
+        ScheduleTransactionIds: {
+            transactionIds: string[];
         };
         /** ScheduleTransactionProof */
         ScheduleTransactionProof: {
@@ -32393,6 +32448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -32697,6 +32753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            409: components["responses"]["Refusal409"];
             /** @description The record no longer has the ETag in If-Match; nothing was changed. */
             412: {
                 headers: {
@@ -33065,6 +33122,94 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    addScheduleTransactions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleTransactionIds"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    removeScheduleTransactions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleTransactionIds"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -33670,6 +33815,39 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    unmarkScheduleExported: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -35140,6 +35318,7 @@ export interface operations {
                  *     - `2` Running: A worker is processing it.
                  *     - `3` Done: The period is billed.
                  *     - `4` Failed: It could not continue; it is retried every hour.
+                 *     - `5` Unbundled: Its schedule was removed; when it is retried, it makes the schedule again.
                  */
                 Status?: components["schemas"]["BillingRunStatus"];
             };

@@ -57,6 +57,8 @@ export const BillingRunStatus = {
   Done: 3,
   /** It could not continue; it is retried every hour. */
   Failed: 4,
+  /** Its schedule was removed; when it is retried, it makes the schedule again. */
+  Unbundled: 5,
 } as const
 export type BillingRunStatus = (typeof BillingRunStatus)[keyof typeof BillingRunStatus]
 

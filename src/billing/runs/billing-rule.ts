@@ -23,7 +23,7 @@ import { BillingPeriod } from '../../vocabulary/billing.ts'
 import { type BillingRule, periodsOf, type StoredRule } from './billed-partner.ts'
 import { isSameCalendar } from './billing-period.ts'
 import { runDefaults } from './run-rule.ts'
-import { unknownPlaceholders } from './templates.ts'
+import { namesPeriod, unknownPlaceholders } from './templates.ts'
 
 const requiredFields = {
   period: IntegerEnum(BillingPeriod),
@@ -73,7 +73,8 @@ const clearableFields = {
   referenceTemplate: {
     ...template,
     description:
-      'The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}.',
+      'The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}; ' +
+      'it must contain one of the last two. A number that is taken gets -2, -3.',
   },
   descriptionTemplate: {
     ...template,
@@ -93,7 +94,9 @@ export const PartnerRule = named('BillingRule', Type.Object({ ...ruleFields, isO
 
 function templateFaults(value: unknown): Finding[] {
   const body = (value ?? {}) as Record<string, unknown>
-  return (['referenceTemplate', 'descriptionTemplate'] as const).flatMap(field => {
+  const { referenceTemplate } = body
+  const isAlwaysSame = typeof referenceTemplate === 'string' && !namesPeriod(referenceTemplate)
+  const unknown = (['referenceTemplate', 'descriptionTemplate'] as const).flatMap(field => {
     const text = body[field]
     return (typeof text === 'string' ? unknownPlaceholders(text) : []).map(
       (word): Finding => ({
@@ -103,6 +106,14 @@ function templateFaults(value: unknown): Finding[] {
       }),
     )
   })
+  if (unknown.length > 0 || !isAlwaysSame || referenceTemplate === '') return unknown
+  return [
+    {
+      path: '/referenceTemplate',
+      problem: 'must contain {periodFrom} or {periodTo}, because each schedule has a number of its own',
+      code: 'invalid',
+    },
+  ]
 }
 /** A change of a rule. */
 export const RuleChange = named(

@@ -21,9 +21,9 @@ export interface BillingRun {
 const lease = sql`interval '45 seconds'`
 const renewalMs = 10_000
 
-const { Pending, Running, Done, Failed } = BillingRunStatus
-// A literal, because a prepared statement could not otherwise use the index of unfinished runs.
-const done = raw(String(Done))
+const { Pending, Running, Done, Failed, Unbundled } = BillingRunStatus
+// Literals, because a prepared statement could not otherwise use the index of unfinished runs.
+const finished = raw(`(${Done}, ${Unbundled})`)
 
 const isLeased = ({ organisationId, id, leaseNumber }: BillingRun): Sql =>
   sql`organisation_id = ${organisationId} and id = ${id} and status = ${Running} and lease_number =
@@ -41,10 +41,10 @@ export const claimRun = (database: Database, workerId: string): Promise<BillingR
     tx.maybe(sql`
       with due as materialized (
         select b.organisation_id, b.id from billing_run b
-        where b.status <> ${done} and b.due_utc <= now() and not exists (
+        where b.status not in ${finished} and b.due_utc <= now() and not exists (
           select from billing_run earlier
           where earlier.organisation_id = b.organisation_id and earlier.partner_id = b.partner_id
-            and earlier.period_from < b.period_from and earlier.status <> ${done})
+            and earlier.period_from < b.period_from and earlier.status not in ${finished})
         order by b.due_utc, b.period_from limit 1 for update skip locked
       )
       update billing_run b

@@ -1,18 +1,34 @@
 // The step of a billing run that puts pending transactions on schedules. Open-points 7.
 
 import { serviceSource } from '../../events/emit.ts'
-import { sql } from '../../platform/database/db.ts'
+import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { createSchedule, splitSchedule } from '../schedules/create-schedule.ts'
 import { type BillingRun, completeStep } from './billing-run.ts'
 import type { RunRule } from './run-rule.ts'
-import { defaultReference, fillTemplate } from './templates.ts'
+import { defaultReference, fillTemplate, freeReferences, maxReferenceLength } from './templates.ts'
+
+/** Reads the reference numbers of the partner's schedules that begin like one, in lower case. */
+const readTakenReferences = async (
+  tx: Tx,
+  { organisationId, partnerId }: BillingRun,
+  wanted: string,
+): Promise<Set<string>> =>
+  new Set(
+    (
+      await tx.rows<{ reference: string }>(sql`
+        select lower(reference_number) as reference from partner_schedule
+        where organisation_id = ${organisationId} and partner_id = ${partnerId}
+          and starts_with(lower(reference_number), lower(${wanted}))`)
+    ).map(({ reference }) => reference),
+  )
 
 /**
  * Creates a schedule of the transactions that are pending up to the last day of the period, and further ones
- * for those beyond the rule's maximum. Creates none if there is nothing to bill.
+ * for those beyond the rule's maximum. A reference number that is taken gets -2, -3 and so on. Creates none
+ * if there is nothing to bill.
  */
 export const makeSchedules = (
   { database }: Pick<WorkerContext, 'database'>,
@@ -29,10 +45,12 @@ export const makeSchedules = (
           and t.status = ${ScheduleTransactionStatus.Pending} and t.date <= ${periodTo})`)
     if (partner === undefined) return
     const values = { partnerCode: partner.code, partnerName: partner.name, periodFrom, periodTo }
+    const wanted = fillTemplate(rule.referenceTemplate ?? defaultReference, values, maxReferenceLength)
+    const references = freeReferences(wanted, await readTakenReferences(tx, run, wanted))
     const body = {
       partnerId,
       date: periodTo,
-      referenceNumber: fillTemplate(rule.referenceTemplate ?? defaultReference, values),
+      referenceNumber: references.next().value,
       description: rule.descriptionTemplate && fillTemplate(rule.descriptionTemplate, values),
       billingRunId: run.id,
     }
@@ -40,5 +58,5 @@ export const makeSchedules = (
     const created = await createSchedule(tx, source, body)
     // Another schedule took the transactions meanwhile, so check again whether any are pending.
     if (created.bundled === 0) throw new TransactionRestart('What was pending is on another schedule.')
-    await splitSchedule(tx, source, created, body, rule.maxTransactions)
+    await splitSchedule(tx, source, created, body, { max: rule.maxTransactions, references })
   })

@@ -1,4 +1,4 @@
-// Retries a failed billing run at once. Open-points 7.
+// Retries a billing run at once: a failed one, or one whose schedule was removed. Open-points 7.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
@@ -13,9 +13,10 @@ export const retryBillingRun = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: 'Retry a failed billing run now',
+    summary: 'Retry a billing run now',
     description:
-      'It continues with the step that failed. 304 if it is pending or running; refused if it is done.',
+      'A failed run continues with the step that failed, and an Unbundled one makes its schedule again, of ' +
+      'what is Pending up to the end of its period. 304 if it is pending or running; refused if it is done.',
     response: changed,
     async handle({ tx, actor, params }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.billingRunId}`
@@ -25,7 +26,8 @@ export const retryBillingRun = [
       if (run === undefined) throw notFound('Billing run')
       if (run.status === BillingRunStatus.Done)
         throw verificationFailed('The run is done: its period is billed.')
-      if (run.status !== BillingRunStatus.Failed) return false
+      const retriable: number[] = [BillingRunStatus.Failed, BillingRunStatus.Unbundled]
+      if (!retriable.includes(run.status)) return false
       await tx.run(sql`
         update billing_run set status = ${BillingRunStatus.Pending}, due_utc = now() where ${where}`)
       tx.afterCommit(() => hint('billing-runs'))

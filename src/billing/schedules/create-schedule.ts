@@ -3,9 +3,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { type EventSource, emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
+import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto } from '../../platform/database/write.ts'
 import { faultAt } from '../../platform/http/fault.ts'
-import { verificationFailed } from '../../platform/http/refusal.ts'
+import { duplicate, verificationFailed } from '../../platform/http/refusal.ts'
 import { ScheduleStatus } from '../../vocabulary/billing.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { PartnerStatus } from '../../vocabulary/partners.ts'
@@ -32,19 +33,30 @@ export interface CreatedSchedule extends ScheduleFacts {
 
 const fieldNames = ['date', 'referenceNumber', 'description', 'billingRunId'] as const
 
+/** Awaits a statement, and refuses (409) a reference number that another schedule of the partner has. */
+export const refuseTakenReference = <T>(
+  statement: Promise<T>,
+  referenceNumber: string | null | undefined,
+): Promise<T> =>
+  refuseViolations(statement, {
+    partner_schedule_reference_key: () =>
+      duplicate(
+        'referenceNumber',
+        `The partner has a schedule with the reference number ${referenceNumber} already.`,
+      ),
+  })
+
 async function insertSchedule(tx: Tx, source: EventSource, facts: ScheduleFacts, body: NewSchedule) {
   const { organisationId, id, partnerId } = facts
-  await Promise.all([
-    tx.run(
-      insertInto('partner_schedule', { organisationId, id, partnerId, ...givenFields(body, fieldNames) }),
-    ),
-    emit(tx, source, [scheduleEvent(EventType.PartnerScheduleCreated, facts)]),
-  ])
+  const row = { organisationId, id, partnerId, ...givenFields(body, fieldNames) }
+  await refuseTakenReference(tx.run(insertInto('partner_schedule', row)), body.referenceNumber)
+  await emit(tx, source, [scheduleEvent(EventType.PartnerScheduleCreated, facts)])
 }
 
 /**
- * Creates a Draft of a partner's pending transactions up to a date. 400 if there is no such active partner.
- * If `bundled` is 0 there was nothing to bill, and the caller must roll the database transaction back.
+ * Creates a Draft of a partner's pending transactions up to a date. 400 if there is no such active partner,
+ * 409 if the partner has a schedule with this reference number. If `bundled` is 0 there was nothing to bill,
+ * and the caller must roll the database transaction back.
  */
 export async function createSchedule(
   tx: Tx,
@@ -62,30 +74,27 @@ export async function createSchedule(
   const { id: partnerId, relationship } = partner
   const facts = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, partnerId, relationship }
   const upTo = body.transactionsUpTo ?? body.date
-  const [, bundled] = await Promise.all([
-    insertSchedule(tx, source, facts, body),
-    bundleScheduleTransactions(tx, facts, upTo),
-  ])
+  await insertSchedule(tx, source, facts, body)
+  const bundled = await bundleScheduleTransactions(tx, facts, upTo)
   return { ...facts, bundled }
 }
 
 /**
- * Moves the transactions that a new schedule has beyond `max` to further schedules of the same date, with -2,
- * -3 and so on appended to the reference number. Each has at most `max` transactions, the earliest first.
+ * Moves the transactions that a new schedule has beyond `max` to further schedules of the same date, with the
+ * next reference numbers. Each has at most `max` transactions, the earliest first.
  */
 export async function splitSchedule(
   tx: Tx,
   source: EventSource,
   created: CreatedSchedule,
   body: NewSchedule,
-  max: number,
+  { max, references }: { max: number; references: Iterator<string> },
 ): Promise<void> {
   const { bundled, ...first } = created
   let from: ScheduleFacts = first
   for (let n = 2; (n - 1) * max < bundled; n++) {
     const to = { ...first, id: uuidv7() }
-    const referenceNumber = body.referenceNumber ? `${body.referenceNumber}-${n}` : null
-    await insertSchedule(tx, source, to, { ...body, referenceNumber })
+    await insertSchedule(tx, source, to, { ...body, referenceNumber: references.next().value })
     await moveOverflow(tx, from, to.id, max)
     from = to
   }

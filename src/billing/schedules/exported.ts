@@ -1,10 +1,11 @@
-// Marks a schedule as exported by the calling connection. Spec 2.9, 4.10.
+// Marks a schedule as exported by the calling connection, or a Draft as not exported. Spec 2.9, 4.10.
 
 import { sql } from '../../platform/database/db.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'
-import { notFound } from '../../platform/http/refusal.ts'
+import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { clearable, HttpUrl, named, Type, toStoredUrl } from '../../platform/http/schema.ts'
-import { visibleSchedules } from './schedule.ts'
+import { ScheduleStatus } from '../../vocabulary/billing.ts'
+import { lockSchedule, visibleSchedules } from './schedule.ts'
 
 export const exported = [
   endpoint({
@@ -13,7 +14,9 @@ export const exported = [
     partners: 'none',
     scope: 'financial',
     summary: 'Mark a schedule as exported by the calling connection',
-    description: 'The status does not change. May be repeated: an externalUrl replaces the previous one.',
+    description:
+      'The status does not change. May be repeated: an externalUrl replaces the previous one, and null ' +
+      'clears it. A Draft can then be approved, but neither changed nor removed until the mark is removed.',
     body: named('ScheduleExport', Type.Object({ externalUrl: clearable(HttpUrl) })),
     bodyOptional: true,
     response: done,
@@ -27,8 +30,32 @@ export const exported = [
         from partner_schedule s where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}
           for key share
         on conflict on constraint partner_schedule_export_pkey
-          do update set external_url = coalesce(excluded.external_url, x.external_url), exported_utc = now()`)
+          do update set external_url = case when ${body.externalUrl !== undefined}
+            then excluded.external_url else x.external_url end, exported_utc = now()`)
       if (marked === 0) throw notFound('Schedule')
+    },
+  }),
+  endpoint({
+    delete: '/v1/schedules/:partnerScheduleId/exported',
+    name: 'unmarkScheduleExported',
+    partners: 'none',
+    scope: 'financial',
+    extension: true,
+    summary: 'Mark a Draft schedule as not exported, by any connection',
+    description: 'It can be changed and removed again. Refused once it is Approved.',
+    response: done,
+    async handle({ tx, actor, params }) {
+      const { organisationId, id, status, isExported } = await lockSchedule(
+        tx,
+        actor,
+        params.partnerScheduleId,
+      )
+      if (status !== ScheduleStatus.Draft)
+        throw verificationFailed('The schedule is Approved: credit what is wrong in it.')
+      if (!isExported) throw notFound('Export')
+      await tx.run(sql`
+        delete from partner_schedule_export
+        where organisation_id = ${organisationId} and partner_schedule_id = ${id}`)
     },
   }),
 ]

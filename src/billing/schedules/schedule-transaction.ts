@@ -3,6 +3,7 @@
 // Spec 2.9; open-points 2, 4, 7.
 
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
+import { verificationFailed } from '../../platform/http/refusal.ts'
 import { allNullable, IntegerEnum, named, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
 import {
   ChargeApplication,
@@ -205,6 +206,20 @@ export const moveOverflow = (
       order by date, id offset ${max}
     ) beyond
     where t.organisation_id = ${organisationId} and t.id = beyond.id`)
+
+/**
+ * Refuses (400) a change that leaves a locked schedule without transactions: nobody is billed by an empty
+ * one.
+ */
+export async function refuseEmptySchedule(tx: Tx, { organisationId, id }: ChangeableSchedule): Promise<void> {
+  const { isEmpty } = await tx.row<{ isEmpty: boolean }>(sql`
+    select not exists (
+      select from schedule_transaction
+      where organisation_id = ${organisationId} and partner_schedule_id = ${id}
+    ) as is_empty`)
+  if (isEmpty)
+    throw verificationFailed('No transaction would be left on the schedule: remove the schedule instead.')
+}
 
 /** Takes all transactions off a schedule and makes them Pending again. */
 export const releaseScheduleTransactions = (tx: Tx, schedule: ChangeableSchedule): Promise<number> =>

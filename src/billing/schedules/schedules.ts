@@ -16,6 +16,7 @@ import {
   named,
   nullable,
   PlainDate,
+  ShortText,
   type Static,
   Text,
   Type,
@@ -25,11 +26,13 @@ import {
 import { parseInstant } from '../../platform/local-time.ts'
 import { ScheduleStatus } from '../../vocabulary/billing.ts'
 import { EventType } from '../../vocabulary/events.ts'
-import { createSchedule } from './create-schedule.ts'
+import { createSchedule, refuseTakenReference } from './create-schedule.ts'
 import { invoiceColumns, invoiceFields } from './invoice.ts'
+import { lockRunOf, returnToBundling } from './return-to-bundling.ts'
 import { lockDraft, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {
   bundleScheduleTransactions,
+  refuseEmptySchedule,
   releaseScheduleTransactions,
   ScheduleTransaction,
   scheduleTransactionJson,
@@ -71,7 +74,10 @@ const ScheduleDetail = named(
   }),
 )
 
-const optionalFields = { referenceNumber: Text, description: Text }
+const optionalFields = {
+  referenceNumber: { ...ShortText, description: 'Unique among the schedules of the partner.' },
+  description: Text,
+}
 const fieldNames = ['date', 'referenceNumber', 'description'] as const
 const NewSchedule = named(
   'NewSchedule',
@@ -176,6 +182,7 @@ export const schedules = [
       'or earlier. Refused if there is none.',
     body: NewSchedule,
     response: created('partnerScheduleId', Type.Object({ partnerScheduleId: Uuid })),
+    refuses: [409],
     async handle({ tx, actor, body, requestId }) {
       const { id, bundled } = await createSchedule(tx, { ...actor, requestId }, body)
       if (bundled === 0) {
@@ -194,10 +201,11 @@ export const schedules = [
     summary: 'Change a Draft schedule',
     description:
       'Absent fields stay unchanged. transactionsUpTo bundles again: Pending transactions up to that date ' +
-      'are added, and later ones go back to Pending. ' +
+      'are added, and later ones go back to Pending; at least one must stay. ' +
       'Refused once a connection has exported it.',
     body: ScheduleChange,
     response: changed,
+    refuses: [409],
     async handle({ tx, actor, params, body, requestId }) {
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
       const change = changedFields(body, fieldNames)
@@ -205,10 +213,15 @@ export const schedules = [
         .filter(field => change[field] !== undefined && change[field] !== schedule[field])
         .map(field => ({ field, from: schedule[field], to: change[field] }))
       const where = sql`organisation_id = ${schedule.organisationId} and id = ${schedule.id}`
-      if (changes.length > 0) await tx.run(updateFields('partner_schedule', fieldNames, change, where))
+      if (changes.length > 0)
+        await refuseTakenReference(
+          tx.run(updateFields('partner_schedule', fieldNames, change, where)),
+          change.referenceNumber,
+        )
       const moved = body.transactionsUpTo
         ? await bundleScheduleTransactions(tx, schedule, body.transactionsUpTo)
         : 0
+      if (moved > 0) await refuseEmptySchedule(tx, schedule)
       await emit(tx, { ...actor, requestId }, [
         ...(changes.length > 0
           ? [scheduleEvent(EventType.PartnerScheduleGeneralUpdated, schedule, { changes })]
@@ -226,10 +239,12 @@ export const schedules = [
     extension: true,
     summary: 'Remove a Draft schedule',
     description:
-      'Its transactions are Pending again. Refused once a connection has exported it, or once it has an ' +
-      'invoice number.',
+      'Its transactions are Pending again. Its billing run, if it has one, is Unbundled: retrying that ' +
+      'makes the schedule again. Refused once a connection has exported it, or once it has an invoice ' +
+      'number.',
     response: done,
     async handle({ tx, actor, params, requestId }) {
+      const run = await lockRunOf(tx, actor, params.partnerScheduleId)
       const schedule = await lockDraft(tx, actor, params.partnerScheduleId)
       if (schedule.invoiceNumber !== null)
         throw verificationFailed(
@@ -243,6 +258,7 @@ export const schedules = [
             where organisation_id = ${schedule.organisationId} and id = ${schedule.id}`,
         ),
         emit(tx, { ...actor, requestId }, [scheduleEvent(EventType.PartnerScheduleRemoved, schedule)]),
+        ...(run === undefined ? [] : [returnToBundling(tx, run)]),
       ])
     },
   }),

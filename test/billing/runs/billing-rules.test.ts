@@ -86,6 +86,10 @@ test('a rule must define when periods end, and its templates have known placehol
   assert.deepEqual(await refused({ period: 4, referenceTemplate: '{partnerCode} {month}' }), [
     'referenceTemplate has the unknown placeholder {month}.',
   ])
+  const isAlwaysSame =
+    'referenceTemplate must contain {periodFrom} or {periodTo}, because each schedule has a number of its own.'
+  for (const referenceTemplate of ['INV', '{partnerCode}'])
+    assert.deepEqual(await refused({ period: 4, referenceTemplate }), [isAlwaysSame])
   assert.deepEqual(await refused({ period: 4, runAt: '24:00' }), ['runAt must be a time such as 02:00.'])
   assert.equal((await caller.put(rulePath(newId()), { period: 4 })).status, 404)
 })

@@ -13,10 +13,12 @@ import { BillingRunStep } from '../../../src/vocabulary/billing.ts'
 import { ConsignmentStatus } from '../../../src/vocabulary/consignments.ts'
 import { PartnerStatus } from '../../../src/vocabulary/partners.ts'
 import { type BillingRunView, billingOf } from '../../support/given-billing.ts'
+import { checkMoneyAfterEach } from '../../support/given-charges.ts'
 import { openWorld } from '../../support/harness.ts'
 
 const world = await openWorld()
 const { database } = world
+checkMoneyAfterEach(database)
 const fresh = async () => billingOf(world, await world.stranger())
 const done = 3
 const failed = 4
@@ -234,6 +236,53 @@ test('transactions beyond the maximum of a schedule go on further ones, numbered
     [20, 20, 10],
   )
   assert.ok(made.every(({ date }) => date === '2026-01-31'))
+})
+
+test('a removed schedule of a run is made again by a retry, and does not stop the next period', async () => {
+  const { rule, enterTransaction, bill, schedules, runs, caller, drain } = await fresh()
+  await rule({ autoApprove: false })
+  await enterTransaction('2026-01-05')
+  const [run] = await bill('2026-02-02T00:00:00Z')
+  const scheduleId = run?.partnerScheduleIds[0]
+  assert.equal((await caller.delete(`/v1/schedules/${scheduleId}`)).status, 200)
+  const unbundled = 5
+  const [removed] = await runs()
+  assert.deepEqual([removed?.status, removed?.step], [unbundled, 4])
+  await drain()
+  assert.equal((await runs())[0]?.status, unbundled, 'nobody retries it without being asked')
+  const retry = () => caller.post(`/v1/billing-runs/${run?.id}/retry`)
+  assert.equal((await retry()).status, 200)
+  await drain()
+  const [again] = (await schedules()) as Scheduled[]
+  assert.deepEqual(
+    [again?.referenceNumber, datesOf(again as Scheduled), statuses(await runs())],
+    ['KAURI-2026-01-31', ['2026-01-05'], [done]],
+  )
+  assert.equal((await retry()).status, 400)
+  assert.equal((await caller.delete(`/v1/schedules/${again?.id}`)).status, 200)
+  await enterTransaction('2026-02-05')
+  await bill('2026-03-02T00:00:00Z')
+  assert.deepEqual(statuses(await runs()), [unbundled, done])
+  assert.deepEqual(((await schedules()) as Scheduled[]).map(datesOf), [['2026-01-05', '2026-02-05']])
+  assert.equal((await retry()).status, 200)
+  await drain()
+  assert.deepEqual(statuses(await runs()), [done, done])
+  assert.equal((await schedules()).length, 1, 'there is nothing left to bill')
+})
+
+test('a reference number that is taken gets the next free ending', async () => {
+  const { rule, enterTransaction, bill, schedules, caller, clientId } = await fresh()
+  await rule({ maxTransactions: 1 })
+  for (const referenceNumber of ['kauri-2026-01-31', 'KAURI-2026-01-31-3']) {
+    await enterTransaction('2026-01-01')
+    await caller.post('/v1/schedules', { partnerId: clientId, date: '2026-01-01', referenceNumber })
+  }
+  for (const day of [5, 6]) await enterTransaction(`2026-01-0${day}`)
+  await bill('2026-02-02T00:00:00Z')
+  assert.deepEqual(
+    ((await schedules()) as Scheduled[]).slice(2).map(({ referenceNumber }) => referenceNumber),
+    ['KAURI-2026-01-31-2', 'KAURI-2026-01-31-4'],
+  )
 })
 
 test('with nothing to bill, there is no schedule and the run is done', async () => {

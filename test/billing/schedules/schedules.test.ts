@@ -343,6 +343,8 @@ test('exported is per connection, keeps the status, and can be repeated with ano
   await exported({ externalUrl: 'https://books.example.com/1' })
   await exported({})
   assert.equal((await read(id)).externalUrl, 'https://books.example.com/1')
+  await exported({ externalUrl: null })
+  assert.deepEqual([(await read(id)).isExported, (await read(id)).externalUrl], [true, null])
   await exported({ externalUrl: 'https://books.example.com/2' })
   assert.equal((await read(id)).externalUrl, 'https://books.example.com/2')
   const other = await anotherConnection()
@@ -391,6 +393,101 @@ test('a Draft that any connection has exported cannot be changed or removed, but
   assert.deepEqual([referenceNumber, amountExclTax, status], [null, 30, 1])
   assert.equal((await approve(id)).status, 200)
   await clear()
+})
+
+test('the mark of a Draft that was exported is taken away, and it can be changed again', async () => {
+  const id = await scheduleOfOne()
+  const path = `/v1/schedules/${id}`
+  assert.equal((await admin.delete(`${path}/exported`)).status, 404)
+  await (await anotherConnection()).post(`${path}/exported`)
+  await admin.post(`${path}/exported`)
+  assert.equal((await admin.put(path, { description: 'Late' })).status, 400)
+  assert.equal((await admin.delete(`${path}/exported`)).status, 200)
+  assert.equal((await read(id)).isExported, false)
+  assert.equal((await admin.put(path, { description: 'Late' })).status, 200)
+  await admin.post(`${path}/exported`)
+  await approve(id)
+  const refused = await admin.delete(`${path}/exported`)
+  assert.deepEqual(
+    [refused.status, refused.body.ErrorMessages],
+    [400, ['The schedule is Approved: credit what is wrong in it.']],
+  )
+})
+
+test('a reference number is on one schedule of a partner only, whatever its case', async () => {
+  const id = await scheduleOfOne({ referenceNumber: 'Unique-1' })
+  await billed('2026-03-31')
+  const body = { partnerId: clientId, date: '2026-03-31' }
+  const twice = await admin.post('/v1/schedules', { ...body, referenceNumber: 'UNIQUE-1' })
+  const taken = (reference: string) =>
+    `The partner has a schedule with the reference number ${reference} already.`
+  assert.deepEqual([twice.status, twice.body.ErrorMessages], [409, [taken('UNIQUE-1')]])
+  const other = await schedule({ referenceNumber: 'Unique-2' })
+  const renamed = await admin.put(`/v1/schedules/${other}`, { referenceNumber: 'unique-1' })
+  assert.deepEqual([renamed.status, renamed.body.ErrorMessages], [409, [taken('unique-1')]])
+  assert.equal((await admin.put(`/v1/schedules/${id}`, { referenceNumber: 'UNIQUE-1' })).status, 200)
+  await billedByBoth('2026-03-31')
+  await schedule({ partnerId: carrierId, referenceNumber: 'Unique-1' })
+  await clear()
+})
+
+test('a change that would leave a schedule without transactions is refused', async () => {
+  await clear()
+  const id = await scheduleOfOne({ date: '2026-07-20' })
+  const refused = await admin.put(`/v1/schedules/${id}`, { transactionsUpTo: '2026-07-19', description: 'X' })
+  const empty = 'No transaction would be left on the schedule: remove the schedule instead.'
+  assert.deepEqual([refused.status, refused.body.ErrorMessages], [400, [empty]])
+  const { transactions, description } = await read(id)
+  assert.deepEqual([transactions.length, description], [1, null])
+  const last = await admin.post(`/v1/schedules/${id}/transactions/remove`, {
+    transactionIds: [transactions[0].id],
+  })
+  assert.deepEqual([last.status, last.body.ErrorMessages], [400, [empty]])
+  assert.equal((await read(id)).amountExclTax, 10)
+})
+
+test('transactions are taken off a Draft and put on it one by one', async () => {
+  await clear()
+  const [first, second] = [await billed('2026-07-01', 1), await billed('2026-07-02', 2)]
+  const id = await schedule({ date: '2026-07-31' })
+  const later = await billed('2026-08-15', 4)
+  const path = `/v1/schedules/${id}/transactions`
+  const [one, two, three] = await Promise.all(
+    [first, second, later].map(async of => (await transactionsOf(of))[0]?.id as string),
+  )
+  const remove = (...transactionIds: (string | undefined)[]) =>
+    admin.post(`${path}/remove`, { transactionIds })
+  const add = (...transactionIds: (string | undefined)[]) => admin.post(`${path}/add`, { transactionIds })
+  assert.equal((await remove(one)).status, 200)
+  assert.equal((await remove(one)).status, 304)
+  assert.deepEqual([(await transactionsOf(first))[0]?.status, (await read(id)).amountExclTax], [1, 2])
+  assert.equal((await add(one, three)).status, 200, 'also a later one')
+  assert.equal((await add(two, three)).status, 304)
+  assert.deepEqual([(await read(id)).amountExclTax, (await read(id)).taxes[0].netAmount], [7, 7])
+  assert.deepEqual(
+    (await events(id)).map(event => event.type),
+    [201, 205, 205],
+  )
+  await billedByBoth('2026-09-01')
+  const other = await schedule({ partnerId: carrierId, date: '2026-09-01' })
+  const theirs = (await read(other)).transactions[0].id
+  const mine = await schedule({ date: '2026-09-01' })
+  const elsewhere = (await read(mine)).transactions[0].id
+  const reopened = await billed('2026-09-02')
+  const gone = (await transactionsOf(reopened))[0]?.id
+  await reopen(reopened)
+  for (const change of [add, remove])
+    assert.deepEqual((await change(theirs, one, elsewhere, gone, uuidv7())).body.ErrorMessages, [
+      "transactionIds[0] does not name a transaction of the schedule's partner.",
+      'transactionIds[2] names a transaction that is on another schedule.',
+      'transactionIds[3] names a transaction that is void.',
+      "transactionIds[4] does not name a transaction of the schedule's partner.",
+    ])
+  await approve(id)
+  assert.deepEqual((await remove(one)).body.ErrorMessages, [
+    'The schedule is Approved; only a Draft can be changed or removed.',
+  ])
+  assert.equal((await as(admin, { partnerId: clientId }).post(`${path}/add`, {})).status, 403)
 })
 
 test('the list supports every filter, counts the matches, and shows the latest date first', async () => {

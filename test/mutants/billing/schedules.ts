@@ -101,4 +101,25 @@ export const schedules: Mutant[] = [
     to: 'if (incomplete.length > 999)',
     tests: [`${tests}/export.test.ts`],
   },
+  {
+    about: 'a schedule loses its last transaction',
+    file: transaction,
+    from: 'if (isEmpty)',
+    to: 'if (false)',
+    tests: [`${tests}/schedules.test.ts`],
+  },
+  {
+    about: 'a transaction of another schedule is put on this one',
+    file: 'src/billing/schedules/transactions.ts',
+    from: 'partnerScheduleId !== null && partnerScheduleId !== schedule.id',
+    to: 'false',
+    tests: [`${tests}/schedules.test.ts`],
+  },
+  {
+    about: 'the run of a removed schedule is done for ever',
+    file: 'src/billing/schedules/return-to-bundling.ts',
+    from: 'set status = ${BillingRunStatus.Unbundled}',
+    to: 'set status = status',
+    tests: ['test/billing/runs/billing-runs.test.ts'],
+  },
 ]
