@@ -32,11 +32,11 @@ create table organisation (
   full_pallet_allocation smallint not null default 1 constraint organisation_full_pallet_allocation
     check (full_pallet_allocation in (1, 2)),
   is_full_pallet_first boolean not null default true,
-  is_count_approved_by_another boolean not null default false,
+  count_approval_by_second_user boolean not null default false,
   -- If true, the user who last edited a version of a rate card may not approve it.
-  rate_cards_need_two boolean not null default false,
+  rate_card_approval_by_second_user boolean not null default false,
   -- If true, a consignment with work that no rate charges cannot be Closed.
-  closing_demands_rates boolean not null default false,
+  closing_requires_rates boolean not null default false,
   -- What papers show. 1 A4, 2 Letter
   paper_size smallint not null default 1 constraint organisation_paper_size check (paper_size in (1, 2)),
   -- This number is staffed day and night while dangerous goods are in transit.
@@ -89,6 +89,10 @@ create table app_user (
   -- A sign-in remembers the number that it began with, and is over when this is another: no two clocks have
   -- to agree.
   session_number int not null default 0,
+  -- Access tokens carry the number that they were made with. A new role or partner raises it, which ends
+  -- them.
+  access_number int not null default 0,
+  access_changed_utc timestamptz,
   created_utc timestamptz not null default now(),
   disabled_utc timestamptz,
   constraint app_user_pkey primary key (organisation_id, id)
@@ -96,6 +100,8 @@ create table app_user (
 create unique index app_user_email_key on app_user (organisation_id, lower(email));
 -- The session of a browser knows the person only.
 create index app_user_id on app_user (id);
+create index app_user_access_changed on app_user (access_changed_utc)
+  where access_changed_utc is not null;
 create index app_user_disabled on app_user (disabled_utc) where disabled_utc is not null;
 
 create table custom_app (
@@ -111,6 +117,10 @@ create table custom_app (
   -- the secret before it, for as long as both are good
   previous_secret_hash bytea,
   previous_secret_expires_utc timestamptz,
+  -- Access tokens carry the number that they were made with. A secret that is replaced without overlap ends
+  -- them.
+  access_number int not null default 0,
+  access_changed_utc timestamptz,
   scopes text[] not null,
   redirect_uris text[] not null default '{}',
   created_by uuid not null,
@@ -121,6 +131,8 @@ create table custom_app (
     check ((previous_secret_hash is null) = (previous_secret_expires_utc is null)),
   constraint custom_app_created_by_fkey foreign key (organisation_id, created_by) references app_user
 );
+create index custom_app_access_changed on custom_app (access_changed_utc)
+  where access_changed_utc is not null;
 create index custom_app_disabled on custom_app (disabled_utc) where disabled_utc is not null;
 
 -- An identity connection: one app acting for one user. The scopes are what the user has allowed it when
@@ -142,6 +154,16 @@ create table identity_connection (
 );
 create index identity_connection_withdrawn on identity_connection (withdrawn_utc)
   where withdrawn_utc is not null;
+
+-- The present names of a person and of the app of a connection, to be stored with what they do: whoever is
+-- renamed later must not rename the past.
+create function user_name(organisation uuid, person uuid) returns text language sql stable parallel safe
+  return (select full_name from app_user where organisation_id = organisation and id = person);
+create function app_name(organisation uuid, connection uuid) returns text language sql stable parallel safe
+  return (
+    select a.name from identity_connection i
+    join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
+    where i.organisation_id = organisation and i.id = connection);
 
 -- What the OAuth server stores: codes, grants, sessions, refresh tokens. The id is the secret that its holder
 -- presents: it is hashed, and the payload, which repeats it, is encrypted, so that a copy of the table opens
@@ -198,6 +220,9 @@ create table administration_entry (
   -- none of them: changed by a command, or in the database
   user_id uuid,
   identity_connection_id uuid,
+  -- their names at that time: a person who is renamed later must not rename the past
+  user_name text,
+  app_name text,
   request_id text,
   address text,
   constraint administration_entry_pkey primary key (organisation_id, id)
@@ -211,6 +236,7 @@ declare
   author constant jsonb := nullif(current_setting('waybill.author', true), '')::jsonb;
   secrets constant text[] := '{password_hash,secret_hash}';
   unsaid constant text[] := '{organisation_id,id,kid,created_utc,created_by,session_number,
+    access_number,access_changed_utc,
     previous_secret_hash,private_jwk,last_consignment_number,last_logistic_unit_number,is_reachable,reason}';
   before constant jsonb := case tg_op when 'UPDATE' then to_jsonb(old) else '{}' end;
   after constant jsonb := to_jsonb(new);
@@ -223,9 +249,10 @@ declare
 begin
   if tg_op = 'INSERT' or changes <> '[]' then
     insert into administration_entry (organisation_id, subject, subject_id, changes, user_id,
-      identity_connection_id, request_id, address)
+      identity_connection_id, user_name, app_name, request_id, address)
     select o.id, tg_argv[0], (after ->> 'id')::uuid, changes, (author ->> 'userId')::uuid,
-      (author ->> 'connectionId')::uuid, author ->> 'requestId', author ->> 'address'
+      (author ->> 'connectionId')::uuid, author ->> 'userName', author ->> 'appName', author ->> 'requestId',
+      author ->> 'address'
     from organisation o
     where o.id = case tg_argv[0] when 'organisation' then (after ->> 'id')::uuid
       else (after ->> 'organisation_id')::uuid end

@@ -204,6 +204,8 @@ create table consignment_note (
   note text not null constraint consignment_note_not_empty check (note <> ''),
   display_on_print_out boolean not null default false,
   created_by uuid not null,
+  -- the name of then
+  created_by_name text not null,
   created_utc timestamptz not null default now(),
   constraint consignment_note_pkey primary key (organisation_id, id),
   constraint consignment_note_consignment_fkey foreign key (organisation_id, consignment_id)

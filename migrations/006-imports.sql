@@ -23,6 +23,8 @@ create table consignment_import (
   status smallint not null default 1,
   -- dropped 90 days after its consignment exists
   request json,
+  -- the fields of the request that the service did not know when it came, by path; null if there were none
+  ignored_fields text[],
   -- [{kind, code, path, replacement}] with which it was reconciled by hand
   replacements jsonb,
   -- files that it names by a downloadUrl: 0 none, 1 to be fetched, 2 fetched or given up
@@ -34,12 +36,14 @@ create table consignment_import (
   lease_number integer not null default 0,
   -- the process that fetches its files: when that dies, it is free before its lease ends
   worker_id uuid,
+  -- the request that created the record it waited for, which made it try again
+  retry_request_id text,
   -- only while the status is 1 or 2
   due_utc timestamptz default now(),
   received_utc timestamptz not null default now(),
-  -- who discarded it, by which request; who reconciled it, its event says
-  discarded_connection_id uuid,
-  discarded_user_id uuid,
+  -- who discarded it, by which request, by the names of then; who reconciled it, its event says
+  discarded_user_name text,
+  discarded_app_name text,
   discarded_request_id text,
   discarded_utc timestamptz,
   constraint consignment_import_pkey primary key (organisation_id, id)

@@ -22,6 +22,9 @@ create table event (
   carrier_id uuid,
   identity_connection_id uuid,
   user_id uuid,
+  -- their names at that time: a person who is renamed later must not rename the past
+  user_name text,
+  app_name text,
   request_id text,
   -- when it was told, not when its transaction began: those who change the same record one after the other
   -- are told of in that order

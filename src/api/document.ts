@@ -7,7 +7,7 @@ import { enumerations } from './enumeration-names.ts'
 import { examples } from './examples.ts'
 import { introduction } from './guides.ts'
 import { recordedExamples } from './recorded-examples.ts'
-import { apiTags } from './tags.ts'
+import { apiTags, tagGroups } from './tags.ts'
 import { termOf } from './terms.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -20,6 +20,7 @@ export const apiDocument = (
     ...installation,
     introduction: introduction(installation),
     tags: apiTags,
+    tagGroups,
     scopes: scopesInWords,
     termOf,
     enumerations,

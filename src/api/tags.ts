@@ -55,3 +55,20 @@ export const apiTags: Readonly<Record<string, string>> = {
   users: 'The users of the organisation.',
   'custom-apps': 'The integrations of the organisation, with their scopes and secrets.',
 }
+
+/** The groups of chapters in the API reference, by what one wants to do. */
+export const tagGroups: Readonly<Record<string, readonly string[]>> = {
+  Move: ['consignment-imports', 'consignments', 'jobs'],
+  Store: ['inventory', 'inventory-items', 'logistic-units', 'scan', 'stock-counts', 'reports'],
+  Bill: [
+    ...['rate-cards', 'activity-types', 'localities', 'faf-profiles', 'storage-charges', 'schedules'],
+    ...['schedule-transactions', 'billing-runs', 'rate-card-back-tests'],
+  ],
+  Print: ['print-jobs', 'printers', 'printer-bridges'],
+  'Set up': [
+    ...['organisation', 'users', 'partners', 'warehouses', 'service-types', 'task-types', 'package-types'],
+    ...['consumable-types', 'unit-types', 'product-groups', 'product-attributes', 'cost-centres'],
+    ...['revenue-accounts', 'tax-rates', 'dg-hazard-classes', 'shipping-ports'],
+  ],
+  Connect: ['identity', 'custom-apps', 'webhook-subscriptions', 'events'],
+}

@@ -12,9 +12,11 @@ const signature = 'Waybill backup '
 const maxVersionLength = 64
 const checksumBytes = 16
 const maxPayloadBytes = 64 * 2 ** 20
+// A frame holds a mebibyte of rows and the rest of the last row, which may be a file or a large import.
+const maxFrameBytes = 256 * 2 ** 20
 
 const deflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.deflate)
-const inflate = promisify<Buffer, Buffer>(zlib.inflate)
+const inflate = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.inflate)
 
 /** The kinds of frames: the header, the start of a table, data of that table, and the end. */
 const kinds = { header: 'H', table: 'T', data: 'D', end: 'E' } as const
@@ -118,7 +120,11 @@ export async function openBackupReader(bytes: AsyncIterable<Buffer>, name: strin
       return table
     },
     async *data() {
-      for (; next.kind === 'data'; next = await frame()) yield await inflate(next.payload)
+      for (; next.kind === 'data'; next = await frame()) {
+        yield await inflate(next.payload, { maxOutputLength: maxFrameBytes }).catch(() => {
+          throw damaged(name)
+        })
+      }
     },
     async end() {
       if (next.kind !== 'end' || (await take(1, true)).length > 0) throw damaged(name)

@@ -92,8 +92,8 @@ async function writeBills(
  */
 async function demandsRates(tx: Tx, organisationId: string, useGenericPlans: boolean): Promise<boolean> {
   const plans = useGenericPlans ? sql`, ${planWithIndexes}` : empty
-  const { closingDemandsRates } = await tx.row<{ closingDemandsRates: boolean }>(
-    sql`select closing_demands_rates${plans} from organisation where id = ${organisationId}`,
+  const { closingRequiresRates } = await tx.row<{ closingRequiresRates: boolean }>(
+    sql`select closing_requires_rates${plans} from organisation where id = ${organisationId}`,
   )
-  return closingDemandsRates
+  return closingRequiresRates
 }

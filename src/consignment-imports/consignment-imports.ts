@@ -45,6 +45,11 @@ const ConsignmentImportDetail = named(
         },
       ),
     ),
+    ignoredFields: Type.Array(Type.String(), {
+      description:
+        'the fields of the request that were not known when it was received, by path, at most 20; of a ' +
+        'field that several entries of a list have, only the first is named',
+    }),
     replacements: Type.Array(Replacement),
     discarded: nullable(
       Type.Object({
@@ -76,25 +81,32 @@ export const consignmentImports = [
     description:
       'Checks the structure of the request and stores it. The consignment is created in the background, ' +
       'with the id of the response. If a code does not resolve, the import waits for reconciliation. An ' +
-      'idempotencyKey belongs for ever to the first import that is accepted with it.',
+      'idempotencyKey is permanently tied to the first import that is accepted with it: another one gets ' +
+      '409, which names that import in its message and, by its address, in the header Location. So an ' +
+      'import that may have been stored (503 with the header Outcome: unknown) can be sent again: 409 then ' +
+      'says that it was.',
     body: ImportRequest,
     bodyFaults: fileFaults,
     files: true,
     oneStatement: true,
     response: accepted(ConsignmentId),
     refuses: [409],
-    async handle({ tx, actor, requestId, body, bodyText }) {
+    async handle({ tx, actor, requestId, body, bodyText, ignoredFields }) {
       const hasDownloads = hasFilesToFetch(body.notes)
-      const { id, stored } = storeImport(tx, { actor, requestId, body, bodyText, hasDownloads })
+      const accepted = { actor, requestId, body, bodyText, ignoredFields, hasDownloads }
+      const { id, stored } = storeImport(tx, accepted)
       const known = await stored
       if (known === null)
         throw forbidden('A token that belongs to a partner can import for that client only.')
       if (known !== id)
-        throw conflict({
-          path: 'idempotencyKey',
-          code: 'conflict',
-          message: `The idempotencyKey was used before, by the import ${known}.`,
-        })
+        throw conflict(
+          {
+            path: 'idempotencyKey',
+            code: 'conflict',
+            message: `The idempotencyKey was used before, by the import ${known}.`,
+          },
+          { location: `/v1/consignment-imports/${known}` },
+        )
       tx.afterCommit(() => hint(hasDownloads ? 'import-downloads' : 'imports'))
       return { consignmentId: id }
     },
@@ -136,15 +148,11 @@ export const consignmentImports = [
       type Detail = Static<typeof ConsignmentImportDetail>
       type Discarded = { [Name in keyof NonNullable<Detail['discarded']>]: string | null }
       const found = await db.maybe<Omit<Detail, 'discarded'> & Discarded>(sql`
-        select i.id, i.status, ${reasons} as reasons, i.received_utc, i.request, coalesce(i.replacements,
-          '[]') as replacements,
-          i.discarded_utc as at_utc, u.full_name as user_full_name, a.name as app_name, i.discarded_request_id
-            as request_id
+        select i.id, i.status, ${reasons} as reasons, i.received_utc, i.request,
+          coalesce(i.ignored_fields, '{}') as ignored_fields, coalesce(i.replacements, '[]') as replacements,
+          i.discarded_utc as at_utc, i.discarded_user_name as user_full_name,
+          i.discarded_app_name as app_name, i.discarded_request_id as request_id
         from consignment_import i
-        left join app_user u on u.organisation_id = i.organisation_id and u.id = i.discarded_user_id
-        left join identity_connection c on c.organisation_id = i.organisation_id
-          and c.id = i.discarded_connection_id
-        left join custom_app a on a.organisation_id = c.organisation_id and a.id = c.custom_app_id
         where ${visibleImports(actor)} and i.id = ${params.consignmentImportId}`)
       if (found === undefined) throw notFound('Import')
       const { atUtc, userFullName, appName, requestId, ...rest } = found
@@ -167,9 +175,9 @@ export const consignmentImports = [
       if (found === undefined) throw notFound('Import')
       requireWaiting(found.status)
       await tx.run(sql`update consignment_import set status = ${ImportStatus.Discarded}, due_utc = null,
-          discarded_connection_id = ${actor.connectionId}, discarded_user_id = ${actor.userId},
-            discarded_request_id = ${requestId},
-          discarded_utc = now()
+          discarded_user_name = user_name(${actor.organisationId}, ${actor.userId}),
+          discarded_app_name = app_name(${actor.organisationId}, ${actor.connectionId}),
+          discarded_request_id = ${requestId}, discarded_utc = now()
         where organisation_id = ${actor.organisationId} and id = ${params.consignmentImportId}`)
       await deleteDownloads(tx, actor.organisationId, [params.consignmentImportId])
     },

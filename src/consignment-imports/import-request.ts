@@ -1,7 +1,6 @@
 // The body of an import: all fields, and the rules that involve several of them. Spec 2.3; open-points 1
 // (sizes), 5.
 
-import { Address } from '../consignments/consignment.ts'
 import { maxFaults } from '../platform/http/refusal.ts'
 import {
   allOptional,
@@ -19,6 +18,7 @@ import {
 import type { Finding, Rule } from '../platform/http/validation.ts'
 import { ConsignmentType, ContainerSize, ContainerType } from '../vocabulary/consignments.ts'
 import { CriticalStockStatus } from '../vocabulary/stock.ts'
+import { Address } from '../warehouses/address.ts'
 
 const maxLines = 5_000
 const maxItems = 50_000

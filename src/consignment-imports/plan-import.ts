@@ -28,8 +28,13 @@ export interface Plan {
   fetched: FetchedAttachment[]
 }
 
-/** Plans one import. `at` is the current instant. */
-export function planImport(pending: ImportToPlan, codes: ResolvedCodes, source: EventSource, at: Date): Plan {
+/** Plans one import. `received` is the instant at which it was received. */
+export function planImport(
+  pending: ImportToPlan,
+  codes: ResolvedCodes,
+  source: EventSource,
+  received: Date,
+): Plan {
   const { id: consignmentId, request } = pending
   const { add: addReason, all: allReasons } = collectReasons()
   const client = codes.client(pending)
@@ -55,7 +60,7 @@ export function planImport(pending: ImportToPlan, codes: ResolvedCodes, source: 
     consignment: {
       id: consignmentId,
       ...{ clientId, carrierId, warehouseId: warehouse?.id, status: ConsignmentStatus.Pending, ...ports },
-      ...ownFields(request, toLocalTime, localTimeAt(at, timeZone)),
+      ...withoutEmptyTexts(ownFields(request, toLocalTime, localTimeAt(received, timeZone))),
     },
     ...lines,
     serviceTypes: types.serviceTypeIds.map(serviceTypeId => ({ consignmentId, serviceTypeId })),
@@ -153,18 +158,20 @@ type ResolvedField =
   | 'loadShippingPortId'
   | 'dischargeShippingPortId'
 
-/** The fields of the consignment that come straight from the request. Its entry date is `now` by default. */
+/**
+ * The fields of the consignment that come straight from the request. Its entry date is `received` by default.
+ */
 function ownFields(
   request: ImportRequest,
   toLocalTime: ToLocalTime,
-  now: LocalTime,
+  received: LocalTime,
 ): Omit<ConsignmentRow, ResolvedField> {
   return {
     type: request.consignmentType,
     referenceNumber: request.referenceNumber,
     externalId: request.externalId,
     carrierReferenceNumber: request.carrierReference,
-    dateEntered: toLocalTime(request.enteredDate) ?? now,
+    dateEntered: toLocalTime(request.enteredDate) ?? received,
     expectedArrivalDateTime: toLocalTime(request.expectedArrivalDateTime),
     expectedDispatchDateTime: toLocalTime(request.expectedDispatchDateTime),
     expectedDeliveryDateTime: toLocalTime(request.expectedDeliveryDateTime),
@@ -191,3 +198,7 @@ function ownFields(
     containerVoyage: request.containerVoyage,
   }
 }
+
+/** Makes empty texts null, as updates do. */
+const withoutEmptyTexts = <Row extends object>(row: Row): Row =>
+  Object.fromEntries(Object.entries(row).map(([field, value]) => [field, value === '' ? null : value])) as Row

@@ -26,13 +26,14 @@ export interface ClaimedImport {
   identityConnectionId: string
   userId: string
   requestId: string | null
-  /** the current time according to the database */
-  at: string
+  /** the request that created the record it waited for, which made it try again */
+  retryRequestId: string | null
+  receivedUtc: string
 }
 
 /** The columns of a ClaimedImport. */
 export const importColumns = sql`id, status, request, client_id, download_status, identity_connection_id,
-  user_id, request_id, now() as at`
+  user_id, request_id, retry_request_id, received_utc`
 
 /** The source for the events of an import: the connection, user and request that sent it. */
 export const sourceOf = (
@@ -98,7 +99,7 @@ async function planAll(
     const codes = await resolveCodes(tx, organisationId, pending)
     return pending.map(claimed => ({
       ...claimed,
-      ...planImport(claimed, codes, claimed.source, new Date(claimed.at)),
+      ...planImport(claimed, codes, claimed.source, new Date(claimed.receivedUtc)),
     }))
   }
   const plans = await plan()
@@ -138,7 +139,8 @@ async function createReady(
       importEvent(EventType.ConsignmentImportReconciled, {
         ...plan,
         clientCode: plan.request.clientCode,
-        source: reconciledBy ?? plan.source,
+        // Otherwise the service does it, by itself or because a record was created.
+        source: reconciledBy ?? { ...serviceSource(organisationId), requestId: plan.retryRequestId },
       }),
     ),
   )

@@ -20,6 +20,7 @@ interface ImportColumns extends Pick<Actor, 'organisationId' | 'connectionId' | 
   referenceNumber: string | null | undefined
   externalId: string | null | undefined
   downloadStatus: number
+  ignoredFields: readonly string[] | undefined
 }
 
 /** An import to store, and the text of its request as it was received. */
@@ -46,6 +47,8 @@ interface AcceptedImport {
   body: ImportRequest
   /** the body as JSON, which is stored unchanged */
   bodyText: string
+  /** the fields of the body that are not known, by path */
+  ignoredFields: readonly string[]
   hasDownloads: boolean
 }
 
@@ -56,7 +59,7 @@ interface AcceptedImport {
  */
 export function storeImport(
   tx: Tx,
-  { actor, requestId, body, bodyText, hasDownloads }: AcceptedImport,
+  { actor, requestId, body, bodyText, ignoredFields, hasDownloads }: AcceptedImport,
 ): { id: string; stored: Promise<string | null> } {
   const id = newId()
   const { organisationId, connectionId, userId, partnerId } = actor
@@ -70,9 +73,10 @@ export function storeImport(
     requestId,
     key: body.idempotencyKey,
     clientCode: body.clientCode,
-    referenceNumber: body.referenceNumber,
-    externalId: body.externalId,
+    referenceNumber: body.referenceNumber || null,
+    externalId: body.externalId || null,
     downloadStatus,
+    ignoredFields: ignoredFields.length === 0 ? undefined : ignoredFields,
   }
   return { id, stored: storeInGroup({ tx, columns, request: bodyText }) }
 }
@@ -88,13 +92,14 @@ async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
       select * from json_to_recordset(${JSON.stringify(given)})
         as g ("organisationId" uuid, id uuid, "connectionId" uuid, "userId" uuid, "partnerId" uuid,
           "requestId" text, key text, "clientCode" text, "referenceNumber" text, "externalId" text,
-          "downloadStatus" smallint, position integer)
+          "downloadStatus" smallint, "ignoredFields" text[], position integer)
       order by key, "connectionId"
     ), stored as (
       insert into consignment_import (organisation_id, id, identity_connection_id, user_id, request_id,
-        idempotency_key, client_id, client_code, reference_number, external_id, download_status, request)
+        idempotency_key, client_id, client_code, reference_number, external_id, download_status,
+        ignored_fields, request)
       select "organisationId", id, "connectionId", "userId", "requestId", key, "partnerId", "clientCode",
-        "referenceNumber", "externalId", "downloadStatus", (${requests}::json[])[position]
+        "referenceNumber", "externalId", "downloadStatus", "ignoredFields", (${requests}::json[])[position]
       from given g
       where "partnerId" is null or lower("clientCode") = (
         select lower(p.code) from partner p where p.organisation_id = g."organisationId"

@@ -48,7 +48,8 @@ export async function emitMetricsChange(
     where organisation_id = ${consignment.organisationId} and consignment_id = ${consignment.id}`)
   if (JSON.stringify(from) === JSON.stringify(to)) return
   const changes = [{ field: 'metrics', from, to }]
-  await emit(tx, source, [consignmentEvent(EventType.ConsignmentMetricsUpdated, consignment, { changes })])
+  const after = { ...consignment, status: newStatus }
+  await emit(tx, source, [consignmentEvent(EventType.ConsignmentMetricsUpdated, after, { changes })])
 }
 
 const isOver = (status: ConsignmentStatus) =>

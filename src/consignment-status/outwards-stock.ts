@@ -65,7 +65,8 @@ export async function moveOutwardsStock(
     if (to === Void) await releaseLines(tx, locked, [{ consignmentId: id, source }], { includesPicked: true })
     else if (path.indexOf(to) > path.indexOf(from.status)) await moveForward(tx, movement, to)
     else await moveBack(tx, movement, to)
-    await publishLineChanges(tx, source, [consignment], before)
+    // The event is of the same moment as the move, so it has the new status.
+    await publishLineChanges(tx, source, [{ ...consignment, status: to }], before)
   }
 }
 

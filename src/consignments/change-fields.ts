@@ -15,9 +15,9 @@ import { ConsignmentType } from '../vocabulary/consignments.ts'
 import type { EventType } from '../vocabulary/events.ts'
 import { PartnerStatus, Relationship } from '../vocabulary/partners.ts'
 import { WarehouseStatus } from '../vocabulary/warehouses.ts'
-import { toStoredAddress } from '../warehouses/address.ts'
+import { type Address, toStoredAddress } from '../warehouses/address.ts'
 import { changeConsignment } from './change-consignment.ts'
-import type { Address, Change, ConsignmentFacts, LockedConsignment } from './consignment.ts'
+import type { Change, ConsignmentFacts, LockedConsignment } from './consignment.ts'
 import {
   type CodeKind,
   carrierAndWarehouseJoins,

@@ -5,14 +5,8 @@ import type { Actor } from '../access/actor.ts'
 import type { NewEvent } from '../events/emit.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { allOptional, named, type Static, Type } from '../platform/http/schema.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../vocabulary/consignments.ts'
 import type { EventType } from '../vocabulary/events.ts'
-import { addressFields } from '../warehouses/address.ts'
-
-/** An address, in requests and responses. Every field may be left out or null. Spec 2.3. */
-export const Address = named('Address', Type.Object(allOptional(addressFields)))
-export type Address = Static<typeof Address>
 
 /** An SQL condition: the partner is the client or the carrier of `consignment c`. */
 export const isOfPartner = (partnerId: Sql): Sql =>

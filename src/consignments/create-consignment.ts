@@ -6,7 +6,8 @@ import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
 import { type ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { type Address, type ConsignmentFacts, consignmentEventData } from './consignment.ts'
+import type { Address } from '../warehouses/address.ts'
+import { type ConsignmentFacts, consignmentEventData } from './consignment.ts'
 
 type Optional<T> = T | null | undefined
 
@@ -254,13 +255,14 @@ const insertTasks = insertRows<TaskRow>('consignment_task', {
   value: 'numeric',
 })
 
-const insertNotes = insertRows<NoteRow>('consignment_note', {
-  id: 'uuid',
-  consignmentId: 'uuid',
-  note: 'text',
-  displayOnPrintOut: 'boolean',
-  createdBy: 'uuid',
-})
+const insertNotes = insertRows<NoteRow & { organisationId: string }>(
+  'consignment_note',
+  {
+    ...{ organisationId: 'uuid', id: 'uuid', consignmentId: 'uuid', note: 'text' },
+    ...{ displayOnPrintOut: 'boolean', createdBy: 'uuid' },
+  },
+  { organisationId: null, createdByName: 'user_name(r."organisationId", r."createdBy")' },
+)
 
 const insertAttachments = insertRows<AttachmentRow>(
   'consignment_note_attachment',
@@ -319,7 +321,7 @@ export async function createConsignments(
     insert(insertItems, ({ items }) => items),
     insert(insertServiceTypes, ({ serviceTypes }) => serviceTypes),
     insert(insertTasks, ({ tasks }) => tasks),
-    insert(insertNotes, ({ notes }) => notes),
+    insert(insertNotes, ({ notes }) => notes.map(note => ({ ...note, organisationId }))),
     insert(insertAttachments, ({ attachments }) => attachments),
     emit(
       tx,

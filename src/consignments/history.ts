@@ -39,20 +39,18 @@ export const history = [
     extension: true,
     summary: 'List the changes of a consignment, latest first',
     description:
-      'Each entry has the changed fields, the user, the app and the time. A token that belongs to a ' +
-      'partner sees no changes of charges, because they may belong to another partner.',
+      'Each entry has the changed fields, the user and the app by the names that they had then, and the ' +
+      'time. What the service does by itself, such as continuing an import that waited, has neither user ' +
+      'nor app; its requestId is that of the request that caused it. A token that belongs to a partner ' +
+      'sees no changes of charges, because they may belong to another partner.',
     query: pageQuery({}),
     response: json(pageOf('history', HistoryEntry)),
     async handle({ db, actor, params, query }) {
       const page = await readPage<'history', Omit<Entry, 'type'>>(db, 'history', query, {
         parent: consignmentOf(actor, params.consignmentId),
-        columns: sql`e.id, e.created_utc as at_utc, e.type as event_type, u.full_name as user_full_name,
-          a.name as app_name, e.changes, e.request_id`,
+        columns: sql`e.id, e.created_utc as at_utc, e.type as event_type, e.user_name as user_full_name,
+          e.app_name, e.changes, e.request_id`,
         from: sql`event e
-          left join app_user u on u.organisation_id = e.organisation_id and u.id = e.user_id
-          left join identity_connection i on i.organisation_id = e.organisation_id
-            and i.id = e.identity_connection_id
-          left join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
           where e.organisation_id = ${actor.organisationId} and e.subject_id = ${params.consignmentId}`,
         order: sql`e.created_utc desc, e.id desc`,
       })

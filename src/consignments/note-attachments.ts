@@ -5,7 +5,7 @@ import type { Actor } from '../access/actor.ts'
 import { findPrinter, type PrinterType, PrintJobMade, submitPrintJob } from '../paper/print-jobs/submit.ts'
 import { printable } from '../paper/printable/printable.ts'
 import { type Db, sql } from '../platform/database/db.ts'
-import { endpoint, file, json } from '../platform/http/endpoint.ts'
+import { endpoint, fileOf, json } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
 import { Orientation, PrintType } from '../vocabulary/paper.ts'
@@ -31,7 +31,7 @@ export const noteAttachments = [
     partners: 'all',
     scope: 'consignment.read',
     summary: 'Download an attachment of a note',
-    response: file,
+    response: fileOf('application/*', 'image/*', 'text/*'),
     handle: ({ db, actor, params }) => readAttachment(db, actor, params),
   }),
   endpoint({

@@ -39,7 +39,7 @@ const Note = named(
   Type.Object({
     id: Uuid,
     createdUtc: UtcTime,
-    createdBy: Type.String(),
+    createdBy: Type.String({ description: 'the name that the author had then' }),
     note: Type.String(),
     displayOnPrintOut: Type.Boolean(),
     attachments: Type.Array(Attachment),
@@ -133,9 +133,9 @@ export const notes = [
     response: json(Note),
     async handle({ db, actor, params }) {
       const note = await db.maybe<Static<typeof Note>>(sql`
-        select r.id, r.created_utc, u.full_name as created_by, r.note, r.display_on_print_out,
+        select r.id, r.created_utc, r.created_by_name as created_by, r.note, r.display_on_print_out,
           ${attachments} as attachments
-        from ${noteOf} join app_user u on u.organisation_id = r.organisation_id and u.id = r.created_by
+        from ${noteOf}
         where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
           and r.id = ${params.consignmentNoteId}`)
       if (note === undefined) throw notFound('Note')
@@ -160,7 +160,10 @@ export const notes = [
       return changeConsignment(request, async ({ organisationId, id: consignmentId }, raise) => {
         const note = { id: uuidv7(), note: body.note, displayOnPrintOut: body.displayOnPrintOut ?? false }
         await tx.run(
-          insertInto('consignment_note', { organisationId, consignmentId, ...note, createdBy: actor.userId }),
+          insertInto('consignment_note', {
+            ...{ organisationId, consignmentId, ...note, createdBy: actor.userId },
+            createdByName: sql`user_name(${organisationId}, ${actor.userId})`,
+          }),
         )
         raise(EventType.ConsignmentGeneralUpdated, [{ field: 'notes', from: null, to: note }])
         if (files.length > 0)

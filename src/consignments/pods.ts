@@ -3,7 +3,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../platform/database/db.ts'
 import { givenFields, insertInto } from '../platform/database/write.ts'
-import { endpoint, type FileResponse, file, json } from '../platform/http/endpoint.ts'
+import { endpoint, type FileResponse, fileOf, json } from '../platform/http/endpoint.ts'
 import { notFound, unprocessable } from '../platform/http/refusal.ts'
 import {
   allNullable,
@@ -90,7 +90,7 @@ export const pods = [
     partners: 'all',
     scope: 'consignment.read',
     summary: 'Download the file of a proof of delivery',
-    response: file,
+    response: fileOf('application/*', 'image/*', 'text/*'),
     async handle({ db, actor, params }) {
       const pod = await db.maybe<FileResponse | { fileName: null }>(sql`
         select r.file_name, r.content_type, r.content as bytes

@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { ConsignmentPriority, ContainerSize, ContainerType } from '../vocabulary/consignments.ts'
-import { Address } from './consignment.ts'
+import { Address } from '../warehouses/address.ts'
 
 /** Joins the carrier and the warehouse of `consignment c`. */
 export const carrierAndWarehouseJoins = sql`

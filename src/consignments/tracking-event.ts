@@ -12,12 +12,16 @@ import { changeRecords, differences } from './change-consignment.ts'
 import type { Change, LockedConsignment } from './consignment.ts'
 import { NewTrackingEvent, recordCondition, updateTracking } from './tracking.ts'
 
-/** What a new event is compared with: the status of its record, and the event with the latest time. */
+/** What a new event is compared with: the status of its record, and the events that it has. */
 interface RecordState {
   status: number
-  latestId: string | null
+  /** those of the event with the latest time, if there is one */
   latestStatus: number | null
   latestDetails: string | null
+  /** the new event is in the record already */
+  isKnown: boolean
+  /** the new event is later than all that the record has */
+  isLatest: boolean
   eventCount: number
 }
 
@@ -26,8 +30,8 @@ const maxEvents = 1_000
 const limit = `${maxEvents.toLocaleString('en-GB')} events`
 
 /**
- * Adds an event to a tracking record, unless it repeats the latest event, and gives the record the event's
- * status. Returns the changes.
+ * Adds an event to a tracking record, unless the record has it already, and gives the record the status of
+ * its latest event. Returns the changes.
  * @throws 400 if the record has `maxEvents` already
  */
 async function addEvent(
@@ -36,27 +40,36 @@ async function addEvent(
   trackingId: string,
   body: Static<typeof NewTrackingEvent>,
 ): Promise<Change[]> {
+  const { carrierName = null } = body
+  const details = body.details || null
+  const given = body.eventDateTime ? parseInstant(body.eventDateTime) : null
   const record = await tx.maybe<RecordState>(sql`
-    select r.status, latest.id as latest_id, latest.status as latest_status, latest.details as latest_details,
+    select r.status, latest.status as latest_status, latest.details as latest_details,
+      coalesce(${given}::timestamptz >= latest.event_date_time, true) as is_latest,
+      exists (
+        select from consignment_tracking_event e
+        where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id
+          and e.status = coalesce(${body.status ?? null}::smallint, r.status)
+          and e.details is not distinct from ${details} and e.event_date_time = ${given}::timestamptz
+      ) as is_known,
       (select count(*)::integer from consignment_tracking_event e where e.organisation_id = r.organisation_id
         and e.consignment_tracking_id = r.id) as event_count
     from consignment_tracking r left join lateral (
-      select id, status, details from consignment_tracking_event e
+      select id, status, details, event_date_time from consignment_tracking_event e
       where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id
         order by e.event_date_time desc, e.id desc limit 1
     ) latest on true
     where ${recordCondition(consignment, trackingId)}`)
   if (record === undefined) throw notFound('Tracking record')
-  const { carrierName = null, details = null } = body
   const status = body.status ?? record.status
-  const statusChanges = differences(
-    'consignmentTracking',
-    { id: trackingId, status: record.status },
-    { status },
-  )
-  if (record.latestId !== null && record.latestStatus === status && record.latestDetails === details) {
-    // An event with an earlier time, or a change of the record, may have set another status since.
-    if (statusChanges.length > 0) await updateTracking(tx, consignment, trackingId, { status })
+  const statusChanges = record.isLatest
+    ? differences('consignmentTracking', { id: trackingId, status: record.status }, { status })
+    : []
+  const change = record.isLatest ? { status } : {}
+  const repeatsLatest = record.latestStatus === status && record.latestDetails === details
+  if (record.isKnown || (given === null && repeatsLatest)) {
+    // A change of the record may have set another status since.
+    if (statusChanges.length > 0) await updateTracking(tx, consignment, trackingId, change)
     return statusChanges
   }
   if (record.eventCount >= maxEvents) throw verificationFailed(`The tracking record has ${limit} already.`)
@@ -69,9 +82,9 @@ async function addEvent(
       status,
       details,
       // Not now(), which is when the transaction began: events that waited for the lock keep their order.
-      eventDateTime: body.eventDateTime ? parseInstant(body.eventDateTime) : sql`clock_timestamp()`,
+      eventDateTime: given ?? sql`clock_timestamp()`,
     })} returning event_date_time`)
-  await updateTracking(tx, consignment, trackingId, { status })
+  await updateTracking(tx, consignment, trackingId, change)
   const added = { consignmentTrackingId: trackingId, carrierName, status, details, eventDateTime }
   return [{ field: 'trackingEvents', from: null, to: added }, ...statusChanges]
 }
@@ -82,11 +95,13 @@ export const trackingEvents = [
     name: 'addTrackingEvent',
     partners: 'carriers',
     scope: 'consignment',
-    summary: 'Add an event to a tracking record, which takes over its status',
+    summary: 'Add an event to a tracking record, which takes over the status of its latest event',
     description:
       "status is the record's own by default, and eventDateTime (UTC if it has no offset) is the current " +
-      'time. No event is added if status and details equal those of the latest event; the response is 304 ' +
-      `if the record also has that status already. A record has at most ${limit}.`,
+      'time. The record takes the status of the event with the latest eventDateTime, whenever it was sent. ' +
+      'No event is added if the record has one with the same status, details and eventDateTime or, without ' +
+      'eventDateTime, if its latest has the same status and details; the response is 304 unless that ' +
+      `changes the status of the record. A record has at most ${limit}.`,
     body: NewTrackingEvent,
     bodyOptional: true,
     response: changed,

@@ -62,7 +62,7 @@ export async function createCustomApp(
     organisationId,
     id,
     name,
-    description: description ?? undefined,
+    description: description || undefined,
     grantType,
     clientId,
     createdBy,

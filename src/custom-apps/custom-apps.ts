@@ -130,8 +130,9 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     extension: true,
     summary: 'Change, disable or enable a custom app',
     description:
-      'A disabled app gets no tokens, and those that it has are refused within ten seconds. The caller ' +
-      'needs a token with every scope of the app, except to disable it or to take scopes away.',
+      'A disabled app gets no tokens, and those that it has are refused within ten seconds. Scopes that ' +
+      'are taken from an app live on in its tokens for up to an hour, until they expire. The caller needs ' +
+      'a token with every scope of the app, except to disable it or to take scopes away.',
     body: named(
       'CustomAppChange',
       Type.Object({

@@ -1,4 +1,4 @@
-// Replaces the secret of a custom app, for the API and the command line. Spec 5.1; findings 8.
+// Replaces the secret of a custom app, for the API and the command line. Spec 5.1.
 
 import { hashOfSecret, newClientSecret } from '../oauth/client-secrets.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
@@ -19,8 +19,8 @@ export interface ReplacedSecret {
 
 /**
  * Gives the app that meets `condition` a new secret, which signs its webhooks from now on. The previous
- * secret stays valid for `overlapHours`, and any older one becomes invalid at once. Throws 404 if there is no
- * such app.
+ * secret stays valid for `overlapHours`, and any older one becomes invalid at once. Without overlap, the
+ * access tokens of the app end too. Throws 404 if there is no such app.
  */
 export async function replaceSecret(
   tx: Tx,
@@ -29,10 +29,13 @@ export async function replaceSecret(
   overlapHours: number,
 ): Promise<ReplacedSecret> {
   const clientSecret = newClientSecret()
+  const endsTokens = overlapHours === 0
   const replaced = await tx.maybe<{ previousSecretExpiresUtc: string }>(sql`
     update custom_app set secret_hash = ${secretBox.seal(hashOfSecret(clientSecret))},
       previous_secret_hash = secret_hash,
-      previous_secret_expires_utc = now() + ${overlapHours} * interval '1 hour'
+      previous_secret_expires_utc = now() + ${overlapHours} * interval '1 hour',
+      access_number = access_number + ${endsTokens ? 1 : 0},
+      access_changed_utc = case when ${endsTokens} then now() else access_changed_utc end
     where ${condition} returning previous_secret_expires_utc`)
   if (replaced === undefined) throw notFound('Custom app')
   tx.afterCommit(() => hint(appsChanged))

@@ -16,7 +16,9 @@ const Rotation = named(
         minimum: 0,
         maximum: maxOverlapHours,
         default: defaultOverlapHours,
-        description: 'For how many hours the previous secret stays valid.',
+        description:
+          'For how many hours the previous secret stays valid. With 0, the access tokens that the app has ' +
+          'are refused too, within ten seconds; otherwise each is valid until its hour is over.',
       }),
     }),
   ),
@@ -42,7 +44,8 @@ export const rotateSecret = ({ secretBox }: { secretBox: SecretBox }): Endpoint[
     description:
       'The response contains the secret, which cannot be read later. It signs webhooks at once. Tokens can ' +
       'be requested with it and, until `previousSecretExpiresUtc`, with the previous secret. A second ' +
-      'rotation ends the oldest secret. Tokens that the app already has stay valid. The caller needs a ' +
+      'rotation ends the oldest secret. Tokens that were obtained with an older secret live on until their ' +
+      'hour is over, unless `overlapHours` is 0: after a leak, that ends them. The caller needs a ' +
       'token with every scope of the app.',
     body: Rotation,
     response: json(RotatedSecret),

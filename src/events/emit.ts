@@ -109,8 +109,13 @@ async function store(tx: Tx, source: EventSource, events: NewEvent[], isRecipien
       select * from ${tableOf('e', fields, rows)}
     ), stored as (
       insert into event (organisation_id, id, type, subject_id, data, changes, client_id, carrier_id,
-        identity_connection_id, user_id, request_id)
-      select * from e
+        identity_connection_id, user_id, request_id, user_name, app_name)
+      select e.*,
+        (select full_name from app_user u where u.organisation_id = e.organisation_id and u.id = e.user_id),
+        (select a.name from identity_connection i
+          join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
+          where i.organisation_id = e.organisation_id and i.id = e.identity_connection_id)
+      from e
     ), queued_for_feed as (
       insert into event_feed_waiting (organisation_id, event_ids)
       select organisation_id, array_agg(id order by id) from e

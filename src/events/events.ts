@@ -61,7 +61,8 @@ export const events = [
       'feed has not reached.\n\n' +
       'With `Accept: text/event-stream` the response is an endless stream: a message for each event, with ' +
       'its number as id and the event as data, and a comment every 15 seconds. The stream ends when the ' +
-      'token expires; continue with the header `Last-Event-ID`. A person has at most 5 streams at a time.',
+      'token expires; continue with the header `Last-Event-ID`. A person has at most 5 streams at a time, ' +
+      'an organisation 200.',
     query,
     response: jsonTextOrEvents(EventPage),
     ownTransactions: true,

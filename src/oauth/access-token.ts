@@ -27,6 +27,9 @@ export interface TokenClaims {
   partner_id: string | null
   /** the kind of that partner, which never changes */
   partner_kind: PartnerKind | null
+  /** the access numbers of the user and of the app; a token with a lower one than the present is refused */
+  user_access: number
+  app_access: number
   /** the number of the consent that a person's token is based on; absent for client credentials */
   consent?: number
 }
@@ -46,6 +49,8 @@ interface VerifiedToken {
   actor: Actor
   subject: string
   consent: number | undefined
+  userAccess: number
+  appAccess: number
   /** milliseconds since 1970 */
   expiresAtMs: number
 }
@@ -68,9 +73,11 @@ export function openAccessTokens({
   const verified = new RecentMap<VerifiedToken>(maxTokens)
   // The subject is the person or, for client credentials, the app itself. Those tokens therefore stay valid
   // when the user who created the app is disabled.
-  const isRevoked = ({ actor, subject, consent }: VerifiedToken) =>
+  const isRevoked = ({ actor, subject, consent, userAccess, appAccess }: VerifiedToken) =>
     apps.isDisabled(actor.clientId) ||
     apps.isDisabled(subject) ||
+    apps.isOutdated(actor.userId, userAccess) ||
+    apps.isOutdated(actor.clientId, appAccess) ||
     (consent !== undefined && apps.isWithdrawn(actor.connectionId, consent))
 
   async function keyOf({ kid }: JWTHeaderParameters) {
@@ -91,18 +98,10 @@ export function openAccessTokens({
     }).catch(error => {
       throw error instanceof errors.JWTExpired ? expiredToken() : rejectedToken()
     })
-    const actor = actorOf(payload)
-    const { sub: subject, exp, consent } = payload
-    if (actor === undefined || subject === undefined || exp === undefined) throw rejectedToken()
-    const token: VerifiedToken = {
-      actor,
-      subject,
-      consent: typeof consent === 'number' ? consent : undefined,
-      expiresAtMs: exp * 1000,
-    }
-    if (isRevoked(token)) throw rejectedToken()
+    const token = tokenOf(payload)
+    if (token === undefined || isRevoked(token)) throw rejectedToken()
     if (verifiedWith === keys.current()) verified.set(header, token)
-    return actor
+    return token.actor
   }
 
   return header => {
@@ -119,6 +118,23 @@ export function openAccessTokens({
     return known.actor
   }
 }
+
+/** What is kept of a token with these claims; undefined if it lacks one that every token of ours has. */
+function tokenOf(payload: JWTPayload): VerifiedToken | undefined {
+  const actor = actorOf(payload)
+  const { sub: subject, exp, consent, user_access: userAccess, app_access: appAccess } = payload
+  if (actor === undefined || subject === undefined || exp === undefined) return undefined
+  return {
+    actor,
+    subject,
+    consent: numberOf(consent),
+    userAccess: numberOf(userAccess) ?? 0,
+    appAccess: numberOf(appAccess) ?? 0,
+    expiresAtMs: exp * 1000,
+  }
+}
+
+const numberOf = (claim: unknown) => (typeof claim === 'number' ? claim : undefined)
 
 const missingToken = () =>
   unauthorised('The access token is missing: the request needs the header Authorization: Bearer <token>.')

@@ -19,6 +19,8 @@ export interface Person {
   readonly partnerKind: PartnerKind | null
   /** a sign-in that began with another number has ended; see end-sessions.ts */
   readonly sessionNumber: number
+  /** raised with every change of role or partner; tokens carry it */
+  readonly userAccess: number
   /** null until the person has allowed the app something or has created it */
   readonly connectionId: string | null
   readonly allowedScopes: readonly string[]
@@ -30,7 +32,8 @@ export interface Person {
 export const personOf = (db: Db, app: RegisteredApp, userId: string): Promise<Person | undefined> =>
   db.maybe<Person>(sql`
     select u.id as user_id, u.email, u.full_name, u.role, u.partner_id, ${partnerKind},
-      u.session_number, c.id as connection_id, coalesce(c.allowed_scopes, '{}') as allowed_scopes,
+      u.session_number, u.access_number as user_access, c.id as connection_id,
+      coalesce(c.allowed_scopes, '{}') as allowed_scopes,
       coalesce(c.consent_number, 0) as consent_number
     from app_user u
     left join identity_connection c on c.organisation_id = u.organisation_id

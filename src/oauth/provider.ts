@@ -217,6 +217,8 @@ async function claimsOf(database: Database, apps: RegisteredApps, token: Token):
       user_id: app.userId,
       partner_id: app.partnerId,
       partner_kind: app.partnerKind,
+      user_access: app.userAccess,
+      app_access: app.appAccess,
     }
   }
   const person = await personOf(database.db, app, token.accountId)
@@ -229,6 +231,8 @@ async function claimsOf(database: Database, apps: RegisteredApps, token: Token):
     user_id: person.userId,
     partner_id: person.partnerId,
     partner_kind: person.partnerKind,
+    user_access: person.userAccess,
+    app_access: app.appAccess,
     consent: person.consentNumber,
   }
 }

@@ -28,6 +28,9 @@ export interface RegisteredApp {
   readonly connectionId: string
   readonly partnerId: string | null
   readonly partnerKind: PartnerKind | null
+  /** the access numbers of the app and of the user who created it, which tokens carry */
+  readonly appAccess: number
+  readonly userAccess: number
 }
 
 /** The custom apps, and which access tokens are refused before they expire. */
@@ -40,6 +43,12 @@ export interface RegisteredApps {
    */
   isDisabled(clientOrUserId: string): boolean
   /**
+   * Whether an access token with this access number of an app (by client id) or a user (by user id) was made
+   * before the secret was replaced without overlap, or before the role or partner changed. Does not query the
+   * database.
+   */
+  isOutdated(clientOrUserId: string, accessNumber: number): boolean
+  /**
    * Whether a person has withdrawn the consent with this number, on which an access token is based. Does not
    * query the database.
    */
@@ -47,7 +56,7 @@ export interface RegisteredApps {
   close(): void
 }
 
-/** The hint that a custom app was changed, a user disabled or enabled, or a consent withdrawn. */
+/** The hint that a custom app or the access of a user was changed, or a consent withdrawn. */
 export const appsChanged = 'custom-apps'
 
 const maxAgeMs = 10_000
@@ -62,7 +71,7 @@ export async function openRegisteredApps(
   log: FastifyBaseLogger,
 ): Promise<RegisteredApps> {
   const apps = new RecentMap<{ until: number; app: Promise<RegisteredApp | undefined> }>(maxApps)
-  let revoked: RevokedAccess = { disabled: new Set(), consents: new Map() }
+  let revoked: RevokedAccess = { disabled: new Set(), accessNumbers: new Map(), consents: new Map() }
   const copy = await keepFresh({
     name: 'The list of disabled apps and users',
     intervalMs: refreshRevokedMs,
@@ -98,6 +107,7 @@ export async function openRegisteredApps(
       return app
     },
     isDisabled: id => revoked.disabled.has(id),
+    isOutdated: (id, accessNumber) => accessNumber < (revoked.accessNumbers.get(id) ?? 0),
     isWithdrawn: (connectionId, consentNumber) => consentNumber < (revoked.consents.get(connectionId) ?? 0),
     close() {
       stopListening()
@@ -110,26 +120,39 @@ export async function openRegisteredApps(
 interface RevokedAccess {
   /** client ids of apps and ids of users */
   readonly disabled: ReadonlySet<string>
+  /** by client id or id of user: tokens with a lower number are refused */
+  readonly accessNumbers: ReadonlyMap<string, number>
   /** by connection: the number of its next consent; tokens with a lower number are refused */
   readonly consents: ReadonlyMap<string, number>
 }
 
 /** Reads the revocations that can affect a valid token. Tokens last an hour, so older revocations cannot. */
 async function readRevoked({ db }: Database): Promise<RevokedAccess> {
-  const rows = await db.rows<{ id: string; consentNumber: number | null }>(sql`
-    select client_id as id, null::int as consent_number from custom_app
+  const rows = await db.rows<{ id: string; consentNumber: number | null; accessNumber: number | null }>(sql`
+    select client_id as id, null::int as consent_number, null::int as access_number from custom_app
     where disabled_utc > now() - interval '65 minutes'
     union all
-    select id::text, null from app_user
-    where disabled_utc > now() - interval '65 minutes'
+    select id::text, null, null from app_user where disabled_utc > now() - interval '65 minutes'
     union all
-    select id::text, consent_number from identity_connection
+    select client_id, null, access_number from custom_app
+    where access_changed_utc > now() - interval '65 minutes'
+    union all
+    select id::text, null, access_number from app_user
+    where access_changed_utc > now() - interval '65 minutes'
+    union all
+    select id::text, consent_number, null from identity_connection
     where withdrawn_utc > now() - interval '65 minutes'`)
-  const consents = rows.flatMap(({ id, consentNumber }) =>
-    consentNumber === null ? [] : [[id, consentNumber] as const],
-  )
-  const disabled = rows.filter(({ consentNumber }) => consentNumber === null).map(({ id }) => id)
-  return { disabled: new Set(disabled), consents: new Map(consents) }
+  const revoked = {
+    disabled: new Set<string>(),
+    accessNumbers: new Map<string, number>(),
+    consents: new Map<string, number>(),
+  }
+  for (const { id, consentNumber, accessNumber } of rows) {
+    if (consentNumber !== null) revoked.consents.set(id, consentNumber)
+    else if (accessNumber !== null) revoked.accessNumbers.set(id, accessNumber)
+    else revoked.disabled.add(id)
+  }
+  return revoked
 }
 
 /** An app as the database stores it, with encrypted hashes of its secrets. */
@@ -166,7 +189,8 @@ const readApp = (database: Database, clientId: string): Promise<AppRow | undefin
     select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.previous_secret_hash,
       extract(epoch from a.previous_secret_expires_utc - now()) * 1000 as previous_secret_ms,
       a.grant_type, a.scopes, a.redirect_uris,
-      u.id as user_id, c.id as connection_id, u.partner_id, ${partnerKind}
+      u.id as user_id, c.id as connection_id, u.partner_id, ${partnerKind},
+      a.access_number as app_access, u.access_number as user_access
     from custom_app a
     join app_user u on u.organisation_id = a.organisation_id and u.id = a.created_by
     join identity_connection c on c.organisation_id = a.organisation_id and c.custom_app_id = a.id

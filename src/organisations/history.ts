@@ -56,7 +56,8 @@ export const organisationHistory = [
     extension: true,
     summary: 'List changes to the organisation, its users, apps and printers, the latest first',
     description:
-      'Each entry says which user made the change, with which app and from where; commands of the operator ' +
+      'Each entry says which user made the change, with which app and from where, by the names that they ' +
+      'had then; commands of the operator ' +
       'have none of these. Passwords and secrets are listed without their values.',
     query: pageQuery({
       Subject: Type.Optional(Subject),
@@ -68,17 +69,13 @@ export const organisationHistory = [
         columns: sql`e.id, e.at_utc, e.subject, e.subject_id,
           coalesce(s.full_name, t.name, p.name, b.name, case e.subject when 'organisation' then o.name end)
             as subject_name,
-          u.full_name as user_full_name, a.name as app_name, e.address, e.request_id, e.changes`,
+          e.user_name as user_full_name, e.app_name, e.address, e.request_id, e.changes`,
         from: sql`administration_entry e
           join organisation o on o.id = e.organisation_id
           left join app_user s on s.organisation_id = e.organisation_id and s.id = e.subject_id
           left join custom_app t on t.organisation_id = e.organisation_id and t.id = e.subject_id
           left join printer p on p.organisation_id = e.organisation_id and p.id = e.subject_id
           left join printer_bridge b on b.organisation_id = e.organisation_id and b.id = e.subject_id
-          left join app_user u on u.organisation_id = e.organisation_id and u.id = e.user_id
-          left join identity_connection i on i.organisation_id = e.organisation_id
-            and i.id = e.identity_connection_id
-          left join custom_app a on a.organisation_id = i.organisation_id and a.id = i.custom_app_id
           where e.organisation_id = ${actor.organisationId}
             ${subject === undefined ? empty : sql`and e.subject = ${subject}`}
             ${subjectId === undefined ? empty : sql`and e.subject_id = ${subjectId}`}`,

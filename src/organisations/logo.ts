@@ -2,7 +2,7 @@
 
 import { checkLogo, LogoChange } from '../partners/logos.ts'
 import { sql } from '../platform/database/db.ts'
-import { done, endpoint, type FileResponse, file } from '../platform/http/endpoint.ts'
+import { done, endpoint, type FileResponse, fileOf } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 
 export const organisationLogo = [
@@ -13,7 +13,7 @@ export const organisationLogo = [
     scope: 'organisation.read',
     extension: true,
     summary: "Download the organisation's logo",
-    response: file,
+    response: fileOf('image/*'),
     refuses: [404],
     async handle({ db, actor }) {
       const logo = await db.maybe<FileResponse>(sql`

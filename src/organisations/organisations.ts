@@ -29,7 +29,7 @@ const stockSettings = {
     ...Type.Boolean(),
     description: 'Among stock of equal rotation, whole pallets are allocated first.',
   },
-  isCountApprovedByAnother: {
+  countApprovalBySecondUser: {
     ...Type.Boolean(),
     description: 'A stock count must be approved by a user who did not count.',
   },
@@ -37,11 +37,11 @@ const stockSettings = {
 
 // Rules about money.
 const moneySettings = {
-  rateCardsNeedTwo: {
+  rateCardApprovalBySecondUser: {
     ...Type.Boolean(),
     description: 'A version of a rate card must be approved by a user who was not the last to edit it.',
   },
-  closingDemandsRates: {
+  closingRequiresRates: {
     ...Type.Boolean(),
     description: 'A consignment with work that no rate charges cannot be Closed.',
   },
@@ -127,7 +127,8 @@ export const organisations = [
     async handle({ db, actor }) {
       return db.row(
         sql`select id, name, timezone_id, consignment_prefix, full_pallet_allocation, is_full_pallet_first,
-            is_count_approved_by_another, rate_cards_need_two, closing_demands_rates, paper_size, address,
+            count_approval_by_second_user, rate_card_approval_by_second_user, closing_requires_rates,
+            paper_size, address,
             dg_emergency_phone, tax_number, tax_name, payment_terms, bank_details,
             currency_code, tracking_category, payment_terms_days, invoice_prefix, next_invoice_number
           from organisation where id = ${actor.organisationId}`,

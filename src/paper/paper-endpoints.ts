@@ -3,7 +3,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { RequiredScope } from '../access/scopes.ts'
 import type { Db } from '../platform/database/db.ts'
-import { type Endpoint, endpoint, file, json, type PartnerAccess } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint, fileOf, json, type PartnerAccess } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, IntegerEnum, named, type Static, type TSchema, Type } from '../platform/http/schema.ts'
 import { Orientation, PaperSize, PrintType } from '../vocabulary/paper.ts'
@@ -86,7 +86,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       summary: `Download ${subject}`,
       ...(description === undefined ? {} : { description }),
       query: Type.Object(Object.fromEntries(queryFields) as Options),
-      response: file,
+      response: fileOf('application/pdf'),
       async handle({ db, actor, params, query, signal }) {
         const values = Object.fromEntries(
           Object.entries(query as object).map(([field, value]) => [camelCase(field), value]),

@@ -1,7 +1,7 @@
 // The thumbnail of a partner's logo. Spec 4.12.
 
 import { sql } from '../platform/database/db.ts'
-import { endpoint, file } from '../platform/http/endpoint.ts'
+import { endpoint, fileOf } from '../platform/http/endpoint.ts'
 import { readLogo } from './logos.ts'
 
 export const logoThumbnail = [
@@ -14,7 +14,7 @@ export const logoThumbnail = [
     summary: "Download the thumbnail of a partner's logo",
     description:
       'A PNG of at most 512 pixels on either side, in the proportions of the logo and never enlarged.',
-    response: file,
+    response: fileOf('image/*'),
     handle: ({ db, actor, params }) =>
       readLogo(
         db,

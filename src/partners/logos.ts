@@ -2,7 +2,7 @@
 
 import type { Actor } from '../access/actor.ts'
 import { type Db, type Sql, sql } from '../platform/database/db.ts'
-import { done, endpoint, type FileResponse, file } from '../platform/http/endpoint.ts'
+import { done, endpoint, type FileResponse, fileOf } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'
@@ -47,7 +47,7 @@ export const logos = [
     partnerParam: 'partnerId',
     scope: 'partner.read',
     summary: "Download a partner's logo",
-    response: file,
+    response: fileOf('image/*'),
     handle: ({ db, actor, params }) =>
       readLogo(db, actor, params.partnerId, sql`l.file_name, l.content_type, l.content as bytes`),
   }),

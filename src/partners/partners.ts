@@ -42,7 +42,7 @@ import {
   StockDepletionMethod,
   Substitution,
 } from '../vocabulary/partners.ts'
-import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
+import { type RetryCause, retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 
 const Usage = IntegerEnum(AttributeUsage)
 const Substitutable = IntegerEnum(Substitution)
@@ -213,13 +213,8 @@ interface PartnerReference {
   relationship: number
 }
 
-const retryImportsOf = (tx: Tx, actor: Actor, { code, relationship }: PartnerReference) =>
-  retryWaitingImports(
-    tx,
-    actor.organisationId,
-    relationship === Relationship.Client ? 'client' : 'carrier',
-    code,
-  )
+const retryImportsOf = (tx: Tx, cause: RetryCause, { code, relationship }: PartnerReference) =>
+  retryWaitingImports(tx, cause, relationship === Relationship.Client ? 'client' : 'carrier', code)
 
 export const partners = [
   endpoint({
@@ -270,12 +265,12 @@ export const partners = [
     body: NewPartner,
     response: created('partnerId', Type.Object({ partnerId: Uuid })),
     refuses: [409],
-    async handle({ tx, actor, body }) {
+    async handle({ tx, actor, requestId, body }) {
       await refuseTakenCode(tx, actor, body.code)
       const id = uuidv7()
       const row = { organisationId: actor.organisationId, id, ...givenFields(body, fieldNames) }
       await refuseViolations(tx.run(insertInto('partner', row)), refusals(body.code))
-      if (body.status !== PartnerStatus.Inactive) await retryImportsOf(tx, actor, body)
+      if (body.status !== PartnerStatus.Inactive) await retryImportsOf(tx, { ...actor, requestId }, body)
       return { partnerId: id }
     },
   }),
@@ -290,7 +285,7 @@ export const partners = [
     body: PartnerChange,
     response: changed,
     refuses: [409],
-    async handle({ tx, actor, params, body }) {
+    async handle({ tx, actor, requestId, params, body }) {
       const stored = await tx.maybe<{ relationship: number }>(sql`
         select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId}
         for no key update`)
@@ -309,7 +304,8 @@ export const partners = [
         const current = await tx.row<PartnerReference & { status: number }>(
           sql`select code, relationship, status from partner where ${where}`,
         )
-        if (current.status === PartnerStatus.Active) await retryImportsOf(tx, actor, current)
+        if (current.status === PartnerStatus.Active)
+          await retryImportsOf(tx, { ...actor, requestId }, current)
       }
       return isChanged
     },

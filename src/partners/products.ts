@@ -113,20 +113,39 @@ const refuseTakenCode = (tx: Tx, actor: Actor, partnerId: string, code: string |
 
 /** The fields that the volume of a product is calculated from. */
 interface Dimensions {
-  isVolumeAutoCalculated?: boolean
+  isVolumeAutoCalculated?: boolean | null
   lengthMM?: number | null
   heightMM?: number | null
   widthMM?: number | null
 }
 
-/** The calculated volume, or no field if the volume is not calculated or a side is missing. */
-const calculatedVolume = ({ isVolumeAutoCalculated, lengthMM, heightMM, widthMM }: Dimensions) =>
-  isVolumeAutoCalculated &&
-  typeof lengthMM === 'number' &&
-  typeof heightMM === 'number' &&
-  typeof widthMM === 'number'
-    ? { volumeM3: volumeM3(lengthMM, heightMM, widthMM) }
-    : {}
+/** The volume of the three sides; undefined if it is not calculated or a side is missing. */
+function volumeOf({ isVolumeAutoCalculated, lengthMM, heightMM, widthMM }: Dimensions): number | undefined {
+  if (!isVolumeAutoCalculated) return undefined
+  const [length, height, width] = [lengthMM, heightMM, widthMM].filter(side => typeof side === 'number')
+  return width === undefined ? undefined : volumeM3(length as number, height as number, width)
+}
+
+/**
+ * The volume that follows from the sides after a request, if any does. Without a side, what was calculated
+ * from it before is gone. Throws 400 if the request gives another volume than the calculated one.
+ */
+function calculatedVolume(
+  after: Dimensions,
+  requested: number | null | undefined,
+  before: Dimensions = {},
+): { volumeM3?: number | null } {
+  const volume = volumeOf(after)
+  if (volume === undefined)
+    return requested === undefined && volumeOf(before) !== undefined && after.isVolumeAutoCalculated
+      ? { volumeM3: null }
+      : {}
+  if (typeof requested === 'number' && requested !== volume)
+    throw verificationFailed(
+      faultAt('volumeM3', 'is calculated from the sides while isVolumeAutoCalculated is true', 'state'),
+    )
+  return { volumeM3: volume }
+}
 
 export const products = [
   endpoint({
@@ -187,25 +206,27 @@ export const products = [
     extension: true,
     summary: 'Create a product',
     description:
-      'With isVolumeAutoCalculated and all three sides, volumeM3 is calculated. isSerialRequired without a ' +
+      'With isVolumeAutoCalculated and all three sides, volumeM3 is calculated, and another one is refused ' +
+      '(400). isSerialRequired without a ' +
       'serialTrackingMode means full capture if true, and no serials if false. Only clients have products.',
     body: NewProduct,
     response: created('partnerProductId', Type.Object({ partnerProductId: Uuid })),
     refuses: [409],
-    async handle({ tx, actor, params, body }) {
+    async handle({ tx, actor, requestId, params, body }) {
       await requireClient(tx, actor, params.partnerId)
       await verifyReferences(tx, actor, body)
       const { organisationId } = actor
       await refuseTakenCode(tx, actor, params.partnerId, body.code)
       const id = uuidv7()
       const fields = { ...givenFields(body, columnNames), serialTrackingMode: serialTrackingModeOf(body) }
-      const row = { organisationId, id, partnerId: params.partnerId, ...fields, ...calculatedVolume(fields) }
+      const volume = calculatedVolume(body, body.volumeM3)
+      const row = { organisationId, id, partnerId: params.partnerId, ...fields, ...volume }
       await refuseViolations(tx.run(insertInto('product', row)), refusals(body.code))
       const key = { organisationId, productId: id }
       if (body.unitConversions) await replaceUnitConversions(tx, key, body.unitConversions)
       if (body.dgHazardClasses) await replaceHazardClasses(tx, key, body.dgHazardClasses)
       if (body.status !== ProductStatus.Inactive)
-        await retryWaitingImports(tx, organisationId, 'product', body.code)
+        await retryWaitingImports(tx, { organisationId, requestId }, 'product', body.code)
       return { partnerProductId: id }
     },
   }),
@@ -218,13 +239,14 @@ export const products = [
     extension: true,
     summary: 'Change a product',
     description:
-      'Absent fields stay as they are. dgHazardClasses and unitConversions replace the whole set if given. ' +
-      'isSerialRequired must agree with serialTrackingMode, and does not itself change how serials are ' +
-      'tracked.',
+      'Absent fields stay as they are. With isVolumeAutoCalculated and all three sides, volumeM3 is ' +
+      'calculated, and another one is refused (400); if a side is emptied, so is the volume. ' +
+      'dgHazardClasses and unitConversions replace the whole set if given. isSerialRequired must agree ' +
+      'with serialTrackingMode, and does not itself change how serials are tracked.',
     body: ProductChange,
     response: changed,
     refuses: [409],
-    async handle({ tx, actor, params, body }) {
+    async handle({ tx, actor, requestId, params, body }) {
       const { organisationId } = actor
       const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId}
         and id = ${params.partnerProductId}`
@@ -237,7 +259,7 @@ export const products = [
       await verifyReferences(tx, actor, body)
       await refuseTakenCode(tx, actor, params.partnerId, body.code, params.partnerProductId)
       const change = changedFields(body, columnNames)
-      Object.assign(change, calculatedVolume({ ...stored, ...change }))
+      Object.assign(change, calculatedVolume({ ...stored, ...change }, body.volumeM3, stored))
       let isChanged =
         (await refuseViolations(
           tx.run(updateFields('product', columnNames, change, where)),
@@ -252,7 +274,8 @@ export const products = [
         const { code, status } = await tx.row<{ code: string; status: number }>(
           sql`select code, status from product where ${where}`,
         )
-        if (status === ProductStatus.Active) await retryWaitingImports(tx, organisationId, 'product', code)
+        if (status === ProductStatus.Active)
+          await retryWaitingImports(tx, { organisationId, requestId }, 'product', code)
       }
       return isChanged
     },

@@ -153,7 +153,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       ),
       response: created(idName, Type.Object({ [idName]: Uuid })),
       refuses: [409],
-      async handle({ tx, actor, body }) {
+      async handle({ tx, actor, requestId, body }) {
         await refuseTakenKey(tx, actor, body)
         const id = uuidv7()
         const values = {
@@ -163,7 +163,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
         }
         await refuseViolations(tx.run(insertInto(table, values)), constraintErrors(body))
         if (importKind !== undefined && body.status !== SetUpStatus.Inactive) {
-          await retryWaitingImports(tx, actor.organisationId, importKind, body.code as string)
+          await retryWaitingImports(tx, { ...actor, requestId }, importKind, body.code as string)
         }
         return { [idName]: id }
       },
@@ -181,7 +181,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
       ),
       response: changed,
       refuses: [409],
-      async handle({ tx, actor, params, body }) {
+      async handle({ tx, actor, requestId, params, body }) {
         const where = sql`organisation_id = ${actor.organisationId} and id = ${params.id}`
         await refuseTakenKey(tx, actor, body, params.id)
         const isChanged =
@@ -193,7 +193,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
           select ${raw(key)} as key, status from ${raw(table)} where ${where}`)
         if (current === undefined) throw notFound(`${noun[0]?.toUpperCase()}${noun.slice(1)}`)
         if (isChanged && importKind !== undefined && current.status === SetUpStatus.Active) {
-          await retryWaitingImports(tx, actor.organisationId, importKind, current.key)
+          await retryWaitingImports(tx, { ...actor, requestId }, importKind, current.key)
         }
         return isChanged
       },

@@ -5,10 +5,9 @@ import {
   type Endpoint,
   endpoint,
   json,
-  type ResponseSpec,
   rows,
   type StreamResponse,
-  stream,
+  streamOf,
 } from '../platform/http/endpoint.ts'
 import { named, nullable, type Static, Type } from '../platform/http/schema.ts'
 import { describeReport } from './about.ts'
@@ -151,7 +150,7 @@ function endpointsOf(report: Report): Endpoint[] {
       post: `/v1/reports/${name}/xlsx`,
       name: `export${typeName(name)}`,
       summary: `Export the ${titleInSentence} report to Excel`,
-      response: stream as ResponseSpec<StreamResponse>,
+      response: streamOf(xlsxType),
       ownTransactions: true,
       async handle({ database, actor, body, signal }): Promise<StreamResponse> {
         const checked = await checkRequest(database, report, actor, body, signal)

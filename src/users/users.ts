@@ -120,7 +120,9 @@ export const users = [
     extension: true,
     summary: 'Change a user',
     description:
-      'A new role or partner applies from the next token of the user. A partnerId of null returns the user ' +
+      'A new role or partner ends the access tokens that were issued for the user before, within ten ' +
+      'seconds, also those of apps with client credentials that the user created; the next tokens have ' +
+      'it. A partnerId of null returns the user ' +
       'to the organisation. A disabled user cannot sign in, their refresh tokens end at once, and their ' +
       'access tokens are refused within ten seconds. Apps with client credentials that the user created ' +
       'keep their access.',
@@ -135,8 +137,8 @@ export const users = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.userId}`
-      const user = await tx.maybe<{ email: string }>(
-        sql`select email from app_user where ${where} for no key update`,
+      const user = await tx.maybe<{ email: string; role: string; partnerId: string | null }>(
+        sql`select email, role, partner_id from app_user where ${where} for no key update`,
       )
       if (user === undefined) throw notFound('User')
       if (user.email === operatorEmail)
@@ -146,6 +148,12 @@ export const users = [
         tx.run(updateFields('app_user', fieldNames, body, where)),
         userRefusals(body.email),
       )
+      const { role = user.role, partnerId = user.partnerId } = body
+      if (role !== user.role || partnerId !== user.partnerId) {
+        await tx.run(sql`
+          update app_user set access_number = access_number + 1, access_changed_utc = now() where ${where}`)
+        tx.afterCommit(() => hint(appsChanged))
+      }
       const switchedUsers = await tx.run(sql`
         update app_user set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)

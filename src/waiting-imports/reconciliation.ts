@@ -70,7 +70,7 @@ export async function sendToReconciliation(
     deleteReasons(tx, organisationId, ids),
     tx.run(insertReasons(organisationId, reasons)),
     tx.run(sql`update consignment_import i set status = ${ImportStatus.PendingReconciliation},
-        due_utc = null, attempts = 0, client_id = w.client_id
+        due_utc = null, retry_request_id = null, attempts = 0, client_id = w.client_id
       from unnest(${ids}::uuid[], ${waiting.map(({ clientId }) => clientId)}::uuid[]) as w (id, client_id)
       where i.organisation_id = ${organisationId} and i.id = w.id`),
     emit(

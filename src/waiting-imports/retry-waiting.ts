@@ -8,17 +8,24 @@ import { blockNewWaitingImports } from './block-new-records.ts'
 
 export type { ImportCodeKind }
 
+/** What makes imports try again: a request of their organisation, or a command of the operator (null). */
+export interface RetryCause {
+  organisationId: string
+  requestId: string | null
+}
+
 /**
- * Queues every import that waits for this code to be processed now. Call it in the same transaction after a
- * record of this kind was created, was renamed or became active. Files that could not be fetched are fetched
- * again too.
+ * Queues every import that waits for this code to be processed now; `cause` is the request for which. Call it
+ * in the same transaction after a record of this kind was created, was renamed or became active. Files that
+ * could not be fetched are fetched again too.
  */
 export async function retryWaitingImports(
   tx: Tx,
-  organisationId: string,
+  cause: RetryCause,
   kind: ImportCodeKind,
   code: string,
 ): Promise<void> {
+  const { organisationId, requestId } = cause
   await blockNewWaitingImports(tx, organisationId)
   // A locked import is being processed. Its worker waits for this transaction before it sends the import to
   // reconciliation, and then sees the record. An attempt to reconcile has queued the import beforehand.
@@ -35,7 +42,8 @@ export async function retryWaitingImports(
       for update skip locked
     )
     update consignment_import
-    set due_utc = now(), download_status = least(download_status, ${DownloadStatus.ToFetch})
+    set due_utc = now(), retry_request_id = ${requestId},
+      download_status = least(download_status, ${DownloadStatus.ToFetch})
     where organisation_id = ${organisationId} and id in (select id from waiting) returning download_status`)
   tx.afterCommit(() => {
     if (retried.some(({ downloadStatus }) => downloadStatus === DownloadStatus.None)) hint('imports')
@@ -69,5 +77,5 @@ export async function retryImportsWaitingForPorts(tx: Tx): Promise<void> {
       on p.code = upper(r.code)
     where r.kind = 'shippingPort' order by 1, 2`)
   for (const { organisationId, code } of waiting)
-    await retryWaitingImports(tx, organisationId, 'shippingPort', code)
+    await retryWaitingImports(tx, { organisationId, requestId: null }, 'shippingPort', code)
 }

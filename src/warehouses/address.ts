@@ -1,7 +1,7 @@
 // Addresses of warehouses and consignments. Spec 2.3, 2.13.
 
 import { changedFields, givenFields } from '../platform/database/write.ts'
-import { ShortText, type Static, Type } from '../platform/http/schema.ts'
+import { allOptional, named, ShortText, type Static, Type } from '../platform/http/schema.ts'
 
 /** The fields of an address that a request may give. */
 export const addressFields = {
@@ -20,6 +20,17 @@ export const addressFields = {
   longitude: Type.Number({ minimum: -180, maximum: 180 }),
 }
 export const addressFieldNames = Object.keys(addressFields) as (keyof typeof addressFields)[]
+
+/** An address, in requests and responses. Every field may be left out or null. Spec 2.3. */
+export const Address = named(
+  'Address',
+  Type.Object(allOptional(addressFields), {
+    description:
+      'An address is one value: in a change it replaces the whole address, because a new street must not ' +
+      'keep the old suburb. null removes it.',
+  }),
+)
+export type Address = Static<typeof Address>
 
 /** An address in a request. Null and absent fields are both allowed. */
 export type AddressInput = {

@@ -28,13 +28,7 @@ import {
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { AddressType, WarehouseStatus } from '../vocabulary/warehouses.ts'
 import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
-import {
-  type AddressInput,
-  addressFieldNames,
-  addressFields,
-  type StoredAddress,
-  toStoredAddress,
-} from './address.ts'
+import { Address, addressFieldNames, addressFields, toStoredAddress } from './address.ts'
 import { WarehouseAddress } from './warehouse.ts'
 
 /** A warehouse as the list returns it. */
@@ -83,7 +77,7 @@ const columnNames = Object.keys(columns) as (keyof typeof columns)[]
 const NewWarehouse = named(
   'NewWarehouse',
   Type.Object({
-    ...allOptional({ ...columns, address: Type.Object(allOptional(addressFields)) }),
+    ...allOptional({ ...columns, address: Address }),
     name: columns.name,
     code: columns.code,
     timezoneId: columns.timezoneId,
@@ -96,7 +90,7 @@ const WarehouseChange = named(
     ...allClearable({
       ...optionalFields,
       ...defaultLocations,
-      address: Type.Object(allClearable(addressFields)),
+      address: Address,
     }),
   }),
 )
@@ -164,9 +158,26 @@ async function verifyAccounts(
   if (faults.length > 0) throw verificationFailed(...faults)
 }
 
-/** Returns an address after a change: absent fields are kept, and a null address removes all fields. */
-const applyAddressChange = (before: StoredAddress, change: AddressInput | null | undefined): StoredAddress =>
-  change === null ? {} : toStoredAddress({ ...before, ...change })
+/**
+ * Refuses (400) another time zone once anything happened in a warehouse: its stored local times would become
+ * other instants. The caller has locked the row, so that nothing can refer to the warehouse meanwhile.
+ */
+async function refuseOtherTimeZone(tx: Tx, actor: Actor, warehouseId: string): Promise<void> {
+  const place = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${warehouseId}`
+  const { isUsed } = await tx.row<{ isUsed: boolean }>(sql`
+    select exists (select from consignment where ${place})
+      or exists (select from warehouse_product where ${place})
+      or exists (select from job where ${place})
+      or exists (select from stock_count where ${place}) as is_used`)
+  if (isUsed)
+    throw verificationFailed(
+      faultAt(
+        'timezoneId',
+        'cannot change, because the warehouse has consignments, stock or jobs whose local times it gives',
+        'state',
+      ),
+    )
+}
 
 export const warehouses = [
   endpoint({
@@ -217,7 +228,7 @@ export const warehouses = [
     body: NewWarehouse,
     response: created('warehouseId', Type.Object({ warehouseId: Uuid })),
     refuses: [409],
-    async handle({ tx, actor, body }) {
+    async handle({ tx, actor, requestId, body }) {
       await verifyAccounts(tx, actor, body)
       await refuseCodeOfInactive(tx, actor, body.code)
       const id = uuidv7()
@@ -230,7 +241,7 @@ export const warehouses = [
       }
       await refuseViolations(tx.run(insertInto('warehouse', row)), uniqueKeyRefusals(body.code))
       if (body.status !== WarehouseStatus.Inactive)
-        await retryWaitingImports(tx, actor.organisationId, 'warehouse', body.code)
+        await retryWaitingImports(tx, { ...actor, requestId }, 'warehouse', body.code)
       return { warehouseId: id }
     },
   }),
@@ -241,22 +252,26 @@ export const warehouses = [
     scope: 'warehouse',
     extension: true,
     summary: 'Change a warehouse',
-    description: 'Absent fields are kept, in the address too. An address of null removes the whole address.',
+    description:
+      'Absent fields are kept. The time zone cannot change once the warehouse has consignments, stock, ' +
+      'jobs or stock counts.',
     body: WarehouseChange,
     response: changed,
     refuses: [409],
-    async handle({ tx, actor, params, body }) {
+    async handle({ tx, actor, requestId, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.warehouseId}`
-      const known = await tx.maybe<{ address: StoredAddress }>(
-        sql`select address from warehouse where ${where} for no key update`,
+      // A new time zone also waits for those who are about to refer to the warehouse.
+      const lock = body.timezoneId === undefined ? sql`for no key update` : sql`for update`
+      const known = await tx.maybe<{ timezoneId: string }>(
+        sql`select timezone_id from warehouse where ${where} ${lock}`,
       )
       if (known === undefined) throw notFound('Warehouse')
+      if (body.timezoneId !== undefined && body.timezoneId !== known.timezoneId)
+        await refuseOtherTimeZone(tx, actor, params.warehouseId)
       await verifyAccounts(tx, actor, body)
       await refuseCodeOfInactive(tx, actor, body.code, params.warehouseId)
-      const change = {
-        ...body,
-        address: applyAddressChange(known.address, body.address),
-      }
+      const { address, ...fields } = body
+      const change = address === undefined ? fields : { ...fields, address: toStoredAddress(address ?? {}) }
       const update = updateFields(
         'warehouse',
         [...columnNames, ...defaultLocationNames, 'address'],
@@ -271,7 +286,7 @@ export const warehouses = [
           sql`select code, status from warehouse where ${where}`,
         )
         if (status === WarehouseStatus.Active)
-          await retryWaitingImports(tx, actor.organisationId, 'warehouse', code)
+          await retryWaitingImports(tx, { ...actor, requestId }, 'warehouse', code)
       }
       return isChanged
     },

@@ -186,7 +186,7 @@ export function webhookSubscriptions({
         'Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, ' +
         'organisation.read for system events. ' +
         'Partner filters apply to consignment events (client and carrier), schedule events (the partner in ' +
-        'either field) and job events (client). ' +
+        'either field) and job events (client; a carrier is refused). ' +
         `Receivers must listen on port ${formatPorts(ports)} (the setting WEBHOOK_PORTS of the service).`,
       body: newWebhookSubscription(ports),
       async bodyFaults(body) {
@@ -309,6 +309,10 @@ async function checkFilters(
       `A token that belongs to a ${partnerKind} cannot subscribe to events of the type ${eventType}.`,
     )
   }
+  if (carrierPartnerId !== null && isJobEvent(eventType))
+    throw verificationFailed(
+      faultAt('carrierPartnerId', 'does not apply to events of jobs, which have no carrier', 'invalid'),
+    )
   // The lock makes requests that create subscriptions of one type take turns. Counting is a separate
   // statement, sent right after it, so that it sees what the previous request has committed.
   const [, { existing, ofPartner, clients, carriers }] = await Promise.all([
@@ -337,6 +341,9 @@ async function checkFilters(
   if (faults.length > 0) throw verificationFailed(...faults)
   return { clientPartnerId, carrierPartnerId }
 }
+
+/** Whether an event is about a job. */
+const isJobEvent = (eventType: EventType) => Math.floor(eventType / 100) === 3
 
 const tooMany = (subscriptions: string) =>
   faultAt('eventType', `has ${subscriptions} already. Delete one that is no longer needed`, 'state')

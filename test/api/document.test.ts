@@ -293,6 +293,7 @@ const content = {
   authUrl: 'https://a',
   introduction: '',
   tags: {},
+  tagGroups: {},
   scopes: scopesInWords,
   termOf: () => undefined,
   enumerations: {},

@@ -105,3 +105,13 @@ test('a newer format is refused by its number, and any other file is not a backu
   for (const other of ['', 'PK', 'PGDMP and so on and so forth', 'Waybill backup one\n'])
     await refused(Buffer.from(other), /is not a backup of Waybill\.|is damaged/, other)
 })
+
+test('a crafted frame that would grow to gigabytes is refused before it does', async () => {
+  const chunks: Buffer[] = []
+  const writer = openBackupWriter(async bytes => void chunks.push(bytes))
+  await writer.header(header)
+  await writer.table({ name: 'partner', columns: ['id'] })
+  await writer.data(Buffer.alloc(257 * 2 ** 20))
+  await writer.end(end)
+  await assert.rejects(read(Buffer.concat(chunks)), /x\.backup is damaged/)
+})

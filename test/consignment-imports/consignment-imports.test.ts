@@ -168,6 +168,38 @@ test('the request is returned as it was received, including unknown fields', asy
   assert.deepEqual((await read(body.consignmentId)).request, sent)
 })
 
+test('fields that an import does not have are named in the answer and kept with the import', async () => {
+  const products = [
+    { productCode: 'TEA', colour: 'red', items: [{ quantity: 1, size: 2 }] },
+    { productCode: 'TEA', colour: 'blue', items: [{ quantity: 1 }] },
+  ]
+  const sent = request({ refNumber: 'R-1', 'größe,1': 2, products })
+  const { status, headers, body } = await admin.post('/v1/consignment-imports?Dry=1', sent)
+  assert.equal(status, 202)
+  const kept = ['refNumber', 'größe,1', 'products[0].colour', 'products[0].items[0].size']
+  assert.deepEqual((await read(body.consignmentId)).ignoredFields.toSorted(), kept.toSorted())
+  assert.deepEqual(String(headers['ignored-fields']).split(', ').toSorted(), [
+    'Dry',
+    'gr%C3%B6%C3%9Fe%2C1',
+    'products[0].colour',
+    'products[0].items[0].size',
+    'refNumber',
+  ])
+  const plain = await admin.post('/v1/consignment-imports', request())
+  assert.equal(plain.headers['ignored-fields'], undefined)
+  assert.deepEqual((await read(plain.body.consignmentId)).ignoredFields, [])
+})
+
+test('a repeated key gets the address of the import that has it', async () => {
+  const sent = request({ idempotencyKey: 'located' })
+  const { body } = await admin.post('/v1/consignment-imports', sent)
+  const again = await admin.post('/v1/consignment-imports', sent)
+  assert.deepEqual(
+    [again.status, again.headers.location],
+    [409, `/v1/consignment-imports/${body.consignmentId}`],
+  )
+})
+
 test('imports are listed newest first, and filtered by status and text', async () => {
   const [first, second] = [
     await post({ referenceNumber: 'Order 4711' }),

@@ -602,7 +602,7 @@ test('a record that appears while its import is being processed is not missed', 
   const creating = other.atomically(async tx => {
     await tx.run(sql`insert into service_type (organisation_id, id, code, name)
       values (${admin.actor.organisationId}, gen_random_uuid(), 'SOON', 'Soon')`)
-    await retryWaitingImports(tx, admin.actor.organisationId, 'serviceType', 'SOON')
+    await retryWaitingImports(tx, { ...admin.actor, requestId: null }, 'serviceType', 'SOON')
     held()
     await created
   })
@@ -643,7 +643,7 @@ async function createWhileReconciling(code: string, meanwhile: (pid: number) => 
       sql`insert into service_type (organisation_id, id, code, name) values (${organisationId},
         gen_random_uuid(), ${code}, ${code})`,
     )
-    await retryWaitingImports(tx, organisationId, 'serviceType', code)
+    await retryWaitingImports(tx, { organisationId, requestId: null }, 'serviceType', code)
     await meanwhile(held.pid)
     return { reconciling }
   })

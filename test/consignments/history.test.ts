@@ -38,6 +38,35 @@ test('the history shows who changed what through which app, latest first', async
   assert.equal((await (await stranger()).get(`/v1/consignments/${id}/history`)).status, 404)
 })
 
+test('a person and an app that are renamed keep the names that they had in what they did', async () => {
+  const { organisationId, userId } = admin.actor
+  const id = await imported()
+  const path = `/v1/consignments/${id}`
+  const noteId = (await admin.post(`${path}/notes`, { note: 'The dock is wet.' })).body
+  const waiting = await imported({ carrierCode: 'NONE' })
+  await admin.delete(`/v1/consignment-imports/${waiting}`)
+  const rename = (user: string, app: string) =>
+    database.atomically(async tx => {
+      await tx.run(sql`update app_user set full_name = ${user} where id = ${userId}`)
+      await tx.run(sql`update custom_app set name = ${app} where organisation_id = ${organisationId}`)
+    })
+  await rename('Grace', 'Other app')
+  await admin.put(`${path}/priority`, { priority: 4 })
+  const { history } = (await admin.get(`${path}/history`)).body
+  assert.deepEqual(
+    history.map(({ userFullName, appName }: Record<string, string>) => [userFullName, appName]),
+    [
+      ['Grace', 'Other app'],
+      ['Ada Storekeeper', 'Test app'],
+      ['Ada Storekeeper', 'Test app'],
+    ],
+  )
+  assert.equal((await admin.get(`${path}/notes/${noteId}`)).body.createdBy, 'Ada Storekeeper')
+  const { discarded } = (await admin.get(`/v1/consignment-imports/${waiting}`)).body
+  assert.deepEqual([discarded.userFullName, discarded.appName], ['Ada Storekeeper', 'Test app'])
+  await rename('Ada Storekeeper', 'Test app')
+})
+
 test('a request that took long before its change has its place in the history by the time of the change', async () => {
   const id = await imported()
   await database.atomically(async tx => {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { appsChanged } from '../../src/oauth/registered-apps.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { hint } from '../../src/platform/work/hints.ts'
-import { clientCredentials, givenApp, openProcess, until } from '../support/given-oauth.ts'
+import { callApi, clientCredentials, givenApp, openProcess, until } from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
@@ -88,4 +88,15 @@ test('an overlap of more than a week is refused, and so is the app of another or
   for (const overlapHours of [-1, 169, 1.5, '24'])
     assert.equal((await rotate(app, { overlapHours })).status, 400, String(overlapHours))
   assert.equal((await rotate(await givenApp(database), {})).status, 404)
+})
+
+test('without overlap, the tokens that were obtained with the old secret end; with it, they live on', async () => {
+  const app = await givenApp(database, { organisationId })
+  const token = await tokenOf(app)
+  await rotate(app, { overlapHours: 1 })
+  assert.equal((await callApi(url, token)).status, 200)
+  const { clientSecret } = (await rotate(app, { overlapHours: 0 })).body
+  await until(async () => (await callApi(url, token)).status === 401, 2_000)
+  const next = (await clientCredentials(url, { ...app, clientSecret })).body.access_token
+  assert.equal((await callApi(url, next)).status, 200)
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { disableCustomApp } from '../../src/custom-apps/create-app.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { callApi, clientCredentials, givenApp, openProcess, putApi, until } from '../support/given-oauth.ts'
+import { givenUser } from '../support/given-people.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
@@ -44,4 +45,27 @@ test('an app that another process disables is refused everywhere within ten seco
   const refused = async () =>
     (await callApi(url, access_token)).status === 401 && (await clientCredentials(url, app)).status === 401
   await until(refused, 10_000)
+})
+
+test('when a person is given to a partner, tokens that were issued before end, those of their apps too', async () => {
+  const manager = await givenApp(database, { scopes: ['organisation', 'consignment', 'partner'] })
+  const { access_token: token } = (await clientCredentials(url, manager)).body
+  const call = (path: string, method: string, body: object) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const client = { name: 'Rimu', code: 'RIMU', relationship: 1 }
+  const { partnerId } = (await (await call('/v1/partners', 'POST', client)).json()) as { partnerId: string }
+  const { userId } = await givenUser(database, manager)
+  const app = await givenApp(database, { organisationId: manager.organisationId, userId })
+  const before = (await clientCredentials(url, app)).body.access_token
+  assert.equal((await callApi(url, before)).body.partnerId, null)
+  assert.equal((await call(`/v1/users/${userId}`, 'PUT', { partnerId })).status, 200)
+  await until(async () => (await callApi(url, before)).status === 401, 2_000)
+  const after = (await clientCredentials(url, app)).body.access_token
+  assert.equal((await callApi(url, after)).body.partnerId, partnerId)
+  assert.equal((await call(`/v1/users/${userId}`, 'PUT', { fullName: 'Renamed' })).status, 200)
+  assert.equal((await callApi(url, after)).status, 200, 'another name ends nothing')
 })

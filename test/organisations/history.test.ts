@@ -103,9 +103,9 @@ test('no setting of the organisation is left out', async () => {
     untold.map(({ column }) => column),
     ['last_consignment_number', 'last_logistic_unit_number', 'last_job_number', 'last_stock_count_number'],
   )
-  await admin.put('/v1/organisation', { rateCardsNeedTwo: true })
+  await admin.put('/v1/organisation', { rateCardApprovalBySecondUser: true })
   const { changes } = await last('?Subject=organisation')
-  assert.deepEqual(changes, [{ field: 'rateCardsNeedTwo', from: false, to: true }])
+  assert.deepEqual(changes, [{ field: 'rateCardApprovalBySecondUser', from: false, to: true }])
 })
 
 test('changes of printers and bridges are listed, and the regular reports of a bridge are not', async () => {
@@ -193,4 +193,15 @@ test('people of another organisation, of a partner or without the scope cannot r
     (await as(admin, { scopes: ['organisation.read'] }).get('/v1/organisation/history')).status,
     200,
   )
+})
+
+test('a person who is renamed keeps the name of then, also in the entry of that change', async () => {
+  const { userId } = admin.actor
+  const change = (fullName: string) => admin.put(`/v1/users/${userId}`, { fullName })
+  assert.equal((await change('Augusta')).status, 200)
+  assert.equal((await change('Ada')).status, 200)
+  const names = (await latest(`?SubjectId=${userId}`)).map(
+    ({ userFullName }: { userFullName: string }) => userFullName,
+  )
+  assert.deepEqual(names.slice(0, 2), ['Augusta', 'Ada'])
 })

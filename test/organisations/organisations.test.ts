@@ -30,9 +30,9 @@ test('the settings are read and changed; 304 if nothing would change', async () 
     consignmentPrefix: 'SWL',
     fullPalletAllocation: 1,
     isFullPalletFirst: true,
-    isCountApprovedByAnother: false,
-    rateCardsNeedTwo: false,
-    closingDemandsRates: false,
+    countApprovalBySecondUser: false,
+    rateCardApprovalBySecondUser: false,
+    closingRequiresRates: false,
     paperSize: 1,
     address: null,
     dgEmergencyPhone: null,
@@ -48,8 +48,8 @@ test('the settings are read and changed; 304 if nothing would change', async () 
 
 test('the settings for stock and money are changed one by one', async () => {
   const settings = {
-    ...{ fullPalletAllocation: 2, isFullPalletFirst: false, isCountApprovedByAnother: true },
-    ...{ rateCardsNeedTwo: true, closingDemandsRates: true },
+    ...{ fullPalletAllocation: 2, isFullPalletFirst: false, countApprovalBySecondUser: true },
+    ...{ rateCardApprovalBySecondUser: true, closingRequiresRates: true },
   }
   for (const [setting, value] of Object.entries(settings)) {
     const change = { [setting]: value }

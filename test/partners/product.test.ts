@@ -6,16 +6,20 @@ import { acute, openProducts } from '../support/given-products.ts'
 const { world, newClient, products, create, carton, inner } = await openProducts()
 const { admin } = world
 
-test('a calculated volume follows the sides, and a given volume is ignored', async () => {
-  const id = await create({
+test('a calculated volume follows the sides, and another one is refused', async () => {
+  const box = {
     code: 'BOX',
     name: 'Box',
     isVolumeAutoCalculated: true,
     lengthMM: 333,
     heightMM: 77,
     widthMM: 51,
-    volumeM3: 9,
-  })
+  }
+  const refused = await admin.post(products, { ...box, volumeM3: 9 })
+  assert.deepEqual(refused.body.ErrorMessages, [
+    'volumeM3 is calculated from the sides while isVolumeAutoCalculated is true.',
+  ])
+  const id = await create({ ...box, volumeM3: 0.001308 })
   const volume = async () => (await admin.get(`${products}/${id}`)).body.volumeM3
   assert.equal(await volume(), 0.001308)
   assert.equal(
@@ -24,7 +28,8 @@ test('a calculated volume follows the sides, and a given volume is ignored', asy
     200,
   )
   assert.equal(await volume(), 999_999_000)
-  assert.equal((await admin.put(`${products}/${id}`, { volumeM3: 5 })).status, 304)
+  assert.equal((await admin.put(`${products}/${id}`, { volumeM3: 5 })).status, 400)
+  assert.equal((await admin.put(`${products}/${id}`, { volumeM3: 999_999_000 })).status, 304)
   assert.equal(
     (await admin.put(`${products}/${id}`, { isVolumeAutoCalculated: false, volumeM3: 5 })).status,
     200,
@@ -32,6 +37,8 @@ test('a calculated volume follows the sides, and a given volume is ignored', asy
   assert.equal(await volume(), 5)
   assert.equal((await admin.put(`${products}/${id}`, { isVolumeAutoCalculated: true })).status, 200)
   assert.equal(await volume(), 999_999_000)
+  assert.equal((await admin.put(`${products}/${id}`, { lengthMM: null })).status, 200)
+  assert.equal(await volume(), null, 'what was calculated from a side goes with it')
   const partly = await create({
     code: 'TUBE',
     name: 'Tube',

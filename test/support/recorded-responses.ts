@@ -1,4 +1,4 @@
-// Records the responses of the API in tests, for the examples in the API document: `npm run examples`.
+// Records requests and responses of the API in tests, for the examples in the API document: `npm run examples`.
 
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,23 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import type { RecordedExample, RecordedExamples } from '../../src/platform/http/recorded-examples.ts'
 
+// Longer ones are no examples.
+const maxRequestLength = 10_000
+
 /** A JSON response of an endpoint. */
 export interface RecordedResponse {
   method: string
   path: string
   status: number
   body: unknown
+  /** the body of the request, if it was accepted */
+  request?: unknown
 }
 
-/** Stores every JSON response of a server in the folder RECORD_RESPONSES, if that is set. */
+/**
+ * Stores every JSON response of a server, and every accepted body, in the folder RECORD_RESPONSES, if that is
+ * set.
+ */
 export function recordResponses(app: FastifyInstance): void {
   const folder = process.env.RECORD_RESPONSES
   if (folder === undefined) return
@@ -24,10 +32,16 @@ export function recordResponses(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const { url } = request.routeOptions
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
-    if (url?.startsWith('/v1/') && isJson && typeof payload === 'string') {
-      const answer = { method: request.method, path: url, status: reply.statusCode }
-      appendFileSync(file, `${JSON.stringify({ ...answer, body: JSON.parse(payload) })}\n`)
-    }
+    const answer = { method: request.method, path: url, status: reply.statusCode }
+    const { bodyText } = request
+    const isKnown = reply.getHeader('ignored-fields') === undefined
+    const sent =
+      answer.status < 300 && isKnown && bodyText !== undefined && bodyText.length < maxRequestLength
+    const accepted = sent ? { request: JSON.parse(bodyText) } : {}
+    if (url?.startsWith('/v1/') && isJson && typeof payload === 'string')
+      appendFileSync(file, `${JSON.stringify({ ...answer, body: JSON.parse(payload), ...accepted })}\n`)
+    else if (url?.startsWith('/v1/') && sent)
+      appendFileSync(file, `${JSON.stringify({ ...answer, body: null, ...accepted })}\n`)
     return payload
   })
 }
@@ -112,7 +126,10 @@ function best(bodies: readonly unknown[], rank: (body: unknown) => number): unkn
 }
 
 type Document = Record<string, unknown> & {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: unknown; $ref?: string }> }>>
+  paths: Record<
+    string,
+    Record<string, { requestBody?: unknown; responses: Record<string, { content?: unknown; $ref?: string }> }>
+  >
 }
 
 /** Returns a function that says what is wrong with a response; undefined if it has no schema in the document. */
@@ -138,36 +155,70 @@ export function openResponseChecker(document: object) {
   }
 }
 
+/** Returns a function that says whether the document allows a request; false if the endpoint has no body. */
+function openRequestChecker(document: object) {
+  const ajv = new Ajv({ strict: false, logger: false })
+  addFormats.default(ajv)
+  const whole = JSON.parse(JSON.stringify(document)) as Document
+  ajv.addSchema(whole, 'document')
+  return (method: string, path: string, body: unknown): boolean => {
+    const pointer = encodeURIComponent(path.replaceAll('/', '~1'))
+    const place = `document#/paths/${pointer}/${method.toLowerCase()}/requestBody/content/application~1json/schema`
+    const hasBody = whole.paths[path]?.[method.toLowerCase()]?.requestBody !== undefined
+    return hasBody && ajv.getSchema(place)?.(body) === true
+  }
+}
+
 /** The statuses whose refusals are the same for all endpoints. */
 const sharedStatuses = [401, 405, 413, 415, 429, 503]
 
-/** Chooses the best response and refusals of each endpoint that fit a document. */
-export function chooseExamples(recorded: readonly RecordedResponse[], document: object): RecordedExamples {
+/**
+ * Chooses the best request, response and refusals of each endpoint that fit a document. What `earlier` has is
+ * kept where nothing was recorded.
+ */
+export function chooseExamples(
+  recorded: readonly RecordedResponse[],
+  document: object,
+  earlier: RecordedExamples = { shared: {}, endpoints: {} },
+): RecordedExamples {
   const check = openResponseChecker(document)
+  const fits = openRequestChecker(document)
   const candidates = new Map<string, unknown[]>()
-  for (const answer of recorded) {
-    const body = stabilise(answer.body)
+  const add = (name: string, body: unknown) => {
+    const known = candidates.get(name)
+    if (known === undefined) candidates.set(name, [body])
+    else known.push(body)
+  }
+  for (const { request, ...answer } of recorded) {
     const { method, status } = answer
     const path = answer.path.replace(/:(\w+)/g, '{$1}')
+    if (request !== undefined) {
+      const body = stabilise(request)
+      if (fits(method, path, body)) add(`${method} ${path} request`, body)
+    }
+    const body = stabilise(answer.body)
     const name = sharedStatuses.includes(status) ? `any any ${status}` : `${method} ${path} ${status}`
-    if (status !== 500 && check({ ...answer, body }) === '') {
-      const known = candidates.get(name)
-      if (known === undefined) candidates.set(name, [body])
-      else known.push(body)
+    if (status !== 500 && body !== null && check({ ...answer, body }) === '') {
+      add(name, body)
+      // Of those that other endpoints refuse with the same status, one stands for all without their own.
+      if (status >= 400) add(`any any ${status}`, body)
     }
   }
-  const shared: Record<string, unknown> = {}
-  const endpoints: Record<string, RecordedExample> = {}
+  const shared: Record<string, unknown> = { ...earlier.shared }
+  const endpoints: Record<string, RecordedExample> = { ...earlier.endpoints }
   for (const [name, bodies] of [...candidates].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const [method, path, status = ''] = name.split(' ')
+    const [method, path, part = ''] = name.split(' ')
     const known = endpoints[`${method} ${path}`]
-    if (method === 'any') shared[status] = best(bodies, readability)
-    else if (Number(status) < 400)
-      endpoints[`${method} ${path}`] = { ...known, answer: best(bodies, richness) }
+    if (method === 'any') shared[part] = best(bodies, readability)
+    else if (part === 'request')
+      endpoints[`${method} ${path}`] = { ...known, request: best(bodies, richness) }
+    else if (Number(part) < 400) endpoints[`${method} ${path}`] = { ...known, answer: best(bodies, richness) }
     else {
-      const refusals = { ...known?.refusals, [status]: best(bodies, readability) }
+      const refusals = { ...known?.refusals, [part]: best(bodies, readability) }
       endpoints[`${method} ${path}`] = { ...known, refusals }
     }
   }
-  return { shared, endpoints }
+  return { shared, endpoints: Object.fromEntries(Object.entries(endpoints).toSorted(byName)) }
 }
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]) => (a < b ? -1 : 1)

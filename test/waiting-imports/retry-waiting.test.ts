@@ -16,7 +16,7 @@ const isDue = async (id: string) =>
     )
   ).isDue
 const retry = (code: string) =>
-  database.atomically(tx => retryWaitingImports(tx, organisationId, 'serviceType', code))
+  database.atomically(tx => retryWaitingImports(tx, { organisationId, requestId: null }, 'serviceType', code))
 
 test('an import that names no warehouse is retried when there is one', async () => {
   const close = { status: 2 }
@@ -59,4 +59,27 @@ test('a discarded import is not retried', async () => {
   assert.equal(await isDue(id), false)
   await drain()
   assert.deepEqual([(await read(id)).status, await exists(id)], [4, 404])
+})
+
+test('an import that continues by itself is reconciled by the service, for the request that created the record', async () => {
+  const id = await imported({ serviceTypeCodes: ['LATE'] })
+  const created = await admin.post('/v1/service-types', { code: 'LATE', name: 'Late' })
+  await drain()
+  const { history } = (await admin.get(`/v1/consignments/${id}/history`)).body
+  const reconciled = history.find(({ eventType }: { eventType: number }) => eventType === 111)
+  assert.deepEqual(
+    [reconciled.userFullName, reconciled.appName, reconciled.requestId],
+    [null, null, created.headers['x-request-id']],
+  )
+})
+
+test('a consignment is entered when its import was received, however long that waited', async () => {
+  const id = await imported({ serviceTypeCodes: ['MONDAY'] })
+  await database.inOneStatement(tx =>
+    tx.run(sql`update consignment_import set received_utc = '2026-02-27T04:30:00Z' where id = ${id}`),
+  )
+  await admin.post('/v1/service-types', { code: 'MONDAY', name: 'Monday' })
+  await drain()
+  const { body } = await admin.get(`/v1/consignments/${id}`)
+  assert.equal(body.dateEntered, '2026-02-27T17:30:00Z', 'in the time zone of the warehouse')
 })

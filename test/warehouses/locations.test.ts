@@ -274,3 +274,10 @@ test('a name that an inactive location has is refused, with a hint to reactivate
     assert.deepEqual([status, body.ErrorMessages], [409, [message]])
   assert.equal((await admin.put(`${locations}/${id}`, { name: 'z-99', status: 1 })).status, 200)
 })
+
+test('a pattern that stands for the same name twice is refused with that name', async () => {
+  const body = { pattern: 'D{1..11}{1..11}', type: 1 }
+  const { status, body: refusal } = await admin.post(`/v1/warehouses/${warehouseId}/locations/many`, body)
+  assert.equal(status, 400)
+  assert.deepEqual(refusal.ErrorMessages, ['pattern stands for D111 twice.'])
+})

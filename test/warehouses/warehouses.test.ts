@@ -119,7 +119,7 @@ test('every field of a warehouse is stored and read back', async () => {
   assert.deepEqual([row.addressId, row.latitude, row.longitude], [read.address.id, -43.6031, 172.7204])
 })
 
-test('a change responds 200, the same change again 304, and absent fields are kept, in the address too', async () => {
+test('a change responds 200, the same change again 304, and an address replaces the one before', async () => {
   const id = await create({ name: 'Changing', code: 'CHG', address: { city: 'Nelson', latitude: -41.5 } })
   const accounts = {
     costCentreId: await account('cost-centres', 'CC2'),
@@ -134,14 +134,13 @@ test('a change responds 200, the same change again 304, and absent fields are ke
     assert.equal((await admin.put(`/v1/warehouses/${id}`, change)).status, 200)
     assert.equal((await admin.put(`/v1/warehouses/${id}`, change)).status, 304)
   }
-  for (const change of [{}, { address: {} }, { address: { city: 'Nelson' } }]) {
+  for (const change of [{}, { address: { suburb: 'Tahuna', latitude: -41.25, city: null } }]) {
     assert.equal((await admin.put(`/v1/warehouses/${id}`, change)).status, 304)
   }
   const { body } = await admin.get(`/v1/warehouses/${id}`)
   assert.deepEqual(body.address, {
     ...noAddress,
     id: body.address.id,
-    city: 'Nelson',
     suburb: 'Tahuna',
     latitude: -41.25,
   })
@@ -263,4 +262,39 @@ test('imports that wait for a warehouse are retried when it is created or become
   assert.equal(await woken(), 0)
   await create({ name: 'Another', code: 'wait' })
   assert.equal(await woken(), 1)
+})
+
+test('a new address replaces the whole, and null removes it', async () => {
+  const id = await create({
+    name: 'Moving',
+    code: 'MOV',
+    address: { streetAddress: '1 Old Road', suburb: 'Old' },
+  })
+  const change = (address: object | null) => admin.put(`/v1/warehouses/${id}`, { address })
+  assert.equal((await change({ streetAddress: '2 New Road' })).status, 200)
+  const { address } = (await admin.get(`/v1/warehouses/${id}`)).body
+  assert.deepEqual([address.streetAddress, address.suburb], ['2 New Road', null])
+  assert.equal((await change(null)).status, 200)
+  assert.equal((await admin.get(`/v1/warehouses/${id}`)).body.address.streetAddress, null)
+})
+
+test('the time zone of a warehouse changes only until anything happened there', async () => {
+  const id = await create({ name: 'Zoned', code: 'ZON', timezoneId: 'Pacific/Auckland' })
+  const change = (body: object) => admin.put(`/v1/warehouses/${id}`, body)
+  assert.equal((await change({ timezoneId: 'Australia/Sydney' })).status, 200)
+  const client = { name: 'Zonal', code: 'ZNL', relationship: 1 }
+  const { partnerId: clientId } = (await admin.post('/v1/partners', client)).body
+  assert.equal((await admin.post('/v1/jobs/wave-pick', { warehouseId: id, clientId })).status, 200)
+  const refused = await change({ timezoneId: 'America/New_York', name: 'Renamed' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.body.ErrorMessages[0], /^timezoneId cannot change, because the warehouse has/)
+  assert.equal((await change({ timezoneId: 'Australia/Sydney', name: 'Renamed' })).status, 200)
+})
+
+test('an empty text of a new record counts as absent, as it empties the field of an old one', async () => {
+  const partner = { name: 'Empty', code: 'EMP', relationship: 1, externalId: '' }
+  const { partnerId } = (await admin.post('/v1/partners', partner)).body
+  assert.equal((await admin.get(`/v1/partners/${partnerId}`)).body.externalId, null)
+  const body = { carrierName: '', trackingNumber: '' }
+  assert.equal((await admin.put(`/v1/partners/${partnerId}`, { ...body, externalId: '' })).status, 304)
 })

@@ -97,6 +97,10 @@ test('every fault of a subscription is reported, and filters must name partners 
     ErrorMessages: ['clientPartnerId does not name a client.', 'carrierPartnerId does not name a carrier.'],
   })
   assert.equal((await create({ clientPartnerId: uuidv7() })).status, 400)
+  const ofJobs = await create({ eventType: 301, carrierPartnerId: swift })
+  assert.deepEqual(ofJobs.body.ErrorMessages, [
+    'carrierPartnerId does not apply to events of jobs, which have no carrier.',
+  ])
 })
 
 /** Creates subscriptions on a service that allows only public addresses and resolves names with `resolve`. */

@@ -41,7 +41,7 @@ export interface paths {
         put?: never;
         /**
          * Import a consignment
-         * @description Checks the structure of the request and stores it. The consignment is created in the background, with the id of the response. If a code does not resolve, the import waits for reconciliation. An idempotencyKey belongs for ever to the first import that is accepted with it.
+         * @description Checks the structure of the request and stores it. The consignment is created in the background, with the id of the response. If a code does not resolve, the import waits for reconciliation. An idempotencyKey is permanently tied to the first import that is accepted with it: another one gets 409, which names that import in its message and, by its address, in the header Location. So an import that may have been stored (503 with the header Outcome: unknown) can be sent again: 409 then says that it was.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -495,7 +495,7 @@ export interface paths {
         };
         /**
          * List the changes of a consignment, latest first
-         * @description Each entry has the changed fields, the user, the app and the time. A token that belongs to a partner sees no changes of charges, because they may belong to another partner.
+         * @description Each entry has the changed fields, the user and the app by the names that they had then, and the time. What the service does by itself, such as continuing an import that waited, has neither user nor app; its requestId is that of the request that caused it. A token that belongs to a partner sees no changes of charges, because they may belong to another partner.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -954,8 +954,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add an event to a tracking record, which takes over its status
-         * @description status is the record's own by default, and eventDateTime (UTC if it has no offset) is the current time. No event is added if status and details equal those of the latest event; the response is 304 if the record also has that status already. A record has at most 1,000 events.
+         * Add an event to a tracking record, which takes over the status of its latest event
+         * @description status is the record's own by default, and eventDateTime (UTC if it has no offset) is the current time. The record takes the status of the event with the latest eventDateTime, whenever it was sent. No event is added if the record has one with the same status, details and eventDateTime or, without eventDateTime, if its latest has the same status and details; the response is 304 unless that changes the status of the record. A record has at most 1,000 events.
          *
          *     Users of carriers may call it too, for what they carry; a token of a client is refused (403).
          */
@@ -2631,7 +2631,7 @@ export interface paths {
         put?: never;
         /**
          * Create a product
-         * @description With isVolumeAutoCalculated and all three sides, volumeM3 is calculated. isSerialRequired without a serialTrackingMode means full capture if true, and no serials if false. Only clients have products.
+         * @description With isVolumeAutoCalculated and all three sides, volumeM3 is calculated, and another one is refused (400). isSerialRequired without a serialTrackingMode means full capture if true, and no serials if false. Only clients have products.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2658,7 +2658,7 @@ export interface paths {
         get: operations["getProduct"];
         /**
          * Change a product
-         * @description Absent fields stay as they are. dgHazardClasses and unitConversions replace the whole set if given. isSerialRequired must agree with serialTrackingMode, and does not itself change how serials are tracked.
+         * @description Absent fields stay as they are. With isVolumeAutoCalculated and all three sides, volumeM3 is calculated, and another one is refused (400); if a side is emptied, so is the volume. dgHazardClasses and unitConversions replace the whole set if given. isSerialRequired must agree with serialTrackingMode, and does not itself change how serials are tracked.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2774,7 +2774,7 @@ export interface paths {
         get: operations["getWarehouse"];
         /**
          * Change a warehouse
-         * @description Absent fields are kept, in the address too. An address of null removes the whole address.
+         * @description Absent fields are kept. The time zone cannot change once the warehouse has consignments, stock, jobs or stock counts.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -6113,7 +6113,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe a webhook to an event type
-         * @description Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. Partner filters apply to consignment events (client and carrier), schedule events (the partner in either field) and job events (client). Receivers must listen on port 443, 8443 or 1024 to 65535 (the setting WEBHOOK_PORTS of the service).
+         * @description Needs the read scope of the events: consignment.read, financial.read for schedules, job.read, organisation.read for system events. Partner filters apply to consignment events (client and carrier), schedule events (the partner in either field) and job events (client; a carrier is refused). Receivers must listen on port 443, 8443 or 1024 to 65535 (the setting WEBHOOK_PORTS of the service).
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -6267,7 +6267,7 @@ export interface paths {
          * Follow what happens in the organisation
          * @description Every event has a number. The numbers of an organisation rise without gaps and appear in order, so a reader who continues from `next` misses nothing and gets nothing twice. Numbers that are left out belong to events that are not for the token. A page has at most 500 events, and may have fewer or none although there are more: the end is reached when `next` is the number in `After`. Events are kept for 90 days. A number after which events have been deleted is refused, as is one that the feed has not reached.
          *
-         *     With `Accept: text/event-stream` the response is an endless stream: a message for each event, with its number as id and the event as data, and a comment every 15 seconds. The stream ends when the token expires; continue with the header `Last-Event-ID`. A person has at most 5 streams at a time.
+         *     With `Accept: text/event-stream` the response is an endless stream: a message for each event, with its number as id and the event as data, and a comment every 15 seconds. The stream ends when the token expires; continue with the header `Last-Event-ID`. A person has at most 5 streams at a time, an organisation 200.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -6341,7 +6341,7 @@ export interface paths {
         };
         /**
          * List changes to the organisation, its users, apps and printers, the latest first
-         * @description Each entry says which user made the change, with which app and from where; commands of the operator have none of these. Passwords and secrets are listed without their values.
+         * @description Each entry says which user made the change, with which app and from where, by the names that they had then; commands of the operator have none of these. Passwords and secrets are listed without their values.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -6392,7 +6392,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change a user
-         * @description A new role or partner applies from the next token of the user. A partnerId of null returns the user to the organisation. A disabled user cannot sign in, their refresh tokens end at once, and their access tokens are refused within ten seconds. Apps with client credentials that the user created keep their access.
+         * @description A new role or partner ends the access tokens that were issued for the user before, within ten seconds, also those of apps with client credentials that the user created; the next tokens have it. A partnerId of null returns the user to the organisation. A disabled user cannot sign in, their refresh tokens end at once, and their access tokens are refused within ten seconds. Apps with client credentials that the user created keep their access.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -6466,7 +6466,7 @@ export interface paths {
         get: operations["getCustomApp"];
         /**
          * Change, disable or enable a custom app
-         * @description A disabled app gets no tokens, and those that it has are refused within ten seconds. The caller needs a token with every scope of the app, except to disable it or to take scopes away.
+         * @description A disabled app gets no tokens, and those that it has are refused within ten seconds. Scopes that are taken from an app live on in its tokens for up to an hour, until they expire. The caller needs a token with every scope of the app, except to disable it or to take scopes away.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -6489,7 +6489,7 @@ export interface paths {
         put?: never;
         /**
          * Give a custom app a new client secret
-         * @description The response contains the secret, which cannot be read later. It signs webhooks at once. Tokens can be requested with it and, until `previousSecretExpiresUtc`, with the previous secret. A second rotation ends the oldest secret. Tokens that the app already has stay valid. The caller needs a token with every scope of the app.
+         * @description The response contains the secret, which cannot be read later. It signs webhooks at once. Tokens can be requested with it and, until `previousSecretExpiresUtc`, with the previous secret. A second rotation ends the oldest secret. Tokens that were obtained with an older secret live on until their hour is over, unless `overlapHours` is 0: after a leak, that ends them. The caller needs a token with every scope of the app.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -7220,7 +7220,10 @@ export interface components {
             total: number;
             activityTypes: components["schemas"]["ActivityType"][];
         };
-        /** Address */
+        /**
+         * Address
+         * @description An address is one value: in a change it replaces the whole address, because a new street must not keep the old suburb. null removes it.
+         */
         Address: {
             name?: string | null;
             code?: string | null;
@@ -8452,6 +8455,8 @@ export interface components {
             request: {
                 [key: string]: unknown;
             } | null;
+            /** @description the fields of the request that were not known when it was received, by path, at most 20; of a field that several entries of a list have, only the first is named */
+            ignoredFields: string[];
             /** @description Codes, files and values that replace those in the request. */
             replacements: components["schemas"]["ImportReplacement"][];
             discarded: {
@@ -8791,6 +8796,7 @@ export interface components {
              * @example 2026-03-01T09:30:00.000Z
              */
             createdUtc: string;
+            /** @description the name that the author had then */
             createdBy: string;
             note: string;
             /** @description Whether the note is printed on documents. */
@@ -12916,22 +12922,7 @@ export interface components {
              * @description Revenue account that the charge is booked to.
              */
             revenueAccountId?: string | null;
-            address?: {
-                name?: string | null;
-                code?: string | null;
-                email?: string | null;
-                phone?: string | null;
-                streetAddress?: string | null;
-                suburb?: string | null;
-                city?: string | null;
-                state?: string | null;
-                postCode?: string | null;
-                country?: string | null;
-                /** @description Degrees, north is positive. */
-                latitude?: number | null;
-                /** @description Degrees, east is positive. */
-                longitude?: number | null;
-            } | null;
+            address?: components["schemas"]["Address"] | null;
         };
         /** NewWarehouseLocation */
         NewWarehouseLocation: {
@@ -13175,11 +13166,11 @@ export interface components {
             /** @description Among stock of equal rotation, whole pallets are allocated first. */
             isFullPalletFirst: boolean;
             /** @description A stock count must be approved by a user who did not count. */
-            isCountApprovedByAnother: boolean;
+            countApprovalBySecondUser: boolean;
             /** @description A version of a rate card must be approved by a user who was not the last to edit it. */
-            rateCardsNeedTwo: boolean;
+            rateCardApprovalBySecondUser: boolean;
             /** @description A consignment with work that no rate charges cannot be Closed. */
-            closingDemandsRates: boolean;
+            closingRequiresRates: boolean;
             /**
              * @description What invoice numbers begin with, INV- by default. Numbers that were given stay.
              * @example INV-
@@ -13267,11 +13258,11 @@ export interface components {
             /** @description Among stock of equal rotation, whole pallets are allocated first. */
             isFullPalletFirst?: boolean;
             /** @description A stock count must be approved by a user who did not count. */
-            isCountApprovedByAnother?: boolean;
+            countApprovalBySecondUser?: boolean;
             /** @description A version of a rate card must be approved by a user who was not the last to edit it. */
-            rateCardsNeedTwo?: boolean;
+            rateCardApprovalBySecondUser?: boolean;
             /** @description A consignment with work that no rate charges cannot be Closed. */
-            closingDemandsRates?: boolean;
+            closingRequiresRates?: boolean;
             /**
              * @description What invoice numbers begin with, INV- by default. Numbers that were given stay.
              * @example INV-
@@ -16000,7 +15991,7 @@ export interface components {
         /** SecretRotation */
         SecretRotation: {
             /**
-             * @description For how many hours the previous secret stays valid.
+             * @description For how many hours the previous secret stays valid. With 0, the access tokens that the app has are refused too, within ten seconds; otherwise each is valid until its hour is over.
              * @default 24
              */
             overlapHours?: number | null;
@@ -17831,22 +17822,7 @@ export interface components {
             defaultReceiveLocationId?: string | null;
             /** Format: uuid */
             defaultDispatchLocationId?: string | null;
-            address?: {
-                name?: string | null;
-                code?: string | null;
-                email?: string | null;
-                phone?: string | null;
-                streetAddress?: string | null;
-                suburb?: string | null;
-                city?: string | null;
-                state?: string | null;
-                postCode?: string | null;
-                country?: string | null;
-                /** @description Degrees, north is positive. */
-                latitude?: number | null;
-                /** @description Degrees, east is positive. */
-                longitude?: number | null;
-            } | null;
+            address?: components["schemas"]["Address"] | null;
         };
         /** WarehouseDetail */
         WarehouseDetail: {
@@ -18308,6 +18284,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Validation Failed",
+                 *       "ErrorMessages": [
+                 *         "clientCode must not be blank."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": "clientCode",
+                 *           "code": "length",
+                 *           "message": "clientCode must not be blank."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -18342,6 +18334,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Forbidden",
+                 *       "ErrorMessages": [
+                 *         "The token needs the scope consignment."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "forbidden",
+                 *           "message": "The token needs the scope consignment."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -18351,6 +18359,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Not Found",
+                 *       "ErrorMessages": [
+                 *         "Import not found."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "not_found",
+                 *           "message": "Import not found."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -18360,6 +18384,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Conflict",
+                 *       "ErrorMessages": [
+                 *         "The import was discarded; it does not wait for reconciliation."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "conflict",
+                 *           "message": "The import was discarded; it does not wait for reconciliation."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -18431,6 +18471,8 @@ export interface components {
                 "Retry-After"?: number;
                 /** @description What is left of the limit: `"standard";r=0;t=12`. Other responses have it too. */
                 RateLimit?: string;
+                /** @description `unknown` (503 only): the request may have been carried out. Repeat it with its idempotencyKey or operationId, or look it up. */
+                Outcome?: "unknown";
                 /** @description The limit itself, such as `"standard";q=3000;w=60`. */
                 "RateLimit-Policy"?: string;
                 [name: string]: unknown;
@@ -18580,13 +18622,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "Status must be one of 1 (Pending), 2 (PendingReconciliation), 3 (Reconciled), 4 (Discarded)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of 1 (Pending), 2 (PendingReconciliation), 3 (Reconciled), 4 (Discarded)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18691,13 +18733,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "tasks must be an array."
+                     *         "products must have at least 1 entry."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "tasks",
-                     *           "code": "type",
-                     *           "message": "tasks must be an array."
+                     *           "path": "products",
+                     *           "code": "length",
+                     *           "message": "products must have at least 1 entry."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18839,6 +18881,7 @@ export interface operations {
                      *           }
                      *         ]
                      *       },
+                     *       "ignoredFields": [],
                      *       "replacements": [],
                      *       "discarded": null
                      *     }
@@ -19120,13 +19163,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "clientCode must not be blank."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "clientCode",
+                     *           "code": "length",
+                     *           "message": "clientCode must not be blank."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19146,13 +19189,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope consignment."
+                     *         "A token that belongs to a partner cannot give an import to another client."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope consignment."
+                     *           "message": "A token that belongs to a partner cannot give an import to another client."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19500,86 +19543,65 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TUA-000002-OUT",
+                     *       "consignmentNumber": "TAA-000002-IN",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
-                     *       "dateEntered": "2026-03-02T14:22:00Z",
-                     *       "type": 2,
-                     *       "status": 1,
+                     *       "dateEntered": "2026-03-02T14:20:00Z",
+                     *       "type": 1,
+                     *       "status": 6,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
                      *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *       "carrierName": "Swift",
-                     *       "carrierReferenceNumber": "CR-1",
-                     *       "ediStatus": null,
-                     *       "referenceNumber": "R-1",
-                     *       "externalId": "X-1",
-                     *       "enteredDate": "2026-03-02T14:22:00Z",
-                     *       "expectedArrivalDateTime": "2026-03-02T14:23:00Z",
-                     *       "expectedDispatchDateTime": "2026-03-02T14:24:00Z",
-                     *       "expectedDeliveryDateTime": "2026-03-02T14:25:00Z",
+                     *       "carrierReferenceNumber": "R1",
+                     *       "ediStatus": 11,
+                     *       "referenceNumber": "PO 1",
+                     *       "externalId": "X1",
+                     *       "enteredDate": "2026-03-02T14:20:00Z",
+                     *       "expectedArrivalDateTime": "2026-03-02T14:22:00Z",
+                     *       "expectedDispatchDateTime": "2026-03-02T14:21:00Z",
+                     *       "expectedDeliveryDateTime": null,
                      *       "deliveryInstructions": "Ring twice",
-                     *       "pickingInstructions": "Oldest first",
-                     *       "receiversReference": "RR-1",
-                     *       "sendersReference": "SR-1",
-                     *       "poNumber": "PO-1",
-                     *       "soNumber": "SO-1",
+                     *       "pickingInstructions": null,
+                     *       "receiversReference": null,
+                     *       "sendersReference": null,
+                     *       "poNumber": null,
+                     *       "soNumber": null,
                      *       "containerNumber": "MSCU1234567",
-                     *       "containerSealNumber": "SEAL-1",
-                     *       "containerSize": 2,
-                     *       "containerType": 3,
+                     *       "containerSealNumber": null,
+                     *       "containerSize": null,
+                     *       "containerType": null,
                      *       "containerTareWeightKG": 2200.5,
-                     *       "containerGrossWeightKG": 9000.25,
-                     *       "containerYardCode": "Y1",
-                     *       "containerYardReference": "YR-1",
-                     *       "containerVesselName": "Aotea",
+                     *       "containerGrossWeightKG": null,
+                     *       "containerYardCode": null,
+                     *       "containerYardReference": null,
+                     *       "containerVesselName": null,
                      *       "containerVoyage": "12S",
                      *       "carrierCode": "SWF",
-                     *       "carrierReference": "CR-1",
+                     *       "carrierReference": "R1",
                      *       "carrierRunNumber": null,
-                     *       "carrierRunOrdinal": null,
+                     *       "carrierRunOrdinal": 3,
                      *       "warehouseCode": "AKL",
                      *       "originAddress": {
-                     *         "city": "Dunedin",
-                     *         "code": "FARM",
-                     *         "name": "Corner shop",
-                     *         "email": "shop@example.com",
-                     *         "phone": "03 123",
-                     *         "state": "Otago",
-                     *         "suburb": "Centre",
-                     *         "country": "New Zealand",
-                     *         "latitude": -45.87,
-                     *         "postCode": "9016",
-                     *         "longitude": 170.5,
-                     *         "streetAddress": "1 High Street"
+                     *         "city": "Auckland",
+                     *         "name": "Ann",
+                     *         "latitude": -36.85,
+                     *         "longitude": 174.76
                      *       },
-                     *       "originAddressAttention": "Ann",
-                     *       "destinationAddress": {
-                     *         "city": "Dunedin",
-                     *         "code": "SHOP",
-                     *         "name": "Corner shop",
-                     *         "email": "shop@example.com",
-                     *         "phone": "03 123",
-                     *         "state": "Otago",
-                     *         "suburb": "Centre",
-                     *         "country": "New Zealand",
-                     *         "latitude": -45.87,
-                     *         "postCode": "9016",
-                     *         "longitude": 170.5,
-                     *         "streetAddress": "1 High Street"
-                     *       },
-                     *       "destinationAddressAttention": "Bob",
+                     *       "originAddressAttention": null,
+                     *       "destinationAddress": null,
+                     *       "destinationAddressAttention": null,
                      *       "destinationAuthorityToLeave": true,
                      *       "defaultReceiveLocationId": null,
                      *       "defaultDispatchLocationId": null,
                      *       "loadShippingPortCode": "DKAAL",
-                     *       "dischargeShippingPortCode": "DKAAR",
-                     *       "consignmentType": 2,
+                     *       "dischargeShippingPortCode": null,
+                     *       "consignmentType": 1,
                      *       "priority": 2,
-                     *       "actualReceiveDateTime": null,
+                     *       "actualReceiveDateTime": "2026-03-02T14:23:00Z",
                      *       "actualDispatchDateTime": null,
-                     *       "closedTransactionDate": null,
+                     *       "closedTransactionDate": "2026-03-02",
                      *       "returnOf": null,
                      *       "returns": [],
                      *       "client": {
@@ -19600,9 +19622,7 @@ export interface operations {
                      *         "relationship": 2,
                      *         "status": 2
                      *       },
-                     *       "serviceTypeCodes": [
-                     *         "EXP"
-                     *       ],
+                     *       "serviceTypeCodes": [],
                      *       "products": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
@@ -19612,94 +19632,97 @@ export interface operations {
                      *             "name": "Apples"
                      *           },
                      *           "productCode": "APPLE",
-                     *           "goodsDescription": "Red ones",
-                     *           "batch": "B1",
-                     *           "bestBeforeDate": "2026-03-02T14:26:00Z",
-                     *           "expiryDate": "2026-03-02T14:27:00Z",
-                     *           "packagingDate": "2026-03-02T14:20:00Z",
-                     *           "productionDate": "2026-03-02T14:21:00Z",
-                     *           "sellByDate": "2026-03-02T14:28:00Z",
-                     *           "packageTypeCode": "BOX",
-                     *           "logisticUnitSsccNumber": "106141411234567897",
-                     *           "logisticUnitReferenceNumber": "LU-1",
-                     *           "criticalStockStatus": 2,
+                     *           "goodsDescription": null,
+                     *           "batch": null,
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": null,
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "packageTypeCode": null,
+                     *           "logisticUnitSsccNumber": null,
+                     *           "logisticUnitReferenceNumber": null,
+                     *           "criticalStockStatus": null,
                      *           "isManualReconciliationRequired": false,
-                     *           "attributes": [
-                     *             {
-                     *               "name": "Colour",
-                     *               "description": "red"
-                     *             }
-                     *           ],
-                     *           "expectedQuantity": 2.5,
-                     *           "expectedWeightKG": 1.25,
-                     *           "expectedVolumeM3": 0.5,
+                     *           "attributes": [],
+                     *           "expectedQuantity": 10,
+                     *           "expectedWeightKG": 2.5,
+                     *           "expectedVolumeM3": 0.005,
                      *           "allocatedQuantity": 0,
                      *           "pickedQuantity": 0,
-                     *           "receivedQuantity": 0,
-                     *           "receivedWeightKG": 0,
-                     *           "receivedVolumeM3": 0,
+                     *           "receivedQuantity": 10,
+                     *           "receivedWeightKG": 2.5,
+                     *           "receivedVolumeM3": 0.005,
                      *           "dispatchedQuantity": 0,
                      *           "dispatchedWeightKG": 0,
                      *           "dispatchedVolumeM3": 0,
                      *           "heldQuantity": 0,
-                     *           "shortQuantity": 2.5,
+                     *           "shortQuantity": 0,
                      *           "items": [
                      *             {
                      *               "serial": null,
-                     *               "quantity": 2.5,
-                     *               "weightKG": 1.25,
-                     *               "volumeM3": 0.5
+                     *               "quantity": 10,
+                     *               "weightKG": null,
+                     *               "volumeM3": null
                      *             }
                      *           ],
                      *           "sentBatches": []
                      *         }
                      *       ],
                      *       "metrics": {
-                     *         "expectedQuantity": 2.5,
-                     *         "expectedWeightKG": 1.25,
-                     *         "expectedVolumeM3": 0.5,
-                     *         "actualQuantity": null,
-                     *         "actualWeightKG": null,
-                     *         "actualVolumeM3": null
+                     *         "expectedQuantity": 10,
+                     *         "expectedWeightKG": 2.5,
+                     *         "expectedVolumeM3": 0.005,
+                     *         "actualQuantity": 10,
+                     *         "actualWeightKG": 2.5,
+                     *         "actualVolumeM3": 0.005
                      *       },
                      *       "consignmentTracking": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *           "carrierName": null,
-                     *           "status": 0,
-                     *           "trackingNumber": "T-1",
+                     *           "carrierName": "Swift",
+                     *           "status": 5,
+                     *           "trackingNumber": "T1",
                      *           "trackingUrl": null,
                      *           "integrationName": "Test app",
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "modifiedUtc": "2026-03-02T01:20:00.000Z",
+                     *           "modifiedUtc": "2026-03-02T01:22:00.000Z",
                      *           "lastUpdatedDate": "2026-03-02"
                      *         }
                      *       ],
                      *       "notes": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "note": "Fragile",
-                     *           "displayOnPrintOut": true,
-                     *           "attachmentCount": 0
+                     *           "note": "Ring twice",
+                     *           "displayOnPrintOut": false,
+                     *           "attachmentCount": 1
                      *         }
                      *       ],
-                     *       "consumables": [],
-                     *       "tasks": [
+                     *       "consumables": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
-                     *           "taskTypeName": "Wrapping",
-                     *           "value": 2
+                     *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "consumableTypeName": "Thing",
+                     *           "value": 2.5
                      *         }
                      *       ],
-                     *       "serviceTypes": [
+                     *       "tasks": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
-                     *           "code": "EXP",
-                     *           "name": "Express"
+                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000012",
+                     *           "taskTypeName": "Thing",
+                     *           "value": 2.5
                      *         }
                      *       ],
-                     *       "pods": [],
+                     *       "serviceTypes": [],
+                     *       "pods": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000013",
+                     *           "eventUtc": "2026-03-02T01:21:00.000Z",
+                     *           "signatoryName": "Ann",
+                     *           "externalUrl": null
+                     *         }
+                     *       ],
                      *       "jobs": []
                      *     }
                      */
@@ -20023,6 +20046,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentReason"];
             };
         };
@@ -20139,6 +20163,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentReason"];
             };
         };
@@ -20498,6 +20523,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "carrierReference": "R1",
+                 *       "carrierRunOrdinal": 3,
+                 *       "originAddress": {
+                 *         "name": "Ann",
+                 *         "city": "Auckland",
+                 *         "latitude": -36.85,
+                 *         "longitude": 174.76
+                 *       },
+                 *       "destinationAuthorityToLeave": true,
+                 *       "loadShippingPortCode": "DKAAL"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentRouteChange"];
             };
         };
@@ -20614,6 +20653,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "containerNumber": "MSCU1234567",
+                 *       "containerTareWeightKG": 2200.5,
+                 *       "containerVoyage": "12S"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentContainerChange"];
             };
         };
@@ -21351,6 +21397,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "unreceipts": [
+                 *         {
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *         }
+                 *       ],
+                 *       "reason": "Test"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentUnreceive"];
             };
         };
@@ -21591,50 +21647,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 6,
+                     *       "total": 1,
                      *       "history": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "atUtc": "2026-03-02T01:21:00.000Z",
-                     *           "eventType": 102,
-                     *           "type": "consignment.general.updated",
-                     *           "userFullName": "Ada Storekeeper",
-                     *           "appName": "Test app",
-                     *           "changes": [
-                     *             {
-                     *               "field": "charges",
-                     *               "from": {
-                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *                 "isIncluded": false
-                     *               },
-                     *               "to": {
-                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *                 "isIncluded": true
-                     *               }
-                     *             }
-                     *           ],
-                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "atUtc": "2026-03-02T01:20:00.000Z",
-                     *           "eventType": 112,
-                     *           "type": "consignment.status.updated",
+                     *           "eventType": 101,
+                     *           "type": "consignment.created",
                      *           "userFullName": "Ada Storekeeper",
                      *           "appName": "Test app",
-                     *           "changes": [
-                     *             {
-                     *               "field": "status",
-                     *               "from": 6,
-                     *               "to": 0
-                     *             },
-                     *             {
-                     *               "field": "closedTransactionDate",
-                     *               "from": "2026-03-02",
-                     *               "to": null
-                     *             }
-                     *           ],
-                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                     *           "changes": null,
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         }
                      *       ]
                      *     }
@@ -22645,7 +22668,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -22880,7 +22903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -23100,7 +23123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -23327,7 +23350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -23554,7 +23577,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -23780,7 +23803,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
+                    "application/zpl": string;
+                    "image/png": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -24259,28 +24284,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "carrierName": null,
-                     *       "status": 2,
-                     *       "trackingNumber": null,
+                     *       "carrierName": "Swift",
+                     *       "status": 5,
+                     *       "trackingNumber": "T1",
                      *       "trackingUrl": null,
                      *       "integrationName": "Test app",
-                     *       "createdUtc": "2026-03-02T01:22:00.000Z",
-                     *       "modifiedUtc": "2026-03-02T01:24:00.000Z",
+                     *       "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *       "modifiedUtc": "2026-03-02T01:21:00.000Z",
                      *       "lastUpdatedDate": "2026-03-02",
-                     *       "trackingEvents": [
-                     *         {
-                     *           "status": 2,
-                     *           "details": "Picked up",
-                     *           "eventDateTime": "2026-03-02T01:20:00.000Z",
-                     *           "createdUtc": "2026-03-02T01:24:00.000Z"
-                     *         },
-                     *         {
-                     *           "status": 3,
-                     *           "details": "Left Auckland",
-                     *           "eventDateTime": "2026-03-02T01:21:00.000Z",
-                     *           "createdUtc": "2026-03-02T01:23:00.000Z"
-                     *         }
-                     *       ]
+                     *       "trackingEvents": []
                      *     }
                      */
                     "application/json": components["schemas"]["ConsignmentTrackingDetail"];
@@ -24395,6 +24407,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "carrierName": "Swift",
+                 *       "status": 5,
+                 *       "trackingNumber": "T1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentTrackingChange"];
             };
         };
@@ -24648,14 +24667,14 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "createdBy": "Ada Storekeeper",
-                     *       "note": "Print this",
+                     *       "note": "Ring twice",
                      *       "displayOnPrintOut": false,
                      *       "attachments": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "fileName": "carrier.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "printType": 1
+                     *           "fileName": "note.txt",
+                     *           "contentType": "text/plain",
+                     *           "printType": null
                      *         }
                      *       ]
                      *     }
@@ -25227,7 +25246,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/*": string;
+                    "image/*": string;
+                    "text/*": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -25457,8 +25478,8 @@ export interface operations {
                      *       "consumables": [
                      *         {
                      *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Film",
-                     *           "value": 0
+                     *           "name": "Thing",
+                     *           "value": 1
                      *         }
                      *       ]
                      *     }
@@ -25685,6 +25706,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": 2.5
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentConsumableValue"];
             };
         };
@@ -26035,8 +26061,8 @@ export interface operations {
                      *       "tasks": [
                      *         {
                      *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Labelling",
-                     *           "value": 0
+                     *           "name": "Thing",
+                     *           "value": 1
                      *         }
                      *       ]
                      *     }
@@ -26263,6 +26289,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": 2.5
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentTaskValue"];
             };
         };
@@ -26610,18 +26641,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "serviceTypes": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "code": "COLD",
-                     *           "name": "Cold chain"
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "code": "TAIL",
-                     *           "name": "Tail lift"
-                     *         }
-                     *       ]
+                     *       "serviceTypes": []
                      *     }
                      */
                     "application/json": components["schemas"]["ConsignmentServiceTypes"];
@@ -26729,6 +26749,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "serviceTypeIds": []
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentServiceTypesChange"];
             };
         };
@@ -27194,7 +27219,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/*": string;
+                    "image/*": string;
+                    "text/*": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -27634,6 +27661,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "isIncluded": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChargeChange"];
             };
         };
@@ -28660,6 +28692,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Prices",
+                 *       "relationship": 1,
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewRateCard"];
             };
         };
@@ -28800,12 +28839,8 @@ export interface operations {
                      *         "code": "KAURI"
                      *       },
                      *       "status": 1,
-                     *       "current": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "number": 1,
-                     *         "effectiveFrom": "2026-03-02"
-                     *       },
-                     *       "draftCount": 0
+                     *       "current": null,
+                     *       "draftCount": 1
                      *     }
                      */
                     "application/json": components["schemas"]["RateCard"];
@@ -29594,6 +29629,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "effectiveFrom": "2026-03-02",
+                 *       "content": {
+                 *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "rates": []
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewRateCardVersion"];
             };
         };
@@ -29609,9 +29653,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "warnings": [
-                     *         "content.rates[0] (Freight) has no charge at its end that takes the rest."
-                     *       ]
+                     *       "warnings": []
                      *     }
                      */
                     "application/json": {
@@ -29733,54 +29775,17 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "number": 1,
-                     *       "status": 2,
+                     *       "status": 1,
                      *       "effectiveFrom": "2026-03-02",
                      *       "supersededFrom": null,
                      *       "note": null,
                      *       "contentSha256": "sixty-four-hexadecimal-digits",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *       "approvedUtc": "2026-03-02T01:21:00.000Z",
-                     *       "approvedBy": "Ada Storekeeper",
+                     *       "approvedUtc": null,
+                     *       "approvedBy": null,
                      *       "content": {
                      *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "rates": [
-                     *           {
-                     *             "name": "Handling out",
-                     *             "kind": 1,
-                     *             "basis": 1,
-                     *             "charges": [
-                     *               {
-                     *                 "metric": 2,
-                     *                 "application": 1,
-                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *                 "rateExclTax": 12,
-                     *                 "baseExclTax": 5,
-                     *                 "minExclTax": 20,
-                     *                 "maxExclTax": 99.99
-                     *               },
-                     *               {
-                     *                 "metric": 2,
-                     *                 "application": 1,
-                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *                 "breaks": {
-                     *                   "kind": 1,
-                     *                   "bands": [
-                     *                     {
-                     *                       "rateExclTax": 10,
-                     *                       "upTo": 10
-                     *                     },
-                     *                     {
-                     *                       "rateExclTax": 0.35,
-                     *                       "upTo": null
-                     *                     }
-                     *                   ]
-                     *                 }
-                     *               }
-                     *             ],
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006"
-                     *           }
-                     *         ]
+                     *         "rates": []
                      *       }
                      *     }
                      */
@@ -30550,6 +30555,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewRateCardBackTest"];
             };
         };
@@ -31181,6 +31193,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "HANDLING",
+                 *       "name": "Handling"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewActivityType"];
             };
         };
@@ -31291,7 +31309,7 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "code": "HANDLING",
                      *       "name": "Handling",
-                     *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "revenueAccountId": null,
                      *       "taxRateId": null,
                      *       "status": 1
                      *     }
@@ -31799,6 +31817,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Auckland",
+                 *       "areas": [
+                 *         {
+                 *           "country": "NZ",
+                 *           "postcodeFrom": "0600",
+                 *           "postcodeTo": "2999"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewLocality"];
             };
         };
@@ -31939,7 +31969,7 @@ export interface operations {
                      *           "postcodeTo": "2999"
                      *         }
                      *       ],
-                     *       "code": "Some code",
+                     *       "code": null,
                      *       "status": 1
                      *     }
                      */
@@ -32487,52 +32517,36 @@ export interface operations {
                      *         "name": "Kauri Foods",
                      *         "code": "KAURI"
                      *       },
-                     *       "date": "2026-03-02",
-                     *       "referenceNumber": "MAR-26",
-                     *       "description": "March",
-                     *       "amountExclTax": 20.5,
+                     *       "date": "2026-03-03",
+                     *       "referenceNumber": null,
+                     *       "description": null,
+                     *       "amountExclTax": 10,
+                     *       "invoiceNumber": null,
+                     *       "dueDate": null,
+                     *       "taxes": [
+                     *         {
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "name": "Thing",
+                     *           "percent": 15,
+                     *           "netAmount": 10,
+                     *           "taxAmount": 1.5
+                     *         }
+                     *       ],
+                     *       "amountInclTax": 11.5,
                      *       "status": 1,
                      *       "isExported": false,
                      *       "externalUrl": null,
                      *       "transactions": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "date": "2026-03-02",
                      *           "type": 0,
-                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "consignmentNumber": "TEA-000001-OUT",
-                     *           "consignmentReferenceNumber": "R-1",
-                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "consignmentNumber": "TAA-000001-IN",
+                     *           "consignmentReferenceNumber": null,
+                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
                      *           "chargeTypeName": "Client activity, ad hoc",
                      *           "chargeTypeCode": "ClientActivityAdhoc",
-                     *           "particulars": "Wrapping",
-                     *           "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *           "revenueAccountCode": "200",
-                     *           "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *           "costCentreCode": "N",
-                     *           "activityCode": null,
-                     *           "activityName": null,
-                     *           "quantity": 1.5,
-                     *           "chargeRateExclTax": 0.333333,
-                     *           "baseChargeExclTax": null,
-                     *           "minChargeExclTax": null,
-                     *           "maxChargeExclTax": null,
-                     *           "chargeApplication": 1,
-                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "taxRateName": "GST",
-                     *           "taxRatePercent": 15,
-                     *           "amountExclTax": 0.5
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "date": "2026-03-02",
-                     *           "type": 0,
-                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "consignmentNumber": "TEA-000001-OUT",
-                     *           "consignmentReferenceNumber": "R-1",
-                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
-                     *           "chargeTypeName": "Client freight, ad hoc",
-                     *           "chargeTypeCode": "ClientFreightAdhoc",
                      *           "particulars": null,
                      *           "revenueAccountId": null,
                      *           "revenueAccountCode": null,
@@ -32540,16 +32554,17 @@ export interface operations {
                      *           "costCentreCode": null,
                      *           "activityCode": null,
                      *           "activityName": null,
+                     *           "creditOf": null,
                      *           "quantity": 2,
-                     *           "chargeRateExclTax": 20,
+                     *           "chargeRateExclTax": 5,
                      *           "baseChargeExclTax": null,
                      *           "minChargeExclTax": null,
                      *           "maxChargeExclTax": null,
-                     *           "chargeApplication": 2,
-                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "taxRateName": "GST",
+                     *           "chargeApplication": 1,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "taxRateName": "Thing",
                      *           "taxRatePercent": 15,
-                     *           "amountExclTax": 20
+                     *           "amountExclTax": 10
                      *         }
                      *       ]
                      *     }
@@ -32932,7 +32947,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "text/csv": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -33043,7 +33058,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/json": string;
+                    "text/csv": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -33980,7 +33996,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -34385,6 +34401,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chargeApplication": 1,
+                 *       "metricValue": 2,
+                 *       "chargeRateExclTax": 5,
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "date": "2026-03-02"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewScheduleTransaction"];
             };
         };
@@ -34518,37 +34544,38 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "date": "2026-03-02",
-                     *       "type": 3,
-                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "consignmentNumber": "TLA-000001-P2P",
+                     *       "type": 0,
+                     *       "consignmentId": null,
+                     *       "consignmentNumber": null,
                      *       "consignmentReferenceNumber": null,
-                     *       "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "chargeTypeName": "Client activity, rate by metric",
-                     *       "chargeTypeCode": "ClientActivityMetricRate",
-                     *       "particulars": "Handling out",
+                     *       "chargeTypeId": null,
+                     *       "chargeTypeName": null,
+                     *       "chargeTypeCode": null,
+                     *       "particulars": null,
                      *       "revenueAccountId": null,
                      *       "revenueAccountCode": null,
                      *       "costCentreId": null,
                      *       "costCentreCode": null,
-                     *       "activityCode": "HANDLING",
-                     *       "activityName": "Handling",
-                     *       "quantity": 1,
-                     *       "chargeRateExclTax": 1717.17,
+                     *       "activityCode": null,
+                     *       "activityName": null,
+                     *       "creditOf": null,
+                     *       "quantity": 2,
+                     *       "chargeRateExclTax": 5,
                      *       "baseChargeExclTax": null,
                      *       "minChargeExclTax": null,
                      *       "maxChargeExclTax": null,
-                     *       "chargeApplication": 2,
-                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "taxRateName": "GST",
+                     *       "chargeApplication": 1,
+                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "taxRateName": "Thing",
                      *       "taxRatePercent": 15,
-                     *       "amountExclTax": 1717.17,
-                     *       "status": 2,
+                     *       "amountExclTax": 10,
+                     *       "status": 1,
                      *       "partner": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "name": "Kauri Foods",
                      *         "code": "KAURI"
                      *       },
-                     *       "partnerScheduleId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *       "partnerScheduleId": null,
                      *       "warehouseId": null,
                      *       "periodFrom": null,
                      *       "periodTo": null,
@@ -34787,14 +34814,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "period": 1,
+                     *       "period": 4,
                      *       "graceDays": 0,
                      *       "runAt": "02:00",
                      *       "closesComplete": true,
                      *       "raisesStorage": true,
                      *       "autoApprove": false,
                      *       "maxTransactions": 10000,
-                     *       "weekday": 5,
+                     *       "weekday": null,
                      *       "dayOfMonth": null,
                      *       "anchorDate": null,
                      *       "referenceTemplate": null,
@@ -34811,7 +34838,7 @@ export interface operations {
                      *           "runUtc": "2026-03-02T01:21:00.000Z"
                      *         }
                      *       ],
-                     *       "isOwn": false
+                     *       "isOwn": true
                      *     }
                      */
                     "application/json": components["schemas"]["BillingRule"];
@@ -34919,6 +34946,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "period": 4
+                 *     }
+                 */
                 "application/json": components["schemas"]["BillingRuleChange"];
             };
         };
@@ -35148,14 +35180,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "period": 1,
+                     *       "period": 4,
                      *       "graceDays": 0,
                      *       "runAt": "02:00",
                      *       "closesComplete": true,
                      *       "raisesStorage": true,
                      *       "autoApprove": false,
                      *       "maxTransactions": 10000,
-                     *       "weekday": 5,
+                     *       "weekday": null,
                      *       "dayOfMonth": null,
                      *       "anchorDate": null,
                      *       "referenceTemplate": null,
@@ -35225,6 +35257,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "period": 4
+                 *     }
+                 */
                 "application/json": components["schemas"]["BillingRuleChange"];
             };
         };
@@ -35433,6 +35470,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "periodTo": "2026-03-02"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewBillingRun"];
             };
         };
@@ -36034,7 +36077,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Diesel",
+                     *       "name": "Fuel",
                      *       "status": 1
                      *     }
                      */
@@ -36582,17 +36625,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "carrier": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "externalId": "X1",
-                     *         "name": "Swift",
-                     *         "code": "SWF",
-                     *         "email": "a@swift.nz",
-                     *         "relationship": 2,
-                     *         "status": 2
-                     *       },
-                     *       "isDefault": false,
-                     *       "fafPercent": 0.125,
+                     *       "carrier": null,
+                     *       "isDefault": true,
+                     *       "fafPercent": 0.1,
                      *       "effectiveFromUtc": "2026-03-02T01:20:00.000Z",
                      *       "isExpired": false
                      *     }
@@ -37125,41 +37160,41 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "externalId": null,
-                     *       "name": "MADE",
-                     *       "code": "MADE",
+                     *       "name": "Kauri Foods",
+                     *       "code": "KAURI",
                      *       "email": null,
                      *       "relationship": 1,
                      *       "status": 2,
-                     *       "freightResolution": 2,
-                     *       "freightWarningType": 2,
-                     *       "freightWarningThreshold": 1.234567,
-                     *       "containerThresholdDays": 11,
-                     *       "rotationMethod": 2,
-                     *       "rotationMethodSecondary": 2,
-                     *       "stockDepletionMethod": 2,
-                     *       "productBatchUsage": 1,
-                     *       "productBestBeforeDateUsage": 3,
-                     *       "productExpiryUsage": 1,
-                     *       "productPackagingDateUsage": 3,
-                     *       "productProductionDateUsage": 1,
-                     *       "productSellByDateUsage": 3,
-                     *       "productSubstitution": 1,
-                     *       "productBatchSubstitution": 2,
-                     *       "productBestBeforeDateSubstitution": 2,
-                     *       "productExpirySubstitution": 2,
-                     *       "productPackagingDateSubstitution": 2,
-                     *       "productProductionDateSubstitution": 2,
-                     *       "productSellByDateSubstitution": 2,
-                     *       "productSerialSubstitution": 2,
-                     *       "freeStorageHours": 36.5,
+                     *       "freightResolution": 0,
+                     *       "freightWarningType": 0,
+                     *       "freightWarningThreshold": 0,
+                     *       "containerThresholdDays": 0,
+                     *       "rotationMethod": 0,
+                     *       "rotationMethodSecondary": 0,
+                     *       "stockDepletionMethod": 1,
+                     *       "productBatchUsage": 2,
+                     *       "productBestBeforeDateUsage": 2,
+                     *       "productExpiryUsage": 2,
+                     *       "productPackagingDateUsage": 2,
+                     *       "productProductionDateUsage": 2,
+                     *       "productSellByDateUsage": 2,
+                     *       "productSubstitution": 2,
+                     *       "productBatchSubstitution": 1,
+                     *       "productBestBeforeDateSubstitution": 1,
+                     *       "productExpirySubstitution": 1,
+                     *       "productPackagingDateSubstitution": 1,
+                     *       "productProductionDateSubstitution": 1,
+                     *       "productSellByDateSubstitution": 1,
+                     *       "productSerialSubstitution": 1,
+                     *       "freeStorageHours": 0,
                      *       "accountingName": null,
                      *       "paymentTermsDays": null,
-                     *       "gs1CompanyPrefix": "9421234",
-                     *       "productBestBeforeDateCriticalThresholdDays": 21,
-                     *       "productExpiryCriticalThresholdDays": 22,
-                     *       "productPackagingDateCriticalThresholdDays": 23,
-                     *       "productProductionDateCriticalThresholdDays": 24,
-                     *       "productSellByDateCriticalThresholdDays": 25,
+                     *       "gs1CompanyPrefix": null,
+                     *       "productBestBeforeDateCriticalThresholdDays": null,
+                     *       "productExpiryCriticalThresholdDays": null,
+                     *       "productPackagingDateCriticalThresholdDays": null,
+                     *       "productProductionDateCriticalThresholdDays": null,
+                     *       "productSellByDateCriticalThresholdDays": null,
                      *       "unitTypes": []
                      *     }
                      */
@@ -37388,7 +37423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/*": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -37622,7 +37657,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/*": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -38068,54 +38103,43 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "FULL",
-                     *       "name": "Full",
-                     *       "lengthMM": 300,
-                     *       "heightMM": 250,
-                     *       "widthMM": 201,
-                     *       "volumeM3": 0.02,
-                     *       "weightKG": 12.3456,
+                     *       "code": "PLUM",
+                     *       "name": "Plums",
+                     *       "lengthMM": null,
+                     *       "heightMM": null,
+                     *       "widthMM": null,
+                     *       "volumeM3": null,
+                     *       "weightKG": null,
                      *       "isVolumeAutoCalculated": false,
-                     *       "isDangerousGood": true,
-                     *       "dgMarinePollutant": true,
-                     *       "isSerialRequired": true,
-                     *       "serialTrackingMode": 3,
-                     *       "productGroupId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "productGroupName": "Beverages",
-                     *       "productUnitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "productUnitTypeName": "Carton",
-                     *       "dgProperShippingName": "PAINT",
-                     *       "dgTechnicalName": "contains xylene",
-                     *       "dgPackagingGroup": 2,
-                     *       "dgHazchemEac": "•3YE",
-                     *       "dgUnNumber": "1263",
-                     *       "dgFlashpointDegC": "23",
-                     *       "dgPhLevel": 6.75,
-                     *       "barcode": "9400000000017",
-                     *       "gtin": "09400000000017",
-                     *       "status": 2,
-                     *       "unitType": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "name": "Each",
-                     *         "status": 1
-                     *       },
-                     *       "productGroup": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "name": "Beverages"
-                     *       },
-                     *       "productUnitType": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "name": "Carton",
-                     *         "status": 1
-                     *       },
-                     *       "receiveInstructions": "Keep upright.",
-                     *       "pickInstructions": "Gloves.",
-                     *       "batchUsage": 1,
-                     *       "bestBeforeDateUsage": 3,
-                     *       "expiryUsage": 3,
-                     *       "packagingDateUsage": 1,
-                     *       "productionDateUsage": 3,
-                     *       "sellByDateUsage": 1,
+                     *       "isDangerousGood": false,
+                     *       "dgMarinePollutant": false,
+                     *       "isSerialRequired": false,
+                     *       "serialTrackingMode": 1,
+                     *       "productGroupId": null,
+                     *       "productGroupName": null,
+                     *       "productUnitTypeId": null,
+                     *       "productUnitTypeName": null,
+                     *       "dgProperShippingName": null,
+                     *       "dgTechnicalName": null,
+                     *       "dgPackagingGroup": null,
+                     *       "dgHazchemEac": null,
+                     *       "dgUnNumber": null,
+                     *       "dgFlashpointDegC": null,
+                     *       "dgPhLevel": null,
+                     *       "barcode": null,
+                     *       "gtin": null,
+                     *       "status": 1,
+                     *       "unitType": null,
+                     *       "productGroup": null,
+                     *       "productUnitType": null,
+                     *       "receiveInstructions": null,
+                     *       "pickInstructions": null,
+                     *       "batchUsage": 2,
+                     *       "bestBeforeDateUsage": 2,
+                     *       "expiryUsage": 2,
+                     *       "packagingDateUsage": 2,
+                     *       "productionDateUsage": 2,
+                     *       "sellByDateUsage": 2,
                      *       "rotationMethod": null,
                      *       "rotationMethodSecondary": null,
                      *       "stockDepletionMethod": null,
@@ -38132,63 +38156,8 @@ export interface operations {
                      *       "productionDateCriticalThresholdDays": null,
                      *       "sellByDateCriticalThresholdDays": null,
                      *       "freeStorageHours": null,
-                     *       "dgHazardClasses": [
-                     *         {
-                     *           "dgStandard": 4,
-                     *           "dgHazardClass": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "Division 6.1 Toxic substances",
-                     *             "dgStandard": 4
-                     *           },
-                     *           "dgHazardCategory": null
-                     *         },
-                     *         {
-                     *           "dgStandard": 1,
-                     *           "dgHazardClass": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "name": "Flammable liquids",
-                     *             "dgStandard": 1
-                     *           },
-                     *           "dgHazardCategory": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *             "name": "Category 3"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "unitConversions": [
-                     *         {
-                     *           "inputMetricType": 2,
-                     *           "inputUnitType": null,
-                     *           "outputMetricType": 3,
-                     *           "outputUnitType": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *             "name": "Carton",
-                     *             "status": 1
-                     *           },
-                     *           "conversionRate": 40,
-                     *           "itemConversionRate": 600,
-                     *           "barcode": "PALLET",
-                     *           "gtin": null
-                     *         },
-                     *         {
-                     *           "inputMetricType": 3,
-                     *           "inputUnitType": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *             "name": "Carton",
-                     *             "status": 1
-                     *           },
-                     *           "outputMetricType": 3,
-                     *           "outputUnitType": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *             "name": "Inner",
-                     *             "status": 1
-                     *           },
-                     *           "conversionRate": 2.5,
-                     *           "itemConversionRate": 15,
-                     *           "barcode": null,
-                     *           "gtin": "1"
-                     *         }
-                     *       ]
+                     *       "dgHazardClasses": [],
+                     *       "unitConversions": []
                      *     }
                      */
                     "application/json": components["schemas"]["ProductDetail"];
@@ -38303,6 +38272,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "PLUM",
+                 *       "name": "Plums",
+                 *       "status": 1,
+                 *       "isVolumeAutoCalculated": false,
+                 *       "isDangerousGood": false,
+                 *       "dgMarinePollutant": false,
+                 *       "serialTrackingMode": 1,
+                 *       "isSerialRequired": false,
+                 *       "batchUsage": 2,
+                 *       "bestBeforeDateUsage": 2,
+                 *       "expiryUsage": 2,
+                 *       "packagingDateUsage": 2,
+                 *       "productionDateUsage": 2,
+                 *       "sellByDateUsage": 2,
+                 *       "dgHazardClasses": [],
+                 *       "unitConversions": []
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductChange"];
             };
         };
@@ -38463,7 +38452,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
+                    "application/zpl": string;
+                    "image/png": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -39076,40 +39067,32 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "South",
-                     *       "code": "STH",
-                     *       "status": 2,
-                     *       "timezoneId": "Australia/Perth",
-                     *       "mainPhone": "1",
-                     *       "contactPerson": "Ada",
-                     *       "contactPhone": "2",
+                     *       "name": "Auckland",
+                     *       "code": "AKL",
+                     *       "status": 1,
+                     *       "timezoneId": "Pacific/Auckland",
+                     *       "mainPhone": null,
+                     *       "contactPerson": null,
+                     *       "contactPhone": null,
                      *       "address": {
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "type": 1,
-                     *         "name": "South shed",
-                     *         "code": "SS",
-                     *         "email": "south@example.com",
-                     *         "phone": "+64 3 123 4567",
-                     *         "streetAddress": "1 Wharf Road",
-                     *         "suburb": "Lyttelton",
-                     *         "city": "Christchurch",
-                     *         "state": "Canterbury",
-                     *         "postCode": "8082",
-                     *         "country": "New Zealand",
-                     *         "latitude": -43.6031,
-                     *         "longitude": 172.7204
+                     *         "name": null,
+                     *         "code": null,
+                     *         "email": null,
+                     *         "phone": null,
+                     *         "streetAddress": null,
+                     *         "suburb": null,
+                     *         "city": null,
+                     *         "state": null,
+                     *         "postCode": null,
+                     *         "country": null,
+                     *         "latitude": null,
+                     *         "longitude": null
                      *       },
-                     *       "costCentre": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "name": "Name of CC1",
-                     *         "code": "CC1"
-                     *       },
-                     *       "revenueAccount": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "name": "Name of RA1",
-                     *         "code": "RA1"
-                     *       },
-                     *       "defaultReceiveLocationId": null,
+                     *       "costCentre": null,
+                     *       "revenueAccount": null,
+                     *       "defaultReceiveLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "defaultDispatchLocationId": null
                      *     }
                      */
@@ -39658,8 +39641,8 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "name": "Cold",
-                     *       "code": "CLD",
-                     *       "status": 2
+                     *       "code": null,
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseZone"];
@@ -40219,28 +40202,28 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "name": "Face",
+                     *       "name": "A-01",
                      *       "type": 1,
-                     *       "status": 2,
-                     *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "warehouseZoneName": "Aisles",
-                     *       "walkingOrder": -3,
-                     *       "isPickface": true,
-                     *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "partnerProductCode": "P",
-                     *       "partnerProductName": "Pears",
-                     *       "minQuantity": 2.5,
-                     *       "targetQuantity": 40.1234,
-                     *       "aisle": "A",
-                     *       "bay": "01",
-                     *       "level": "2",
-                     *       "x": 1.5,
-                     *       "y": 2.5,
-                     *       "width": 1.2,
-                     *       "depth": 0.8,
-                     *       "maxWeightKG": 800,
-                     *       "maxVolumeM3": 1.44,
-                     *       "maxUnits": 2
+                     *       "status": 1,
+                     *       "warehouseZoneId": null,
+                     *       "warehouseZoneName": null,
+                     *       "walkingOrder": null,
+                     *       "isPickface": false,
+                     *       "partnerProductId": null,
+                     *       "partnerProductCode": null,
+                     *       "partnerProductName": null,
+                     *       "minQuantity": null,
+                     *       "targetQuantity": null,
+                     *       "aisle": null,
+                     *       "bay": null,
+                     *       "level": null,
+                     *       "x": null,
+                     *       "y": null,
+                     *       "width": null,
+                     *       "depth": null,
+                     *       "maxWeightKG": null,
+                     *       "maxVolumeM3": null,
+                     *       "maxUnits": null
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseLocation"];
@@ -40659,7 +40642,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
+                    "application/zpl": string;
+                    "image/png": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -41249,6 +41234,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": 1,
+                 *       "reason": "Wet",
+                 *       "stock": [
+                 *         {
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "quantity": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewInventoryHold"];
             };
         };
@@ -41266,7 +41263,7 @@ export interface operations {
                      *       "inventoryHoldId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
-                     *       "heldQuantity": 0.25,
+                     *       "heldQuantity": 1,
                      *       "allocatedQuantity": 0,
                      *       "warehouseProductIds": [
                      *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
@@ -41361,14 +41358,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "kind": 2,
-                     *       "reason": "Glass",
-                     *       "reference": "R-1",
+                     *       "kind": 1,
+                     *       "reason": "Wet",
+                     *       "reference": null,
                      *       "consignmentProductId": null,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "createdByName": "Ada Storekeeper",
                      *       "releasedUtc": null,
-                     *       "heldQuantity": 4,
+                     *       "heldQuantity": 1,
                      *       "products": [
                      *         {
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
@@ -41376,13 +41373,13 @@ export interface operations {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "partnerProductCode": "APPLE",
                      *           "partnerProductName": "Apples",
-                     *           "batch": "PART",
+                     *           "batch": null,
                      *           "expiryDate": null,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *           "warehouseLocationName": "A-01",
+                     *           "warehouseLocationName": "RECEIVE",
                      *           "logisticUnitNumber": null,
-                     *           "onHandQuantity": 4
+                     *           "onHandQuantity": 1
                      *         }
                      *       ]
                      *     }
@@ -42414,7 +42411,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -42694,6 +42691,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "referenceNumber": "PALLET"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewLogisticUnit"];
             };
         };
@@ -42834,7 +42839,7 @@ export interface operations {
                      *       "logisticUnitNumber": "LU-000001",
                      *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "partnerName": "Kauri Foods",
-                     *       "ssccNumber": "094212340000000016",
+                     *       "ssccNumber": null,
                      *       "referenceNumber": "PALLET",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
@@ -43102,7 +43107,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
+                    "application/zpl": string;
+                    "image/png": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -43636,25 +43643,25 @@ export interface operations {
                      *       "dgHazchemFireCode": null,
                      *       "dgHazchemSafetyCode": null,
                      *       "dgHazchemEvacuate": null,
-                     *       "batch": "ONE",
+                     *       "batch": null,
                      *       "bestBeforeDate": null,
                      *       "expiryDate": null,
                      *       "packagingDate": null,
                      *       "productionDate": null,
                      *       "sellByDate": null,
                      *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "warehouseLocationName": "A-02",
-                     *       "warehouseLocationType": 1,
+                     *       "warehouseLocationName": "RECEIVE",
+                     *       "warehouseLocationType": 4,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *       "warehouseName": "Auckland",
-                     *       "availableQuantity": 6,
-                     *       "availableVolumeM3": 0,
-                     *       "availableWeightKG": 0,
-                     *       "onHandQuantity": 10,
-                     *       "onHandVolumeM3": 0,
-                     *       "onHandWeightKG": 0,
+                     *       "availableQuantity": 9,
+                     *       "availableVolumeM3": 0.0045,
+                     *       "availableWeightKG": 2.25,
+                     *       "onHandQuantity": 9,
+                     *       "onHandVolumeM3": 0.0045,
+                     *       "onHandWeightKG": 2.25,
                      *       "attributes": [],
-                     *       "allocatedQuantity": 4,
+                     *       "allocatedQuantity": 0,
                      *       "receivedDate": "2026-03-02",
                      *       "inventoryHoldId": null,
                      *       "holdKind": null,
@@ -43662,23 +43669,11 @@ export interface operations {
                      *       "itemCount": 0,
                      *       "warehouseZoneId": null,
                      *       "warehouseZoneName": null,
-                     *       "walkingOrder": 2,
+                     *       "walkingOrder": null,
                      *       "warehouseLogisticUnitId": null,
                      *       "logisticUnitNumber": null,
                      *       "ssccNumber": null,
-                     *       "allocations": [
-                     *         {
-                     *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *           "consignmentNumber": "TST-1-OUT",
-                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "warehouseProductItemId": null,
-                     *           "serial": null,
-                     *           "quantity": 4,
-                     *           "isPicked": false,
-                     *           "isOverride": false
-                     *         }
-                     *       ]
+                     *       "allocations": []
                      *     }
                      */
                     "application/json": components["schemas"]["InventoryProductDetail"];
@@ -44816,6 +44811,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewStockCount"];
             };
         };
@@ -44832,7 +44833,7 @@ export interface operations {
                      * @example {
                      *       "stockCountId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "stockCountNumber": "SC-000001",
-                     *       "lineCount": 0,
+                     *       "lineCount": 2,
                      *       "inOtherCounts": 0
                      *     }
                      */
@@ -45047,6 +45048,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": 2
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockCountStatusChange"];
             };
         };
@@ -46014,55 +46020,12 @@ export interface operations {
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "type": 1,
                      *       "status": 1,
-                     *       "priority": 3,
-                     *       "wavePickStyle": 1,
-                     *       "dueDateTime": "2026-03-02T14:21:00Z",
+                     *       "priority": 4,
+                     *       "wavePickStyle": 2,
+                     *       "dueDateTime": "2026-03-02T14:20:00Z",
                      *       "reference": "Monday",
-                     *       "description": null,
-                     *       "jobConsignments": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "consignmentNumber": "TST-000002-X",
-                     *           "referenceNumber": "second",
-                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "clientName": "Kauri Foods",
-                     *           "clientCode": "KAURI",
-                     *           "dateEntered": "2026-03-02T14:20:00Z",
-                     *           "type": 2,
-                     *           "status": 1,
-                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "warehouseCode": "AKL",
-                     *           "warehouseName": "Auckland",
-                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "carrierName": "Swift",
-                     *           "carrierCode": "SWF",
-                     *           "carrierReferenceNumber": null,
-                     *           "carrierRunNumber": null,
-                     *           "carrierRunOrdinal": null,
-                     *           "ediStatus": null
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *           "consignmentNumber": "TST-000001-X",
-                     *           "referenceNumber": "first",
-                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "clientName": "Kauri Foods",
-                     *           "clientCode": "KAURI",
-                     *           "dateEntered": "2026-03-02T14:20:00Z",
-                     *           "type": 2,
-                     *           "status": 1,
-                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "warehouseCode": "AKL",
-                     *           "warehouseName": "Auckland",
-                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "carrierName": "Swift",
-                     *           "carrierCode": "SWF",
-                     *           "carrierReferenceNumber": null,
-                     *           "carrierRunNumber": null,
-                     *           "carrierRunOrdinal": null,
-                     *           "ediStatus": null
-                     *         }
-                     *       ]
+                     *       "description": "First",
+                     *       "jobConsignments": []
                      *     }
                      */
                     "application/json": components["schemas"]["WavePick"];
@@ -47278,7 +47241,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -47487,6 +47450,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewReplenishment"];
             };
         };
@@ -47592,15 +47561,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "jobNumber": "RP-000016",
+                     *       "jobNumber": "RP-000002",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "type": 2,
-                     *       "status": 2,
+                     *       "status": 1,
                      *       "priority": 4,
-                     *       "dueDateTime": "2026-03-02T14:20:00Z",
+                     *       "dueDateTime": null,
                      *       "reference": "Monday",
-                     *       "description": "Aisle A",
+                     *       "description": null,
                      *       "lineCount": 1,
                      *       "openLineCount": 1
                      *     }
@@ -47710,6 +47679,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "priority": 4,
+                 *       "reference": "Monday"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplenishmentChange"];
             };
         };
@@ -47826,6 +47801,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": 2
+                 *     }
+                 */
                 "application/json": components["schemas"]["JobStatusChange"];
             };
         };
@@ -48285,12 +48265,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1,
+                     *       "total": 95,
                      *       "dgHazardClasses": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Class 3 Flammable liquids",
-                     *           "dgStandard": 4
+                     *           "name": "Explosives",
+                     *           "dgStandard": 1
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "name": "Flammable gases",
+                     *           "dgStandard": 1
                      *         }
                      *       ]
                      *     }
@@ -48449,13 +48434,19 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1,
+                     *       "total": 1634,
                      *       "shippingPorts": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "code": "AUSYD",
-                     *           "name": "Sydney",
-                     *           "country": "Australia"
+                     *           "code": "DKAAL",
+                     *           "name": "Aalborg",
+                     *           "country": "Denmark"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "code": "DKAAR",
+                     *           "name": "Aarhus",
+                     *           "country": "Denmark"
                      *         }
                      *       ]
                      *     }
@@ -48816,7 +48807,7 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "name": "Thing",
                      *       "percent": 15,
-                     *       "accountingCode": "Some accountingCode",
+                     *       "accountingCode": null,
                      *       "status": 1
                      *     }
                      */
@@ -49250,9 +49241,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "FRG",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "code": "THING",
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["ServiceTypeDetail"];
@@ -49685,9 +49676,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "FRG",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "code": "THING",
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["TaskTypeDetail"];
@@ -50120,9 +50111,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "FRG",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "code": "THING",
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["PackageTypeDetail"];
@@ -50553,8 +50544,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["ConsumableTypeDetail"];
@@ -50985,8 +50976,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["UnitTypeDetail"];
@@ -51417,8 +51408,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["ProductGroupDetail"];
@@ -51849,8 +51840,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["ProductAttributeDetail"];
@@ -52286,9 +52277,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "FRG",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "code": "THING",
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["CostCentreDetail"];
@@ -52724,9 +52715,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "FRG",
-                     *       "name": "Fragile goods",
-                     *       "status": 2
+                     *       "code": "THING",
+                     *       "name": "Thing",
+                     *       "status": 1
                      *     }
                      */
                     "application/json": components["schemas"]["RevenueAccountDetail"];
@@ -53188,6 +53179,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Office",
+                 *       "type": 2,
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPrinter"];
             };
         };
@@ -53323,21 +53321,18 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "GATE",
-                     *       "type": 1,
+                     *       "name": "Office",
+                     *       "type": 2,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "printerBridgeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "language": 2,
-                     *       "dotsPerMM": 12,
-                     *       "media": [
-                     *         "a",
-                     *         "b"
-                     *       ],
+                     *       "language": 1,
+                     *       "dotsPerMM": null,
+                     *       "media": [],
                      *       "isDefault": false,
-                     *       "keepMinutes": 5,
+                     *       "keepMinutes": 60,
                      *       "status": 1,
-                     *       "availability": 2,
-                     *       "reason": "its printer bridge Site PC does not reach it"
+                     *       "availability": 1,
+                     *       "reason": null
                      *     }
                      */
                     "application/json": components["schemas"]["PrinterDetail"];
@@ -53785,6 +53780,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Site PC",
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewPrinterBridge"];
             };
         };
@@ -53920,9 +53921,9 @@ export interface operations {
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "customAppId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "version": "1.0.0",
+                     *       "version": null,
                      *       "lastSeenUtc": "2026-03-02T01:20:00.000Z",
-                     *       "isOnline": false,
+                     *       "isOnline": true,
                      *       "status": 1
                      *     }
                      */
@@ -54148,6 +54149,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "printers": [
+                 *         {
+                 *           "name": "Office",
+                 *           "type": 2,
+                 *           "language": 1
+                 *         },
+                 *         {
+                 *           "name": "Dock",
+                 *           "type": 1,
+                 *           "language": 2,
+                 *           "dotsPerMM": 8
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["AnnouncedPrinters"];
             };
         };
@@ -54398,7 +54416,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
+                    "application/zpl": string;
+                    "application/octet-stream": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -54784,35 +54804,27 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "printerName": "Office A4",
+                     *       "printerName": "Office",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "kind": 12,
-                     *       "name": "Picking list X/1",
+                     *       "name": "Test page",
                      *       "contentType": "application/pdf",
                      *       "pages": null,
-                     *       "copies": 2,
-                     *       "orientation": 2,
-                     *       "media": "iso_a4_210x297mm",
-                     *       "status": 3,
-                     *       "phase": 4,
+                     *       "copies": 1,
+                     *       "orientation": null,
+                     *       "media": null,
+                     *       "status": 5,
+                     *       "phase": 1,
                      *       "isInDoubt": false,
                      *       "message": null,
-                     *       "partnerId": null,
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *       "consignmentId": null,
                      *       "requestedByName": "Ada Storekeeper",
                      *       "isContentKept": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "expiresUtc": "2026-03-02T01:22:00.000Z",
                      *       "finishedUtc": "2026-03-02T01:21:00.000Z",
-                     *       "attempts": [
-                     *         {
-                     *           "atUtc": "2026-03-02T01:21:00.000Z",
-                     *           "printerName": "Office A4",
-                     *           "result": 1,
-                     *           "phase": 4,
-                     *           "message": null
-                     *         }
-                     *       ]
+                     *       "attempts": []
                      *     }
                      */
                     "application/json": components["schemas"]["PrintJobDetail"];
@@ -54923,7 +54935,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/pdf": string;
+                    "application/zpl": string;
+                    "application/octet-stream": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -55021,6 +55035,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PrintJobRetry"];
             };
         };
@@ -55521,7 +55540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -55711,7 +55730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -55937,7 +55956,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -56190,7 +56209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -56390,7 +56409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -56571,7 +56590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -56815,7 +56834,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -57065,7 +57084,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -57303,7 +57322,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -57539,7 +57558,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -57771,7 +57790,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -57953,7 +57972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -58147,7 +58166,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -58345,7 +58364,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -58532,7 +58551,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -58724,7 +58743,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -58924,7 +58943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -59110,7 +59129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -59322,7 +59341,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -59528,7 +59547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -59733,7 +59752,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -59953,7 +59972,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -60169,7 +60188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -60351,7 +60370,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -60523,7 +60542,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -61192,24 +61211,25 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1,
+                     *       "total": 2,
                      *       "deliveries": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "eventId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "type": "webhook.test",
+                     *           "type": "consignment.created",
                      *           "status": 1,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "dueUtc": "2026-03-02T01:22:00.000Z",
-                     *           "attempts": [
-                     *             {
-                     *               "atUtc": "2026-03-02T01:21:00.000Z",
-                     *               "statusCode": 410,
-                     *               "durationMs": 42,
-                     *               "error": "The receiver answered 410.",
-                     *               "answer": "gone"
-                     *             }
-                     *           ]
+                     *           "dueUtc": "2026-03-02T01:20:00.000Z",
+                     *           "attempts": []
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "eventId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "type": "consignment.created",
+                     *           "status": 1,
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "dueUtc": "2026-03-02T01:20:00.000Z",
+                     *           "attempts": []
                      *         }
                      *       ]
                      *     }
@@ -61625,11 +61645,13 @@ export interface operations {
                      *       "consignmentPrefix": "TAA",
                      *       "fullPalletAllocation": 1,
                      *       "isFullPalletFirst": true,
-                     *       "isCountApprovedByAnother": false,
-                     *       "rateCardsNeedTwo": false,
-                     *       "closingDemandsRates": false,
+                     *       "countApprovalBySecondUser": false,
+                     *       "rateCardApprovalBySecondUser": false,
+                     *       "closingRequiresRates": false,
+                     *       "invoicePrefix": "INV-",
+                     *       "nextInvoiceNumber": 1,
                      *       "paperSize": 1,
-                     *       "address": "Some address",
+                     *       "address": null,
                      *       "dgEmergencyPhone": null,
                      *       "taxNumber": null,
                      *       "taxName": null,
@@ -61783,7 +61805,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "*/*": string;
+                    "image/*": string;
                 };
             };
             400: components["responses"]["Refusal400"];
@@ -61963,7 +61985,7 @@ export interface operations {
                      *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "changes": [
                      *             {
-                     *               "field": "rateCardsNeedTwo",
+                     *               "field": "rateCardApprovalBySecondUser",
                      *               "from": false,
                      *               "to": true
                      *             }
@@ -62299,7 +62321,7 @@ export interface operations {
                      *       "email": "grace@example.com",
                      *       "fullName": "Grace Shipper",
                      *       "role": "member",
-                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "partnerId": null,
                      *       "isDisabled": false,
                      *       "hasPassword": false,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
@@ -62891,7 +62913,7 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "name": "App",
-                     *       "description": "Some description",
+                     *       "description": null,
                      *       "grantType": 2,
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "scopes": [

@@ -29,10 +29,10 @@ export const rateCardVersionStatus = [
       if (version.status === status) return false
       if (status === RateCardVersionStatus.Draft)
         throw verificationFailed(`Version ${number} is Approved and never becomes a Draft again.`)
-      const { rateCardsNeedTwo } = await tx.row<{ rateCardsNeedTwo: boolean }>(
-        sql`select rate_cards_need_two from organisation where id = ${organisationId}`,
+      const { rateCardApprovalBySecondUser } = await tx.row<{ rateCardApprovalBySecondUser: boolean }>(
+        sql`select rate_card_approval_by_second_user from organisation where id = ${organisationId}`,
       )
-      if (rateCardsNeedTwo && version.editedBy === actor.userId)
+      if (rateCardApprovalBySecondUser && version.editedBy === actor.userId)
         throw forbidden(`Another person than the one who edited version ${number} last has to approve it.`)
       const content = JSON.parse(version.content) as RateCardContent
       await checkReferences(tx, organisationId, content, { isApproved: true })

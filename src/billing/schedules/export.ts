@@ -2,7 +2,7 @@
 // exported. Spec 2.9; open-points 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
-import { endpoint, stream } from '../../platform/http/endpoint.ts'
+import { endpoint, streamOf } from '../../platform/http/endpoint.ts'
 import { maxFaults, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, Type } from '../../platform/http/schema.ts'
 import { ScheduleExportFormat, ScheduleStatus } from '../../vocabulary/billing.ts'
@@ -133,7 +133,7 @@ export const scheduleExport = [
     query: Type.Object({
       Format: Type.Optional({ ...IntegerEnum(ScheduleExportFormat), default: ScheduleExportFormat.Json }),
     }),
-    response: stream,
+    response: streamOf('application/json', 'text/csv'),
     async handle({ db, actor, params, query, signal }) {
       const schedule = await db.maybe<ExportedSchedule>(sql`
         select s.organisation_id, s.id, s.date, s.status, s.invoice_number, s.due_date,

@@ -2,7 +2,7 @@
 // page by page, so that a schedule of any size needs the memory of one page.
 
 import { type Db, sql } from '../../platform/database/db.ts'
-import { endpoint, stream } from '../../platform/http/endpoint.ts'
+import { endpoint, streamOf } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import type { Static } from '../../platform/http/schema.ts'
 import { visibleSchedules } from './schedule.ts'
@@ -44,7 +44,7 @@ export const scheduleTransactionsCsv = [
       'and dueDate of the schedule. The earliest date comes first. Texts that a spreadsheet would take for ' +
       'a formula begin with an apostrophe. If an error occurs midway, the connection breaks, so a file ' +
       'that ends normally is complete.',
-    response: stream,
+    response: streamOf('text/csv'),
     async handle({ db, actor, params, signal }) {
       const schedule = await db.maybe<TableSchedule & { date: string }>(sql`
         select s.organisation_id, s.id, s.date, s.invoice_number, s.due_date, ${transactionCount} as count

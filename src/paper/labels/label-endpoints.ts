@@ -1,4 +1,4 @@
-// The two endpoints of a label: one returns it as a file, the other prints it. Open-points 4.
+// The two endpoints of a label: one returns it as a fileOf, the other prints it. Open-points 4.
 
 import type { Actor } from '../../access/actor.ts'
 import type { RequiredScope } from '../../access/scopes.ts'
@@ -7,7 +7,7 @@ import {
   type Endpoint,
   endpoint,
   type FileResponse,
-  file,
+  fileOf,
   json,
   type PartnerAccess,
 } from '../../platform/http/endpoint.ts'
@@ -141,7 +141,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
         ...formatQuery,
         ...(Object.fromEntries(queryFields) as Options),
       }),
-      response: file,
+      response: fileOf(pdfType, zplType, 'image/png'),
       async handle({ db, actor, params, query }) {
         const format = query as FormatQuery & { Size?: Size }
         const values = Object.fromEntries(

@@ -50,8 +50,31 @@ const connectionErrorCodes = new Set([
 // is about to be promoted, or a former primary.
 const unavailableStates = /^(08|57P0|53|58|25006|55000)/
 
+/**
+ * Thrown if the connection was lost before it was known whether a commit, or a statement alone, took effect.
+ */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super(`The outcome is unknown: ${(cause as Error).message}`, { cause })
+  }
+}
+
+// Refusals of a server or pooler that executed nothing.
+const notExecutedStates = /^(53|57P03|25006|55000)/
+const notExecutedMessage = 'query_wait_timeout'
+
+/**
+ * Converts the error of a commit, or of a statement that commits by itself, to OutcomeUnknown if the database
+ * may nevertheless have carried it out.
+ */
+export function asOutcome(error: unknown): unknown {
+  if (!isDatabaseUnavailable(error) || notExecutedStates.test(sqlState(error) ?? '')) return error
+  return String((error as Error).message).includes(notExecutedMessage) ? error : new OutcomeUnknown(error)
+}
+
 /** Whether an error means that the database is unavailable, rather than that the statement was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof OutcomeUnknown) return true
   const { code, message } = error as { code?: unknown; message?: unknown }
   const state = sqlState(error)
   if (state !== undefined) return unavailableStates.test(state)

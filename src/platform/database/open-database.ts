@@ -2,13 +2,13 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Database, Snapshot, Tx } from './db.ts'
-import { isRetryable } from './errors.ts'
+import type { Database, Snapshot, Sql, Tx } from './db.ts'
+import { asOutcome, isRetryable } from './errors.ts'
 import { watchForOutages } from './outage.ts'
 import { type DatabaseOptions, defaultSnapshots, openPools, type Pools } from './pools.ts'
 import { openReadSlots } from './read-slots.ts'
 import { beginSnapshot } from './snapshot.ts'
-import { readHandle, send } from './statement.ts'
+import { type Outcome, readHandle, send } from './statement.ts'
 import { runTransaction, writeHandle } from './transaction.ts'
 
 /**
@@ -26,6 +26,23 @@ async function acceptsWrites(writers: pg.Pool): Promise<boolean> {
   const isWritable = rows[0]?.value === 'off'
   client.release(!isWritable)
   return isWritable
+}
+
+/**
+ * Sends a statement that is a transaction of its own. Throws OutcomeUnknown if it was sent and it is not
+ * known whether it took effect.
+ */
+async function sendAlone(writers: pg.Pool, query: Sql): Promise<Outcome> {
+  const client = await writers.connect()
+  let failure: Error | undefined
+  try {
+    return await send(client, query)
+  } catch (error) {
+    failure = error as Error
+    throw asOutcome(error)
+  } finally {
+    client.release(failure)
+  }
 }
 
 /** Begins a snapshot over a connection of the pool for snapshots. */
@@ -50,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const { tx, runAfterCommit } = writeHandle(query => {
       if (isSent) throw new Error('A second statement where one was promised.')
       isSent = true
-      return noteErrors(send(writers, query))
+      return noteErrors(sendAlone(writers, query))
     }, onError)
     const result = await work(tx)
     runAfterCommit()

@@ -2,7 +2,7 @@
 
 import pg from 'pg'
 import type { Sql, Tx } from './db.ts'
-import { isDatabaseUnavailable, sqlState } from './errors.ts'
+import { asOutcome, isDatabaseUnavailable, sqlState } from './errors.ts'
 import type { Pools } from './pools.ts'
 import { isUnprepared, type Outcome, readHandle, send } from './statement.ts'
 
@@ -78,7 +78,9 @@ function openSession(pools: Pools) {
       if (session === undefined) return
       const { client, begun } = await session
       await begun
-      const end = await client.query('commit')
+      const end = await client.query('commit').catch(error => {
+        throw asOutcome(error)
+      })
       if (end.command !== 'COMMIT')
         throw new Error('The transaction was already undone by a failed statement.', { cause: failure })
     },

@@ -9,13 +9,16 @@ export const snakeCase = (field: string): string =>
 
 const column = (field: string) => raw(`"${snakeCase(field)}"`)
 
-/** Those of the named fields that a request body gives a value: neither absent nor null. */
+/**
+ * Those of the named fields that a request body gives a value: neither absent nor null nor, as in updates, an
+ * empty text.
+ */
 export function givenFields<Body extends object, const Field extends keyof Body & string>(
   body: Body,
   fields: readonly Field[],
 ): { [K in Field]?: NonNullable<Body[K]> } {
   const entries = fields
-    .filter(field => body[field] !== undefined && body[field] !== null)
+    .filter(field => body[field] !== undefined && body[field] !== null && body[field] !== '')
     .map(field => [field, body[field]])
   return Object.fromEntries(entries) as { [K in Field]?: NonNullable<Body[K]> }
 }

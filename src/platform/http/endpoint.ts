@@ -42,6 +42,8 @@ export interface ResponseSpec<Value> {
   readonly idName?: string
   /** kind created: the path that the record is found under, if it is not the path of the request */
   readonly under?: string
+  /** kinds file and stream: the types that the file may have */
+  readonly contentTypes?: readonly string[]
   readonly value?: Value
 }
 
@@ -100,8 +102,15 @@ export const created = <S extends TSchema>(
 })
 /** 200 with a file to download. */
 export const file: ResponseSpec<FileResponse> = { kind: 'file', status: 200 }
+/** 200 with a file of one of these types, or ranges of types such as `image/*`. */
+export const fileOf = (...contentTypes: string[]): ResponseSpec<FileResponse> => ({ ...file, contentTypes })
 /** 200 with a file to download that is produced while it is sent. */
 export const stream: ResponseSpec<StreamResponse> = { kind: 'stream', status: 200 }
+/** The same, of one of these types. */
+export const streamOf = (...contentTypes: string[]): ResponseSpec<StreamResponse> => ({
+  ...stream,
+  contentTypes,
+})
 /**
  * 200 with a JSON array that is produced while it is sent, or with a table if the caller accepts text/csv.
  */
@@ -194,6 +203,8 @@ export interface TransactionContext<Path extends string, Query> extends RequestC
 /** What every other handler receives: the same, with the request's body. */
 export interface WriteContext<Path extends string, Query, Body> extends TransactionContext<Path, Query> {
   body: Body
+  /** the fields of the body that the endpoint does not know, by path, at most 20 */
+  readonly ignoredFields: readonly string[]
   /** the body as JSON that can be stored: usually the text that was received */
   readonly bodyText: string
 }

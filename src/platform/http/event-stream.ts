@@ -44,6 +44,8 @@ export interface StreamTimes {
 const defaultTimes: StreamTimes = { heartbeatMs: 15_000, checkMs: 1_000, maxStallMs: 30_000 }
 
 const maxPerUser = 5
+// One organisation leaves streams for the others.
+const maxPerOrganisation = 200
 const maxTotal = 2_000
 
 /** Returns what a request asks of a stream, or undefined if it does not accept text/event-stream. */
@@ -134,22 +136,37 @@ export function openEventStreams(
  * returns the function that releases the slot.
  */
 function openSlots(): (actor: Actor) => () => void {
-  const countByUser = new Map<string, number>()
+  const ofUsers = openCounter()
+  const ofOrganisations = openCounter()
   let total = 0
   return ({ organisationId, userId }) => {
     const user = `${organisationId} ${userId}`
-    const count = countByUser.get(user) ?? 0
-    if (count >= maxPerUser)
-      throw tooManyStreams(`A person may have ${maxPerUser} streams at a time. End one first.`)
+    if (ofUsers.of(user) >= maxPerUser)
+      throw tooManyStreams(`At most ${maxPerUser} streams per user; close one first.`)
+    if (ofOrganisations.of(organisationId) >= maxPerOrganisation)
+      throw tooManyStreams(`At most ${maxPerOrganisation} streams per organisation; close one first.`)
     if (total >= maxTotal) throw tooManyStreams('The service has as many streams as it can serve.')
     total++
-    countByUser.set(user, count + 1)
+    ofUsers.add(user, 1)
+    ofOrganisations.add(organisationId, 1)
     return () => {
       total--
-      const left = (countByUser.get(user) ?? 1) - 1
-      if (left === 0) countByUser.delete(user)
-      else countByUser.set(user, left)
+      ofUsers.add(user, -1)
+      ofOrganisations.add(organisationId, -1)
     }
+  }
+}
+
+/** Counts by name; a name whose count is 0 takes no memory. */
+function openCounter() {
+  const counts = new Map<string, number>()
+  return {
+    of: (name: string): number => counts.get(name) ?? 0,
+    add(name: string, by: 1 | -1): void {
+      const count = (counts.get(name) ?? 0) + by
+      if (count === 0) counts.delete(name)
+      else counts.set(name, count)
+    },
   }
 }
 

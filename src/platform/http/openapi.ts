@@ -13,6 +13,7 @@ import {
 } from './describe-schema.ts'
 import type { Endpoint, ResponseSpec } from './endpoint.ts'
 import { hasEntityTag } from './entity-tag.ts'
+import { errorDescriptions, errorStatuses } from './error-statuses.ts'
 import { errorSchema } from './fault.ts'
 import { addRecordedExamples, type RecordedExamples } from './recorded-examples.ts'
 
@@ -25,6 +26,8 @@ export interface DocumentContent {
   authUrl: string
   /** the purpose of the endpoints below `/v1/<name>`, by name */
   tags: Readonly<Record<string, string>>
+  /** the groups of these names, by heading */
+  tagGroups: Readonly<Record<string, readonly string[]>>
   /** the guide that the document begins with, in Markdown */
   introduction: string
   /** what each scope allows, in words */
@@ -50,35 +53,6 @@ export interface Webhook {
   body: TSchema
 }
 
-const errorDescriptions: Record<number, string> = {
-  400:
-    'The request is malformed (Validation Failed) or does not fit the current records (Verification ' +
-    'Failed).',
-  401: 'The access token is missing, expired or not valid.',
-  403: 'The token lacks the scope, or belongs to a client or carrier whose users may not do this.',
-  404: 'There is no such record, or the token may not see it.',
-  412: 'The record no longer has the ETag in If-Match; nothing was changed.',
-  409: 'The request conflicts with an existing record.',
-  413: 'The body is larger than the endpoint accepts.',
-  415: 'The body is not JSON.',
-  422: 'The request is valid, but the content of its file cannot be processed.',
-  429: 'A rate limit is exceeded.',
-  500: 'A defect of the service. Its log has the details under the request id.',
-  503: 'The service is temporarily unable to respond.',
-}
-
-/** The error statuses that an endpoint may return. */
-function errorStatuses(endpoint: Endpoint): number[] {
-  const always = [400, 401, 429, 500, 503]
-  const isForAll = endpoint.scope === 'any' && endpoint.partners === 'all'
-  const permission = isForAll && endpoint.method === 'GET' ? [] : [403]
-  const record = endpoint.path.includes(':') ? [404] : []
-  const body = endpoint.method === 'GET' ? [] : [412, 413, 415]
-  return [...new Set([...always, ...permission, ...record, ...body, ...endpoint.refuses])].toSorted(
-    (a, b) => a - b,
-  )
-}
-
 function successStatuses(endpoint: Endpoint): number[] {
   const { kind, status, meanings } = endpoint.response
   if (kind === 'status') return Object.keys(meanings ?? {}).map(Number)
@@ -90,11 +64,10 @@ export function documentedStatuses(endpoint: Endpoint): number[] {
   return [...successStatuses(endpoint), ...errorStatuses(endpoint)]
 }
 
-const fileResponse: Json = {
-  200: {
-    description: 'The file.',
-    content: { '*/*': { schema: { type: 'string', format: 'binary' } } },
-  },
+const fileResponse = (contentTypes: readonly string[] = ['application/octet-stream']): Json => {
+  const schema = { type: 'string', format: 'binary' }
+  const content = Object.fromEntries(contentTypes.map(type => [type, { schema }]))
+  return { 200: { description: 'The file.', content } }
 }
 
 /** The response with rows: a JSON array, or a table for a caller that accepts CSV. */
@@ -109,7 +82,7 @@ const rowsResponse = (schema: TSchema, state: DocumentState): Json => {
 
 /** The success responses of an endpoint. */
 function successResponses(endpoint: Endpoint, state: DocumentState): Json {
-  const { kind, status, schema, meanings }: ResponseSpec<unknown> = endpoint.response
+  const { kind, status, schema, meanings, contentTypes }: ResponseSpec<unknown> = endpoint.response
   switch (kind) {
     case 'status':
       return Object.fromEntries(
@@ -139,7 +112,7 @@ function successResponses(endpoint: Endpoint, state: DocumentState): Json {
     }
     case 'stream':
     case 'file':
-      return schema === undefined ? fileResponse : rowsResponse(schema, state)
+      return schema === undefined ? fileResponse(contentTypes) : rowsResponse(schema, state)
     default: {
       const content = { 'application/json': { schema: describeSchema(schema, state) } }
       const description =
@@ -298,6 +271,12 @@ function sharedResponses(endpoints: readonly Endpoint[]): Json {
           description: 'What is left of the limit: `"standard";r=0;t=12`. Other responses have it too.',
           schema: { type: 'string' },
         },
+        Outcome: {
+          description:
+            '`unknown` (503 only): the request may have been carried out. Repeat it with its ' +
+            'idempotencyKey or operationId, or look it up.',
+          schema: { type: 'string', enum: ['unknown'] },
+        },
         'RateLimit-Policy': {
           description: 'The limit itself, such as `"standard";q=3000;w=60`.',
           schema: { type: 'string' },
@@ -366,6 +345,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], content: Documen
     },
     servers: [{ url: content.baseUrl }],
     tags: tags.map(name => ({ name, 'x-displayName': headingOf(name), description: content.tags[name] })),
+    'x-tagGroups': Object.entries(content.tagGroups).map(([name, group]) => ({ name, tags: group })),
     paths,
     webhooks,
     components: {

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { restrictParams } from '../../access/partner-access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Fault, faultAt } from './fault.ts'
+import { unknownFieldsFinder } from './known-fields.ts'
 import { isUuid, type Validation } from './validation.ts'
 
 /** The parts of a request that its handler receives. */
@@ -11,13 +12,15 @@ export interface Input {
   params: Record<string, string>
   query: Record<string, unknown>
   body: unknown
+  /** the fields of the body that its schema does not know, by path */
+  ignoredFields: readonly string[]
 }
 
 /** The properties of a request that the reader uses. */
 type Parts = Pick<FastifyRequest, 'params' | 'query' | 'body' | 'actor' | 'storageFaults'>
 
-/** Reads a request and finds all its faults. */
-export type RequestReader = (request: Parts) => Input & { faults: Fault[] }
+/** Reads a request, and finds all its faults and the names in its query that nothing reads. */
+export type RequestReader = (request: Parts) => Input & { faults: Fault[]; ignoredNames: readonly string[] }
 
 /** Parses a query string. A repeated name becomes an array, as `EdiStatus=1&EdiStatus=null` needs. */
 export function parseQuery(text: string): Record<string, string | string[]> {
@@ -37,6 +40,7 @@ const noBody: Fault = { path: null, code: 'required', message: 'The request need
 export function requestReader(endpoint: Endpoint, validation: Validation): RequestReader {
   const checkQuery = endpoint.query === undefined ? undefined : validation.query(endpoint.query)
   const checkBody = endpoint.body === undefined ? undefined : validation.body(endpoint.body)
+  const findUnknown = endpoint.body === undefined ? undefined : unknownFieldsFinder(endpoint.body)
   return request => {
     const faults: Fault[] = []
     const params = { ...(request.params as Record<string, string>) }
@@ -45,9 +49,12 @@ export function requestReader(endpoint: Endpoint, validation: Validation): Reque
       else faults.push(faultAt(name, 'must be a uuid', 'format'))
     }
     let query: Record<string, unknown> = {}
-    if (checkQuery !== undefined) {
+    let ignoredNames: string[] = []
+    if (checkQuery === undefined) ignoredNames = Object.keys(request.query as object)
+    else {
       const checked = checkQuery(request.query as Record<string, string | string[]>)
       query = checked.query
+      ignoredNames = checked.ignored
       faults.push(...checked.faults)
     }
     let body: unknown
@@ -56,6 +63,10 @@ export function requestReader(endpoint: Endpoint, validation: Validation): Reque
       body = request.body ?? (endpoint.bodyOptional ? {} : undefined)
       faults.push(...(body === undefined ? [noBody] : checkBody(body)))
     }
-    return { params: restrictParams(endpoint, request.actor, params), query, body, faults }
+    const ignoredFields = findUnknown?.(body) ?? []
+    return {
+      params: restrictParams(endpoint, request.actor, params),
+      ...{ query, body, faults, ignoredFields, ignoredNames },
+    }
   }
 }

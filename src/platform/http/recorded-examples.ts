@@ -2,18 +2,24 @@
 
 import type { Json } from './describe-schema.ts'
 
-/** The recorded responses of an endpoint: a success body, and error bodies by status. */
+/** What was recorded of an endpoint: a request that succeeded, its response, and error bodies by status. */
 export interface RecordedExample {
+  request?: unknown
   answer?: unknown
   refusals?: Readonly<Record<string, unknown>>
 }
 
-/** The recorded responses of all endpoints. */
+/** What was recorded of all endpoints. */
 export interface RecordedExamples {
-  /** error bodies that are the same for every endpoint, by status */
+  /** error bodies by status, for endpoints without one of their own */
   shared: Readonly<Record<string, unknown>>
   /** by the method and path of the endpoint, such as `GET /v1/jobs/{jobId}` */
   endpoints: Readonly<Record<string, RecordedExample>>
+}
+
+interface Operation {
+  responses: Json
+  requestBody?: { content: Record<string, Json> }
 }
 
 type Response = Json & { $ref?: string; content?: Record<string, Json> }
@@ -28,9 +34,9 @@ const withExample = (response: Response, example: unknown): Response => ({
 const nameOf = ({ $ref }: Response): string => $ref?.split('/').at(-1) ?? ''
 
 /**
- * Adds examples to the responses of operations. An error response that has its own example for an operation
- * is written out in that operation; the others stay references to the shared responses. Shared responses that
- * are no longer referenced are removed.
+ * Adds examples to the requests and responses of operations. A request keeps the example that it has. An
+ * error response that has its own example for an operation is written out in that operation; the others stay
+ * references to the shared responses. Shared responses that are no longer referenced are removed.
  */
 export function addRecordedExamples(
   paths: Record<string, Json>,
@@ -39,8 +45,10 @@ export function addRecordedExamples(
 ): void {
   const used = new Map<string, string>()
   for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(methods as Record<string, { responses: Json }>)) {
-      const { answer, refusals } = endpoints[`${method.toUpperCase()} ${path}`] ?? {}
+    for (const [method, operation] of Object.entries(methods as Record<string, Operation>)) {
+      const { request, answer, refusals } = endpoints[`${method.toUpperCase()} ${path}`] ?? {}
+      const body = operation.requestBody?.content[mediaType]
+      if (body !== undefined && request !== undefined) body.example ??= request
       const responses = operation.responses as Record<string, Response>
       for (const [status, response] of Object.entries(responses)) {
         const name = nameOf(response)

@@ -99,7 +99,8 @@ export const methodNotAllowed = (message: string, allowed: readonly string[]) =>
     headers: { allow: allowed.join(', ') },
   })
 /** 409: the request contradicts an existing record. */
-export const conflict = (reason: Reason) => new Refusal(409, 'Conflict', 'conflict', [reason])
+export const conflict = (reason: Reason, headers: Readonly<Record<string, string>> = {}) =>
+  new Refusal(409, 'Conflict', 'conflict', [reason], { headers })
 /** 409: a unique key is taken. `path` is the field with the key, null if several fields form it. */
 export const duplicate = (path: string | null, message: string) =>
   new Refusal(409, 'Conflict', 'duplicate', [{ path, code: 'duplicate', message }])
@@ -128,6 +129,15 @@ export const tooManyStreams = (message: string) =>
   new Refusal(429, 'RateLimitExceeded', 'rate_limited', [message], { retryAfterSeconds: 5 })
 /** 500: a defect of the service. */
 export const internalError = (message: string) => new Refusal(500, 'Internal Error', 'internal', [message])
+/** 503: it is unknown whether the request took effect, and whoever sent it has to find out. */
+export const outcomeUnknown = (reason: string) =>
+  new Refusal(
+    503,
+    'Unavailable',
+    'unavailable',
+    [`${reason} It may have been stored: repeat it with its idempotency key, or look it up.`],
+    { retryAfterSeconds: 2, headers: { outcome: 'unknown' } },
+  )
 /** 503: the database is unreachable or overloaded; the request may be sent again. */
 export const unavailable = (message: string, retryAfterSeconds = 2) =>
   new Refusal(503, 'Unavailable', 'unavailable', [message], { retryAfterSeconds })

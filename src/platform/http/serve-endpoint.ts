@@ -10,6 +10,7 @@ import { whileUnchanged } from './conditional.ts'
 import type { Endpoint } from './endpoint.ts'
 import { entityTagOf, matchesTag, recordOf } from './entity-tag.ts'
 import { EventStream, type EventStreams, readStreamRequest, type StreamRequest } from './event-stream.ts'
+import { formatIgnoredFields } from './known-fields.ts'
 import { type Lane, LargeBody, respondFromLane } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
@@ -87,7 +88,9 @@ function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingPa
       if (lane !== undefined && request.body instanceof LargeBody)
         return respondFromLane(lane, request, reply, request.body)
       const input = served.read(request)
-      const { faults } = input
+      const { faults, ignoredFields, ignoredNames } = input
+      if (ignoredFields.length + ignoredNames.length > 0)
+        reply.header('ignored-fields', formatIgnoredFields([...ignoredFields, ...ignoredNames]))
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
@@ -113,6 +116,7 @@ class Context {
   readonly params: Input['params']
   readonly query: Input['query']
   readonly body: unknown
+  readonly ignoredFields: readonly string[]
   readonly db: unknown
   readonly tx: unknown
   readonly database: unknown
@@ -125,6 +129,7 @@ class Context {
     this.params = input.params
     this.query = input.query
     this.body = input.body
+    this.ignoredFields = input.ignoredFields
     this.db = access.db
     this.tx = access.tx
     this.database = access.database

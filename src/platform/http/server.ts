@@ -153,7 +153,7 @@ function addCommonHeaders(reply: FastifyReply): void {
 /** Response headers that pages of other origins may read. */
 const exposedHeaders = [
   ...['etag', 'location', 'retry-after', 'ratelimit', 'ratelimit-policy'],
-  ...['x-request-id', 'content-disposition', 'www-authenticate'],
+  ...['x-request-id', 'content-disposition', 'www-authenticate', 'ignored-fields', 'outcome'],
 ]
 
 /** Lets pages of these origins call the API. Without any, responses have no CORS headers. */

@@ -4,11 +4,12 @@
 import {
   isDatabaseUnavailable,
   isLockConflict,
+  OutcomeUnknown,
   sqlState,
   TemporarilyUnavailable,
 } from '../database/errors.ts'
 import { LimitsUnavailable } from '../limits/limits.ts'
-import { Refusal, unavailable } from './refusal.ts'
+import { outcomeUnknown, Refusal, unavailable } from './refusal.ts'
 
 /**
  * Returns the 503 for an error that means that the database is unreachable or that the database or this
@@ -19,6 +20,8 @@ export function unavailabilityOf(error: unknown): Refusal | undefined {
   if (error instanceof LimitsUnavailable)
     return unavailable('It cannot be known how many requests were made. Try again shortly.', 1)
   if (error instanceof TemporarilyUnavailable) return unavailable(error.message, error.retryAfterSeconds)
+  if (error instanceof OutcomeUnknown)
+    return outcomeUnknown('The database became unavailable before the request was complete.')
   if (isDatabaseUnavailable(error)) return unavailable('The database is not available. Try again shortly.')
   if (sqlState(error) === '57014') return unavailable('The request took too long and was stopped.')
   if (isLockConflict(error)) return unavailable('The record is busy. Try again shortly.', 1)

@@ -53,6 +53,12 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
     const hint = similar === undefined ? '' : ` Without the slash at its end there is: ${similar.name}.`
     return new Refusal(404, 'Not Found', 'not_found', [`There is no endpoint at this address.${hint}`])
   }
+  // An empty last segment would otherwise count as the id of a record.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { url = '', method = '' } = request.raw
+    const isSlashed = /^\/v1\/[^?]*\/(\?|$)/.test(url)
+    done(isSlashed ? refusalOf(method, url) : undefined)
+  })
   // Runs after the hooks that set the headers of every response, but before the body is read.
   app.addHook('preParsing', (request, _reply, _payload, done) => {
     done(request.is404 ? refusalOf(request.method, request.raw.url ?? '') : null)

@@ -293,16 +293,23 @@ function runCheck(check: ReturnType<Ajv['compile']>, value: unknown, subject: st
   }
 }
 
+/** A query string after its check. */
+export interface CheckedQuery {
+  query: Record<string, unknown>
+  faults: Fault[]
+  /** the names that the schema does not know */
+  ignored: string[]
+}
+
 /** Makes checks. They are compiled when they are first used, to keep the start fast. */
 export interface Validation {
   /** Makes the check of a JSON body. Types are not converted; uuids in the body become lower case. */
   body(schema: TSchema): Check
   /**
    * Makes the reader of a query string. It parses numbers, booleans and lists; names are case-insensitive.
+   * Unknown names are ignored and returned.
    */
-  query(
-    schema: TSchema,
-  ): (query: Record<string, string | string[]>) => { query: Record<string, unknown>; faults: Fault[] }
+  query(schema: TSchema): (query: Record<string, string | string[]>) => CheckedQuery
 }
 
 interface ParameterSchema {
@@ -345,9 +352,11 @@ export function openValidation(formats: Record<string, (text: string) => boolean
       return parameters => {
         check ??= queries.compile(schema)
         const textsByName = new Map<string, string[]>()
+        const ignored: string[] = []
         for (const [key, value] of Object.entries(parameters)) {
           const name = names.get(key.toLowerCase())
-          if (name !== undefined) textsByName.set(name, [...(textsByName.get(name) ?? []), ...[value].flat()])
+          if (name === undefined) ignored.push(key)
+          else textsByName.set(name, [...(textsByName.get(name) ?? []), ...[value].flat()])
         }
         const query: Record<string, unknown> = {}
         const faults: Fault[] = []
@@ -361,7 +370,7 @@ export function openValidation(formats: Record<string, (text: string) => boolean
           const values = texts.map(text => parseParameter(text, items ?? parameter))
           query[name] = items === undefined ? values[0] : values
         }
-        return { query, faults: [...faults, ...runCheck(check, query, 'The query')] }
+        return { query, faults: [...faults, ...runCheck(check, query, 'The query')], ignored }
       }
     },
   }

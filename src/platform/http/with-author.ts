@@ -16,7 +16,10 @@ export function withAuthor(database: Database, { actor, id, ip }: FastifyRequest
   })
   const atomically: Database['atomically'] = work =>
     database.atomically(async tx => {
-      await tx.run(sql`select set_config('waybill.author', ${author}, true)`)
+      // The names are those of before the change, which may be a change of the author's own name.
+      await tx.run(sql`select set_config('waybill.author', (${author}::jsonb || jsonb_build_object(
+        'userName', user_name(${actor?.organisationId}, ${actor?.userId}),
+        'appName', app_name(${actor?.organisationId}, ${actor?.connectionId})))::text, true)`)
       return work(tx)
     })
   return { ...database, atomically, inOneStatement: atomically }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { levels } from 'pino'
 import type { LargeRequest, LargeResponse } from '../http/large-body.ts'
-import { unavailable } from '../http/refusal.ts'
+import { outcomeUnknown, unavailable } from '../http/refusal.ts'
 import type { Metrics } from '../metrics.ts'
 import { startThread, type Thread } from '../thread.ts'
 import { hint } from '../work/hints.ts'
@@ -48,7 +48,9 @@ export interface LaneRequest {
   readonly reject: (error: Error) => void
 }
 
-/** The 503 for a request whose thread ended or whose client disconnected. */
+/** The 503 for a request whose thread ended while it handled it. */
+const abandoned = () => outcomeUnknown('The request was interrupted.')
+/** The 503 for a request that was not begun, or whose client disconnected. */
 export const interrupted = () => unavailable('The request was interrupted. Try again shortly.')
 
 // Each body leaves tens of mebibytes.
@@ -82,7 +84,7 @@ export class LaneThread {
     this.ended = this.thread.ended.then(err => {
       if (!this.isEnding) options.log.error({ err }, 'the thread for large requests has ended')
       this.isEnding = true
-      for (const id of [...this.running.keys()]) this.finish(id)?.reject(interrupted())
+      for (const id of [...this.running.keys()]) this.finish(id)?.reject(abandoned())
     })
   }
 

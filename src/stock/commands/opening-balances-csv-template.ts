@@ -1,7 +1,7 @@
 // The template of the CSV file for opening balances. Spec 2.14.
 
 import { stringify } from 'csv-stringify/sync'
-import { endpoint, file } from '../../platform/http/endpoint.ts'
+import { endpoint, fileOf } from '../../platform/http/endpoint.ts'
 import { balanceColumns } from './balance-file.ts'
 
 export const openingBalancesCsvTemplate = [
@@ -13,7 +13,7 @@ export const openingBalancesCsvTemplate = [
     extension: true,
     summary: 'Download the CSV template for opening balances',
     description: 'A UTF-8 file that has only the header line.',
-    response: file,
+    response: fileOf('text/csv'),
     handle: () =>
       Promise.resolve({
         fileName: 'opening-balances.csv',

@@ -87,7 +87,7 @@ async function readLinesToApprove(
 ): Promise<CountLine[]> {
   const lines = await readCountLines(tx, count, selectedLines(approval))
   const { isOtherApproverRequired } = await tx.row<{ isOtherApproverRequired: boolean }>(sql`
-    select is_count_approved_by_another as is_other_approver_required
+    select count_approval_by_second_user as is_other_approver_required
     from organisation where id = ${actor.organisationId}`)
   const known = new Set(lines.map(({ id }) => id))
   const faults: (Fault | string)[] = (approval.stockCountLineIds ?? []).flatMap((id, n) =>

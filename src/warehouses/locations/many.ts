@@ -25,9 +25,19 @@ function findPatternFault(value: unknown): Finding[] {
         code: 'pattern',
       },
     ]
-  return names.some(name => name.length > maxNameLength)
-    ? [{ path: '', problem: 'stands for names that are too long', code: 'length' }]
-    : []
+  if (names.some(name => name.length > maxNameLength))
+    return [{ path: '', problem: 'stands for names that are too long', code: 'length' }]
+  const repeated = firstRepeated(names.map(name => name.toLowerCase()))
+  return repeated === undefined
+    ? []
+    : [{ path: '', problem: `stands for ${names[repeated]} twice`, code: 'duplicate' }]
+}
+
+/** The index of the first text that stands earlier in the list; undefined if all differ. */
+function firstRepeated(texts: readonly string[]): number | undefined {
+  const seen = new Set<string>()
+  const index = texts.findIndex(text => seen.size === seen.add(text).size)
+  return index === -1 ? undefined : index
 }
 
 /** Checks that the walking order of the last location still fits into a 32-bit integer. */

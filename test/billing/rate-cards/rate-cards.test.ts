@@ -162,7 +162,7 @@ test('an Approved version never changes, even by a direct update', async () => {
 test('if two people are required, the last editor of a version cannot approve it', async () => {
   const id = await card(await partner())
   const versionId = await draft(id, content(rate([charge()])))
-  await admin.put('/v1/organisation', { rateCardsNeedTwo: true })
+  await admin.put('/v1/organisation', { rateCardApprovalBySecondUser: true })
   const path = `${versionPath(id, versionId)}/status`
   assert.equal((await admin.put(path, { status: 2 })).status, 403)
   const otherUserId = await made('/v1/users', { email: 'two@example.com', fullName: 'Second Person' })
@@ -171,7 +171,7 @@ test('if two people are required, the last editor of a version cannot approve it
   )
   assert.equal((await admin.put(path, { status: 2 })).status, 200)
   assert.equal(typeof (await admin.get(versionPath(id, versionId))).body.approvedBy, 'string')
-  await admin.put('/v1/organisation', { rateCardsNeedTwo: false })
+  await admin.put('/v1/organisation', { rateCardApprovalBySecondUser: false })
 })
 
 test('a copy keeps its ids, and its prices can be raised by a percentage', async () => {

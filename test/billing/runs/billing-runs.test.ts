@@ -379,7 +379,7 @@ test('the fees of the card and the difference to the minimum spend are charged o
 
 test('consignments that cannot be closed because of unrated work are counted and do not stop the run', async () => {
   const { rule, enterTransaction, bill, goods, caller, schedules } = await fresh()
-  await caller.put('/v1/organisation', { closingDemandsRates: true })
+  await caller.put('/v1/organisation', { closingRequiresRates: true })
   const id = await goods([{ quantity: 8 }], { status: 0, type: 0 })
   await rule()
   await enterTransaction('2026-12-05')

@@ -28,7 +28,16 @@ const database = openDatabase({
   onRecovery: () => reports.push('back'),
 })
 atEnd(() => database.close())
-await database.atomically(tx => tx.run(sql`create table note (text text)`))
+await database.atomically(async tx => {
+  await tx.run(sql`create table note (text text)`)
+  await tx.run(sql`create table checked_note (text text)`)
+  await tx.run(sql`
+    create function wait_at_commit() returns trigger language plpgsql as
+      'begin perform pg_sleep(1); return null; end'`)
+  await tx.run(sql`
+    create constraint trigger wait after insert on checked_note deferrable initially deferred
+      for each row execute function wait_at_commit()`)
+})
 
 const actor = {
   organisationId: 'o',
@@ -69,6 +78,25 @@ const app = openServer({
       response: done,
       handle: async ({ tx }) => void (await tx.run(sql`insert into note values ('x')`)),
     }),
+    endpoint({
+      post: '/v1/slow-notes',
+      name: 'operation4',
+      partners: 'all',
+      scope: 'any',
+      summary: 'Add with one statement',
+      oneStatement: true,
+      response: done,
+      handle: async ({ tx }) => void (await tx.run(sql`insert into note select 'x' from pg_sleep(1)`)),
+    }),
+    endpoint({
+      post: '/v1/checked-notes',
+      name: 'operation5',
+      partners: 'all',
+      scope: 'any',
+      summary: 'Add with a commit that takes time',
+      response: done,
+      handle: async ({ tx }) => void (await tx.run(sql`insert into checked_note values ('x')`)),
+    }),
   ],
   database,
   metrics: openMetrics(),
@@ -82,13 +110,19 @@ atEnd(() => app.close())
 const read = () => app.inject({ method: 'GET', url: '/v1/notes' })
 const write = () => app.inject({ method: 'POST', url: '/v1/notes' })
 
+const outcomeUnknown =
+  'The database became unavailable before the request was complete. It may have been stored: repeat it with ' +
+  'its idempotency key, or look it up.'
+
 function assertUnavailable({ statusCode, headers, body }: Awaited<ReturnType<typeof read>>): void {
   assert.equal(statusCode, 503, body)
   assert.equal(headers['retry-after'], '2')
   const { ErrorType, ErrorMessages, ErrorDetails } = JSON.parse(body)
+  const message =
+    headers.outcome === 'unknown' ? outcomeUnknown : 'The database is not available. Try again shortly.'
   assert.deepEqual(
     [ErrorType, ErrorMessages, ErrorDetails[0].code],
-    ['Unavailable', ['The database is not available. Try again shortly.'], 'unavailable'],
+    ['Unavailable', [message], 'unavailable'],
   )
 }
 
@@ -115,11 +149,30 @@ test('connections that break fail only their own requests, and later requests ar
   }
 })
 
+test('if the connection breaks during a commit or a statement of its own, the answer says that the outcome is unknown', async () => {
+  for (const [url, wait] of [
+    ['/v1/slow-notes', sql`select 1 from pg_stat_activity where query like 'insert into note select%'`],
+    ['/v1/checked-notes', sql`select 1 from pg_stat_activity where query = 'commit' and state = 'active'`],
+  ] as const) {
+    await assertRecovered()
+    const writing = app.inject({ method: 'POST', url })
+    await until(async () => (await database.db.maybe(wait)) !== undefined, `${url} did not begin.`)
+    proxy.cut()
+    const answer = await writing
+    assertUnavailable(answer)
+    assert.equal(answer.headers.outcome, 'unknown', url)
+  }
+  await assertRecovered()
+})
+
 test('a database that refuses connections gives 503 at once, and is used again when it is back', async () => {
   await assertRecovered()
   await proxy.refuse()
   await assertQuick(2_000, async () => {
-    for (const answer of await Promise.all([read(), write(), read(), write()])) assertUnavailable(answer)
+    for (const answer of await Promise.all([read(), write(), read(), write()])) {
+      assertUnavailable(answer)
+      assert.equal(answer.headers.outcome, undefined)
+    }
   })
   await proxy.resume()
   await assertRecovered()

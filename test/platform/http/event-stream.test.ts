@@ -123,7 +123,7 @@ test('a user may have five streams at a time, and another one when one has ended
   assert.equal(refused.statusCode, 429)
   assert.equal(refused.headers['retry-after'], '5')
   assert.deepEqual(JSON.parse(await textOf(refused)).ErrorMessages, [
-    'A person may have 5 streams at a time. End one first.',
+    'At most 5 streams per user; close one first.',
   ])
   assert.equal((await ask('bob')).statusCode, 200)
   open[0]?.destroy()
@@ -131,19 +131,22 @@ test('a user may have five streams at a time, and another one when one has ended
   assert.equal((await ask('ada')).statusCode, 200)
 })
 
-test('a process has at most 2,000 streams in total', () => {
+test('an organisation has at most 200 streams, and a process 2,000', () => {
   const streams = openEventStreams(() => true, new AbortController().signal, shortTimes)
   const raws: EventEmitter[] = []
-  const send = (person: number) => {
+  const send = (person: number, organisation = Math.floor(person / 200)) => {
     const raw = new EventEmitter()
     raws.push(raw)
     const reply = {
       ...{ raw, header: () => reply, send: () => reply },
-      request: { headers: {}, actor: { organisationId: 'o', userId: `person ${person}` } },
+      request: { headers: {}, actor: { organisationId: `o ${organisation}`, userId: `person ${person}` } },
     }
     return streams.send(reply as unknown as FastifyReply, new EventStream(silent))
   }
-  for (let person = 0; person < 2_000; person++) send(person)
+  for (let person = 0; person < 200; person++) send(person)
+  const tooManyOfOne = (error: Refusal) => error.status === 429 && /200 .* organisation/.test(error.message)
+  assert.throws(() => send(200, 0), tooManyOfOne)
+  for (let person = 200; person < 2_000; person++) send(person)
   const tooMany = (error: Refusal) => error.status === 429 && /as many streams/.test(error.message)
   assert.throws(() => send(2_000), tooMany)
   raws[7]?.emit('close')

@@ -199,11 +199,11 @@ test('the person who counted cannot approve if the organisation requires another
   const path = await createCount({ partnerProductIds: [productId] })
   await count(path, id, 9)
   await move(path, 3)
-  await admin.put('/v1/organisation', { isCountApprovedByAnother: true })
+  await admin.put('/v1/organisation', { countApprovalBySecondUser: true })
   const [fault] = await refused(`${path}/approve`, {})
   assert.match(fault ?? '', /^P\d+ in A-01: who counted it cannot approve it\.$/)
   await database.atomically(tx =>
-    tx.run(sql`update organisation set is_count_approved_by_another = false where id = ${organisationId}`),
+    tx.run(sql`update organisation set count_approval_by_second_user = false where id = ${organisationId}`),
   )
   await done(`${path}/approve`, {})
 })

@@ -2,12 +2,13 @@
 // and references. Spec 2.2, 2.3.
 
 import type { Actor } from '../../../access/actor.ts'
-import { type Address, visibleConsignments } from '../../../consignments/consignment.ts'
+import { visibleConsignments } from '../../../consignments/consignment.ts'
 import type { ConsignmentDetail } from '../../../consignments/detail/consignment-detail.ts'
 import { type Db, empty, type Sql, sql } from '../../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
 import type { Static } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../../../vocabulary/consignments.ts'
+import type { Address } from '../../../warehouses/address.ts'
 import { addressLines } from '../addresses.ts'
 import { dateTimeOf, figureOf } from '../format.ts'
 import { headColumn } from '../head.ts'

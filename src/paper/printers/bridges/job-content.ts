@@ -1,7 +1,7 @@
 // Downloads the bytes of a claimed job, for the bridge that holds it. Spec 4.15.
 
 import { sql } from '../../../platform/database/db.ts'
-import { endpoint, type FileResponse, file } from '../../../platform/http/endpoint.ts'
+import { endpoint, type FileResponse, fileOf } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import { PrintJobStatus } from '../../../vocabulary/printing.ts'
 import { fileName } from '../../print-jobs/print-job.ts'
@@ -17,7 +17,7 @@ export const jobContent = [
     extension: true,
     summary: 'Download what is to be printed as a printer bridge',
     description: 'For the bridge that has claimed the job, while it holds the job.',
-    response: file,
+    response: fileOf('application/pdf', 'application/zpl', 'application/octet-stream'),
     async handle({ db, actor, params }) {
       const job = await db.maybe<Omit<FileResponse, 'fileName'> & { name: string }>(sql`
         select j.name, j.content_type, j.content as bytes
