@@ -49,6 +49,8 @@ create table consignment (
   default_dispatch_location_id uuid,
   -- the consignment whose goods come back with this one
   return_of_consignment_id uuid,
+  -- somebody once confirmed a pick of it, were it of nothing: from then on only confirmed quantities count
+  is_picking_confirmed boolean not null default false,
   load_shipping_port_id uuid constraint consignment_load_port_fkey references shipping_port,
   discharge_shipping_port_id uuid constraint consignment_discharge_port_fkey references shipping_port,
   created_utc timestamptz not null default now(),

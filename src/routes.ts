@@ -53,6 +53,7 @@ import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
 import { pods } from './consignments/pods.ts'
 import { priority } from './consignments/priority.ts'
+import { productInformation } from './consignments/product-information.ts'
 import { route } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { tasks } from './consignments/tasks.ts'
@@ -188,6 +189,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...checkExists, // /v1/consignments/:consignmentId/check-exists
   ...consignments, // /v1/consignments
   ...consignmentDetail, // /v1/consignments/:consignmentId
+  ...productInformation, // /v1/consignments/:consignmentId/product-information
   ...status, // /v1/consignments/:consignmentId/status
   ...closeConsignments, // /v1/consignments/close
   ...voidConsignment, // /v1/consignments/:consignmentId/void

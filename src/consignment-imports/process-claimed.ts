@@ -121,13 +121,16 @@ async function createReady(
   const reconciled = ready.filter(({ status }) => status === ImportStatus.PendingReconciliation)
   const ids = ready.map(({ id }) => id)
   const clientIds = ready.map(({ clientId }) => clientId)
+  // A person may have given an import to another client: its code is what lists show and are searched by.
+  const clientCodes = ready.map(({ request }) => request.clientCode)
   const consignments = ready.map(({ consignment }) => consignment)
   // Sent without waiting for each other's results; the connection keeps the order.
   await Promise.all([
     createConsignments(tx, organisationId, consignments),
     tx.run(sql`update consignment_import i set status = ${ImportStatus.Reconciled}, due_utc = null,
-        client_id = r.client_id
-      from unnest(${ids}::uuid[], ${clientIds}::uuid[]) as r (id, client_id)
+        client_id = r.client_id, client_code = r.client_code
+      from unnest(${ids}::uuid[], ${clientIds}::uuid[], ${clientCodes}::text[])
+        as r (id, client_id, client_code)
       where i.organisation_id = ${organisationId} and i.id = r.id`),
     reconciled.length === 0 ? 0 : deleteReasons(tx, organisationId, ids),
   ])

@@ -11,7 +11,7 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { emitMetricsChange } from './metrics.ts'
+import { emitMetricsChange, readMetricsBefore } from './metrics.ts'
 import { moveOutwardsStock } from './outwards-stock.ts'
 
 /** Optional details of a status change. Times and dates are local to the consignment's time zone. */
@@ -61,12 +61,19 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.Void]: async (tx, { source, from }) => {
     if (from.actualReceiveDateTime !== null)
       throw verificationFailed('The consignment cannot be Void: goods of it were received.')
-    if (from.actualDispatchDateTime !== null)
+    if (from.actualDispatchDateTime !== null && (await hasAnythingLeft(tx, from)))
       throw verificationFailed('The consignment cannot be Void: goods of it were dispatched.')
     await leaveJobs(tx, source, from)
-    return {}
+    return { actualDispatchDateTime: null }
   },
 }
+
+/** Whether goods of a dispatched consignment have left; one may be Complete although nothing was picked. */
+const hasAnythingLeft = async (tx: Tx, { organisationId, id }: LockedConsignment): Promise<boolean> =>
+  (await tx.maybe(sql`
+    select from consignment_product
+    where organisation_id = ${organisationId} and consignment_id = ${id} and dispatched_quantity > 0
+    limit 1`)) !== undefined
 
 async function refuseIfReceived(tx: Tx, { from, to }: Move): Promise<Partial<MoveFields>> {
   await requireNothingReceived(tx, from, to)
@@ -95,13 +102,14 @@ export async function changeStatus(
   // Moving back to a status before dispatch means that the goods have not left.
   const isBackBeforeDispatch =
     from.actualDispatchDateTime !== null && !isDispatched(from.type, to) && to !== ConsignmentStatus.Void
+  const metrics = await readMetricsBefore(tx, from, to)
   const fields = {
     ...(isBackBeforeDispatch ? { actualDispatchDateTime: null } : {}),
     ...(await entryEffects[to]?.(tx, { source, from, to, details })),
   }
   if (from.type === ConsignmentType.Outwards)
     await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
-  await emitMetricsChange(tx, source, from, to)
+  await emitMetricsChange(tx, source, { ...from, status: to }, metrics)
   await storeMove(tx, source, from, to, fields, details.reason)
   return true
 }

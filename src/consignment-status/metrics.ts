@@ -29,28 +29,51 @@ const actualFigure: Readonly<Record<ConsignmentType, Figure | null>> = {
   [ConsignmentType.PointToPoint]: null,
 }
 
+/** The metrics of a consignment before a move, and the figure that they are after it. */
+interface MetricsBefore {
+  metrics: Metrics
+  figure: Figure
+}
+
 /**
- * Raises event 105 if the metrics of a consignment change when it becomes Complete or, unless it is Closed,
- * no longer is Complete.
+ * Reads the metrics of a consignment that becomes Complete or, unless it is Closed, no longer is Complete;
+ * null for other moves. Call it before the move takes effect, for undoing a dispatch changes the figures.
+ */
+export async function readMetricsBefore(
+  tx: Tx,
+  consignment: LockedConsignment,
+  newStatus: ConsignmentStatus,
+): Promise<MetricsBefore | null> {
+  const actual = actualFigure[consignment.type]
+  const [wasComplete, isComplete] = [isOver(consignment.status), isOver(newStatus)]
+  if (actual === null || wasComplete === isComplete) return null
+  const [figureBefore, figure]: Figure[] = wasComplete ? [actual, 'expected'] : ['expected', actual]
+  return { metrics: await readMetrics(tx, consignment, figureBefore as Figure), figure: figure as Figure }
+}
+
+/**
+ * Raises event 105 if the metrics of a consignment, which has its new status here, have changed with a move.
+ * Call it after the effects of the move.
  */
 export async function emitMetricsChange(
   tx: Tx,
   source: EventSource,
   consignment: LockedConsignment,
-  newStatus: ConsignmentStatus,
+  before: MetricsBefore | null,
 ): Promise<void> {
-  const actual = actualFigure[consignment.type]
-  const [wasComplete, isComplete] = [isOver(consignment.status), isOver(newStatus)]
-  if (actual === null || wasComplete === isComplete) return
-  const figures: [from: Figure, to: Figure] = isComplete ? ['expected', actual] : [actual, 'expected']
-  const { from, to } = await tx.row<{ from: Metrics; to: Metrics }>(sql`
-    select ${sumsOf(figures[0])} as "from", ${sumsOf(figures[1])} as "to" from consignment_product
-    where organisation_id = ${consignment.organisationId} and consignment_id = ${consignment.id}`)
+  if (before === null) return
+  const [from, to] = [before.metrics, await readMetrics(tx, consignment, before.figure)]
   if (JSON.stringify(from) === JSON.stringify(to)) return
   const changes = [{ field: 'metrics', from, to }]
-  const after = { ...consignment, status: newStatus }
-  await emit(tx, source, [consignmentEvent(EventType.ConsignmentMetricsUpdated, after, { changes })])
+  await emit(tx, source, [consignmentEvent(EventType.ConsignmentMetricsUpdated, consignment, { changes })])
 }
+
+const readMetrics = async (tx: Tx, { organisationId, id }: LockedConsignment, figure: Figure) =>
+  (
+    await tx.row<{ metrics: Metrics }>(sql`
+      select ${sumsOf(figure)} as metrics from consignment_product
+      where organisation_id = ${organisationId} and consignment_id = ${id}`)
+  ).metrics
 
 const isOver = (status: ConsignmentStatus) =>
   status === ConsignmentStatus.Complete || status === ConsignmentStatus.Closed

@@ -117,8 +117,8 @@ async function moveBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus):
 const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (${productCode})`
 
 /**
- * If any picks were confirmed, releases the rest of the allocated stock, which stays short. If none were, all
- * allocated stock counts as picked.
+ * If any picks were ever confirmed, releases the rest of the allocated stock, which stays short. If none
+ * were, all allocated stock counts as picked.
  */
 async function enterReadyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   const { locked, source, consignment, dispatchedUtc, dock } = movement
@@ -126,7 +126,7 @@ async function enterReadyToDispatch(tx: Tx, movement: StockMovement): Promise<vo
   const lines = await readOutwardLines(tx, organisationId, [id])
   if (lines.every(({ allocated }) => allocated === 0n)) return
   await requireNoOpenJob(tx, consignment)
-  if (lines.some(({ picked }) => picked > 0n)) {
+  if (consignment.isPickingConfirmed || lines.some(({ picked }) => picked > 0n)) {
     await releaseLines(tx, locked, [{ consignmentId: id, source }])
     return
   }

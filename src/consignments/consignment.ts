@@ -86,6 +86,8 @@ export interface LockedConsignment extends ConsignmentFacts {
   actualReceiveDateTime: string | null
   actualDispatchDateTime: string | null
   closedTransactionDate: string | null
+  /** whether anybody ever confirmed a pick, were it of nothing, or took one back */
+  isPickingConfirmed: boolean
   /** IANA time zone of its local times: the warehouse's, or the organisation's if it has no warehouse */
   timezoneId: string
   /** the current wall-clock time in that zone, `YYYY-MM-DDTHH:MM:SS` */
@@ -96,7 +98,7 @@ const lockedFields = sql`
     select c.organisation_id, c.id, c.consignment_number, c.reference_number, c.client_id, c.carrier_id,
       c.type, c.status, c.warehouse_id,
       c.actual_receive_date_time, c.actual_dispatch_date_time, c.closed_transaction_date,
-      coalesce(w.timezone_id, o.timezone_id) as timezone_id,
+      c.is_picking_confirmed, coalesce(w.timezone_id, o.timezone_id) as timezone_id,
       (now() at time zone coalesce(w.timezone_id, o.timezone_id))::timestamp(0) as local_now
     from consignment c
     join organisation o on o.id = c.organisation_id

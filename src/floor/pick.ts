@@ -5,7 +5,7 @@ import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { confirmPicks, PickResult, RequestedPick, readDocks } from './picking/confirm-picks.ts'
-import { LineFigures, lockOutwards, toFigures } from './picking/outwards-lines.ts'
+import { LineFigures, lockOutwards, markPickingConfirmed, toFigures } from './picking/outwards-lines.ts'
 
 export const pick = [
   stockCommand({
@@ -41,6 +41,7 @@ export const pick = [
         docks,
         picks,
       )
+      await markPickingConfirmed(tx, [consignment])
       return { ...confirmed, consignmentProducts: toFigures(lines) }
     },
   }),

@@ -29,7 +29,7 @@ import {
   findAttributes,
   resolveDescription,
 } from '../stock/commands/goods-description.ts'
-import { locationFields } from '../stock/commands/location-reference.ts'
+import { hasLocation, locationFields } from '../stock/commands/location-reference.ts'
 import { maxSerials, numberOf, Serials, serialFaults, toItems } from '../stock/commands/quantities.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { findProducts, type StockProduct } from '../stock/commands/stock-products.ts'
@@ -54,6 +54,7 @@ import {
   readInwardsLines,
 } from './receiving/inwards-line.ts'
 import { type Receipt, type ReceiptOutcome, receiveGoods } from './receiving/receive-goods.ts'
+import { findReceivingPlace } from './receiving/receiving-place.ts'
 
 const receiptTotal = 'of the whole receipt; by default its share of what was announced'
 
@@ -110,6 +111,8 @@ const body = {
     ...Type.Boolean(),
     description: 'receives everything outstanding as announced, instead of `receipts`',
   }),
+  warehouseLocationId: optional({ ...Uuid, description: 'where all goods go whose receipt names no place' }),
+  locationName: optional({ ...ShortText, description: 'the same, by its name' }),
   receivedDateTime: optional(LocalTime),
 }
 
@@ -216,6 +219,7 @@ function toReceipt(
   line: InwardsLine,
   product: StockProduct,
   { defaultHold, consignment }: ArrivalPlan,
+  place: Receipt['location'],
   attributeIds: AttributeIds,
   faults: FaultCollector,
 ): Receipt | undefined {
@@ -247,7 +251,9 @@ function toReceipt(
       { timezoneId, attributeIds },
       refuse,
     ),
-    location: { warehouseLocationId: given.warehouseLocationId, locationName: given.locationName },
+    location: hasLocation({ warehouseId: consignment.warehouseId, ...given })
+      ? { warehouseLocationId: given.warehouseLocationId, locationName: given.locationName }
+      : place,
     unit,
     isUnitAnnounced:
       given.logisticUnit === undefined ||
@@ -260,7 +266,7 @@ function toReceipt(
 async function toReceipts(
   tx: Tx,
   arrival: ArrivalPlan,
-  given: readonly RequestedReceipt[],
+  { receipts: given, place }: { receipts: readonly RequestedReceipt[]; place: Receipt['location'] },
   lines: readonly InwardsLine[],
   faults: FaultCollector,
 ): Promise<Receipt[]> {
@@ -281,7 +287,7 @@ async function toReceipts(
     const line = linesOfReceipts[i]
     const product = products.get(line?.productId ?? '')
     if (line === undefined || product === undefined) return []
-    return toReceipt(receipt, `receipts[${i}]`, line, product, arrival, attributeIds, faults) ?? []
+    return toReceipt(receipt, `receipts[${i}]`, line, product, arrival, place, attributeIds, faults) ?? []
   })
 }
 
@@ -338,13 +344,15 @@ export const receive = [
       const arrival = await planArrival(tx, source, consignment, { occurredUtc, receivedDateTime })
       const lines = await readInwardsLines(tx, organisationId, consignment.id)
       const faults = collectFaults(requested ? 'paths' : 'words')
+      const place = await findReceivingPlace(tx, consignment, request)
       const receipts = requested
-        ? await toReceipts(tx, arrival, requested, lines, faults)
+        ? await toReceipts(tx, arrival, { receipts: requested, place }, lines, faults)
         : await receiptsOfOutstanding(
             tx,
             arrival,
             lines,
             ({ ordinal, productCode }) => `Line ${ordinal + 1} (${productCode})`,
+            place,
           )
       if (!requested && receipts.length === 0)
         throw verificationFailed('Nothing of the consignment is outstanding.')

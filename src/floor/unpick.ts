@@ -23,6 +23,7 @@ import {
   LineFigures,
   lockOutwards,
   lockStockOf,
+  markPickingConfirmed,
   publishLineChanges,
   statusesWithPickedGoods,
   toFigures,
@@ -146,6 +147,7 @@ export const unpick = [
         { source, occurredUtc, reason: reason || null },
         destined.map((part, i) => ({ ...part, isReleased: goods[i]?.isReleased ?? false })),
       )
+      await markPickingConfirmed(tx, [consignment])
       const after = await publishLineChanges(tx, { ...actor, requestId }, [consignment], before)
       return { ...moved, consignmentProducts: toFigures(after) }
     },

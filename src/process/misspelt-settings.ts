@@ -1,6 +1,7 @@
 // Finds names that are not settings but were probably meant to be, so that no configured value is silently
 // ignored.
 
+import { editDistance } from '../platform/edit-distance.ts'
 import { settingNames } from './config.ts'
 
 /** What is wrong with the names in the environment and in .env. */
@@ -52,28 +53,5 @@ function libpqNotices(environment: Readonly<Record<string, string | undefined>>)
 /** Whether a name differs from that of a setting by only one or two letters. */
 function isNear(name: string, setting: string): boolean {
   const normalised = name.toUpperCase().replace(/^WAYBILL_/, '')
-  return distance(normalised, setting) <= (setting.length >= 10 ? 2 : 1)
-}
-
-/** The Damerau-Levenshtein distance: letters to change, add, remove or swap with their neighbour. */
-function distance(from: string, to: string): number {
-  if (Math.abs(from.length - to.length) > 2) return 3
-  const rows = [Array.from({ length: to.length + 1 }, (_, j) => j)]
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i]
-    rows.push(row)
-    for (let j = 1; j <= to.length; j++) {
-      const isSwapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      row.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1),
-          isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      )
-    }
-  }
-  return at(from.length, to.length)
+  return editDistance(normalised, setting) <= (setting.length >= 10 ? 2 : 1)
 }

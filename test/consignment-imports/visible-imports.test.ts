@@ -146,3 +146,20 @@ test("a page of one client's imports and their total come from an index, however
     where organisation_id = ${organisationId} and client_id = ${partnerId} order by id desc limit 25`)
   assert.match(JSON.stringify(plan), /consignment_import_client/)
 })
+
+test('an import that was given to a client is found by the code of that client, and shown with it', async () => {
+  const client = await newClient()
+  await makeProduct(client.partnerId, 'SOAP')
+  const id = await imported(requestLackingProduct('NOBODY'))
+  const answer = await admin.put(`/v1/consignment-imports/${id}/reconcile`, {
+    replacements: [{ kind: 'client', code: 'NOBODY', replacement: client.code }],
+  })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  assert.ok(await sees(client.person, id))
+  const find = async (text: string) =>
+    (await client.person.get(`/v1/consignment-imports?SearchText=${text}`)).body.consignmentImports.map(
+      (found: Record<string, string>) => [found.id, found.clientCode],
+    )
+  assert.deepEqual(await find(client.code), [[id, client.code]])
+  assert.deepEqual(await find('NOBODY'), [])
+})

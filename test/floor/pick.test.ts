@@ -509,6 +509,30 @@ test('once a pick is confirmed, unconfirmed goods stay behind', async () => {
   ])
 })
 
+test('a confirmed pick of nothing, and one that was taken back, leave only confirmed quantities to count', async () => {
+  const of = await newProduct()
+  const stock = await stored(4, of)
+  const other = await stored(6, { ...of, warehouseLocationId: locations.A2 })
+  const short = await newConsignment({ ...of, quantity: 4 })
+  await run(short.id, 'pick', {
+    picks: [{ consignmentProductId: short.line, warehouseProductId: stock, quantity: 0, isShort: true }],
+  })
+  assert.deepEqual(await locationsOf(of.productId), [
+    ['A-01', 4, 0],
+    ['A-02', 6, 4],
+  ])
+  assert.equal(await move(short.id, InTransit), 200)
+  assert.deepEqual(await figures(short.line), { allocated: 0, picked: 0, dispatched: 0, weight: 0 })
+
+  const undone = await newConsignment({ ...of, quantity: 3 })
+  await run(undone.id, 'pick', {
+    picks: [{ consignmentProductId: undone.line, warehouseProductId: other, quantity: 3 }],
+  })
+  await run(undone.id, 'unpick', { unpicks: [{ consignmentProductId: undone.line }] })
+  assert.equal(await move(undone.id, ReadyToDispatch), 200)
+  assert.deepEqual(await figures(undone.line), { allocated: 0, picked: 0, dispatched: 0, weight: 0 })
+})
+
 test('goods with serials count as picked only if their serials are known', async () => {
   const of = await newProduct({ serialTrackingMode: 2 })
   await stored(3, of, { newSerials: ['A', 'B', 'C'].map(serial => ({ serial })) })

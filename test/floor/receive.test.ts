@@ -49,6 +49,33 @@ test('goods are received as announced into the receiving location, and the consi
   )
 })
 
+test('everything can be received at one place, unless a receipt names its own', async () => {
+  const whole = await announce([goods('APPLE', 4), goods('PEAR', 2)])
+  await received(whole, { all: true, locationName: 'b-01' })
+  assert.deepEqual(facts(await stockOf(whole), 'code', 'location'), [
+    ['APPLE', 'B-01'],
+    ['PEAR', 'B-01'],
+  ])
+  const id = await announce([goods('APPLE', 4)])
+  const [line] = await linesOf(id)
+  await received(id, {
+    warehouseLocationId: locations.B1,
+    receipts: [
+      { consignmentProductId: line, quantity: 1 },
+      { consignmentProductId: line, quantity: 1, locationName: 'A-02' },
+    ],
+  })
+  assert.deepEqual(
+    facts(await stockOf(id), 'location')
+      .flat()
+      .toSorted(),
+    ['A-02', 'B-01'],
+  )
+  const { body, details } = await receive(id, { all: true, locationName: 'C-77' })
+  assert.deepEqual(body.ErrorMessages, ['There is no location C-77 in that warehouse.'])
+  assert.equal(details?.[0]?.path, 'locationName')
+})
+
 test('goods can arrive in parts, more or less than expected, and the last part gets the remaining weight', async () => {
   const id = await announce([{ productCode: 'PEAR', items: [{ quantity: 3, weightKG: 1 }] }])
   const [line] = await linesOf(id)
@@ -362,11 +389,12 @@ test('serials can be sent with the goods or later, each once', async () => {
       'receipts[0]: the serial S2 of SCALE is in stock already, in A-01.',
     ],
   )
-  // One of three is outstanding; of the announced serials, S1 and S3 have not been received.
+  // One of three is outstanding; whether it is S1 or S3, nobody has said.
   await received(id, { all: true })
   const serials = await database.db.rows<{ serial: string }>(sql`
     select serial from warehouse_product_item where product_id = ${products.SCALE} order by serial`)
-  assert.deepEqual(facts(serials, 'serial').flat(), ['S1', 'S2', 'S9'])
+  assert.deepEqual(facts(serials, 'serial').flat(), ['S2', 'S9'])
+  assert.equal((await read(id)).products[0].receivedQuantity, 3)
 })
 
 test('announced serials have their own weight', async () => {

@@ -162,6 +162,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/{consignmentId}/product-information": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what came or left with each line of a consignment
+         * @description For each line, the receipts or dispatches of its goods with their batch, dates, logistic unit, SSCC and serials, including those that were taken back, and the sums of each product in its units of measure. The products are those that were moved, which may stand in for the ordered one.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        get: operations["getConsignmentProductInformation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/status": {
         parameters: {
             query?: never;
@@ -3187,7 +3209,7 @@ export interface paths {
         put?: never;
         /**
          * Load the opening balance of a warehouse from a CSV file
-         * @description The columns are those of the template. A line may be one serial: lines that differ only in their serial form one row. Attributes are written `name: value | name: value`.
+         * @description The columns are those of the template, in any order and case; an unknown one is refused. A line may be one serial: lines that differ only in their serial form one row. Attributes are written `name: value | name: value`.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3343,7 +3365,7 @@ export interface paths {
         };
         /**
          * Identify a scanned code
-         * @description Finds a location by name; a logistic unit by number, SSCC (with or without its GS1 prefix 00) or reference; an item by serial; a product by code, barcode or GTIN, with the unit of measure if the code is that of a pack; a consignment or a job by number. A code may match several of them.
+         * @description Finds a location by name; a logistic unit by number, SSCC (with or without its GS1 prefix 00) or reference; an item by serial; a product by code, barcode or GTIN, with the unit of measure if the code is that of a pack; a consignment or a job by number. A code may match several of them: at most 20 of each kind are listed, those of the given warehouse first.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -9001,6 +9023,26 @@ export interface components {
                 quantity: number;
             }[];
         };
+        /** ConsignmentProductConversion */
+        ConsignmentProductConversion: {
+            /**
+             * Format: uuid
+             * @description The product, which belongs to a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            /** @description What came or left of the product, less what was taken back. */
+            quantity: number;
+            /** @description The whole quantity in each unit of the product, with at most 4 decimal places. */
+            metrics: {
+                metricType: components["schemas"]["MetricType"];
+                /** Format: uuid */
+                unitTypeId: string | null;
+                unitTypeName: string | null;
+                /** @description Quantity in the unit of the product or of the charge. */
+                quantity: number;
+            }[];
+        };
         /** ConsignmentProductDetailFilters */
         ConsignmentProductDetailFilters: {
             /**
@@ -9320,6 +9362,18 @@ export interface components {
             /** @description Cubic metres. */
             dueVolumeM3: number | null;
         };
+        /** ConsignmentProductInformation */
+        ConsignmentProductInformation: {
+            consignmentProducts: {
+                /**
+                 * Format: uuid
+                 * @description The line.
+                 */
+                id: string;
+                transactions: components["schemas"]["ConsignmentProductTransaction"][];
+                conversions: components["schemas"]["ConsignmentProductConversion"][];
+            }[];
+        };
         /** ConsignmentProductReceivedFilters */
         ConsignmentProductReceivedFilters: {
             /**
@@ -9420,6 +9474,58 @@ export interface components {
             differenceQuantity: number;
             serials: string[];
         };
+        /** ConsignmentProductTransaction */
+        ConsignmentProductTransaction: {
+            /** Format: uuid */
+            movementId: string;
+            /**
+             * Format: uuid
+             * @description The movement, if it is a receipt.
+             */
+            inventoryReceiptId: string | null;
+            transactionType: components["schemas"]["InventoryTransactionType"];
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            effectiveUtc: string;
+            /** @description Positive for goods that came in, negative for goods that left. */
+            quantity: number;
+            /** @description Kilograms. */
+            weightKG: number;
+            /** @description Cubic metres. */
+            volumeM3: number;
+            /** Format: uuid */
+            warehouseProductId: string;
+            /**
+             * Format: uuid
+             * @description The product, which belongs to a client.
+             */
+            partnerProductId: string;
+            partnerProductCode: string;
+            partnerProductName: string;
+            warehouseLocationName: string;
+            logisticUnitNumber: string | null;
+            ssccNumber: string | null;
+            batch: string | null;
+            /** Format: date */
+            bestBeforeDate: string | null;
+            /** Format: date */
+            expiryDate: string | null;
+            /** Format: date */
+            packagingDate: string | null;
+            /** Format: date */
+            productionDate: string | null;
+            /** Format: date */
+            sellByDate: string | null;
+            reason: string | null;
+            attributes: {
+                name: string;
+                description: string | null;
+            }[];
+            serials: string[];
+        };
         /** ConsignmentReason */
         ConsignmentReason: {
             reason?: string | null;
@@ -9509,6 +9615,13 @@ export interface components {
             }[] | null;
             /** @description receives everything outstanding as announced, instead of `receipts` */
             all?: boolean | null;
+            /**
+             * Format: uuid
+             * @description where all goods go whose receipt names no place
+             */
+            warehouseLocationId?: string | null;
+            /** @description the same, by its name */
+            locationName?: string | null;
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
@@ -15473,6 +15586,20 @@ export interface components {
                  * @description The unit of measure that the barcode of a product stands for.
                  */
                 unitTypeId: string | null;
+                /**
+                 * Format: uuid
+                 * @description Where it is or belongs; null for products and for items that are not in stock.
+                 */
+                warehouseId: string | null;
+                warehouseName: string | null;
+                /**
+                 * Format: uuid
+                 * @description Whose it is; null for locations.
+                 */
+                clientId: string | null;
+                clientName: string | null;
+                /** @description The status of a location, product, consignment or job, as where these are read; null for the others. */
+                status: number | null;
             }[];
         };
         /** Schedule */
@@ -19812,6 +19939,171 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getConsignmentProductInformation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                consignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "consignmentProducts": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "transactions": [
+                     *             {
+                     *               "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "inventoryReceiptId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "transactionType": 3,
+                     *               "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *               "quantity": 10,
+                     *               "weightKG": 2.5,
+                     *               "volumeM3": 0.005,
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *               "partnerProductCode": "APPLE",
+                     *               "partnerProductName": "Apples",
+                     *               "warehouseLocationName": "A-02",
+                     *               "logisticUnitNumber": "LU-000001",
+                     *               "ssccNumber": "094210000000000172",
+                     *               "batch": "B7",
+                     *               "bestBeforeDate": null,
+                     *               "expiryDate": "2026-03-02",
+                     *               "packagingDate": null,
+                     *               "productionDate": null,
+                     *               "sellByDate": null,
+                     *               "reason": null,
+                     *               "attributes": [],
+                     *               "serials": []
+                     *             },
+                     *             {
+                     *               "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *               "inventoryReceiptId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *               "transactionType": 3,
+                     *               "effectiveUtc": "2026-03-02T01:21:00.000Z",
+                     *               "quantity": -4,
+                     *               "weightKG": -1,
+                     *               "volumeM3": -0.002,
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *               "partnerProductCode": "APPLE",
+                     *               "partnerProductName": "Apples",
+                     *               "warehouseLocationName": "A-02",
+                     *               "logisticUnitNumber": "LU-000001",
+                     *               "ssccNumber": "094210000000000172",
+                     *               "batch": "B7",
+                     *               "bestBeforeDate": null,
+                     *               "expiryDate": "2026-03-02",
+                     *               "packagingDate": null,
+                     *               "productionDate": null,
+                     *               "sellByDate": null,
+                     *               "reason": "Counted wrong",
+                     *               "attributes": [],
+                     *               "serials": []
+                     *             }
+                     *           ],
+                     *           "conversions": [
+                     *             {
+                     *               "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *               "partnerProductCode": "APPLE",
+                     *               "quantity": 6,
+                     *               "metrics": [
+                     *                 {
+                     *                   "metricType": 1,
+                     *                   "unitTypeId": null,
+                     *                   "unitTypeName": null,
+                     *                   "quantity": 6
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "transactions": [
+                     *             {
+                     *               "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "inventoryReceiptId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *               "transactionType": 3,
+                     *               "effectiveUtc": "2026-03-02T01:20:00.000Z",
+                     *               "quantity": 2,
+                     *               "weightKG": 8,
+                     *               "volumeM3": 0,
+                     *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *               "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *               "partnerProductCode": "SCALE",
+                     *               "partnerProductName": "SCALE",
+                     *               "warehouseLocationName": "A-02",
+                     *               "logisticUnitNumber": null,
+                     *               "ssccNumber": null,
+                     *               "batch": null,
+                     *               "bestBeforeDate": null,
+                     *               "expiryDate": null,
+                     *               "packagingDate": null,
+                     *               "productionDate": null,
+                     *               "sellByDate": null,
+                     *               "reason": null,
+                     *               "attributes": [],
+                     *               "serials": [
+                     *                 "S1",
+                     *                 "S2"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "conversions": [
+                     *             {
+                     *               "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *               "partnerProductCode": "SCALE",
+                     *               "quantity": 2,
+                     *               "metrics": [
+                     *                 {
+                     *                   "metricType": 1,
+                     *                   "unitTypeId": null,
+                     *                   "unitTypeName": null,
+                     *                   "quantity": 2
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsignmentProductInformation"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -43314,6 +43606,8 @@ export interface operations {
             query: {
                 /** @description What the scanner read. */
                 Code: string;
+                /** @description The warehouse in which it was scanned: what is there comes first. */
+                WarehouseId?: string;
             };
             header?: {
                 /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
@@ -43336,16 +43630,15 @@ export interface operations {
                      * @example {
                      *       "matches": [
                      *         {
-                     *           "kind": "location",
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "A-01",
-                     *           "unitTypeId": null
-                     *         },
-                     *         {
                      *           "kind": "item",
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "name": "A-01 (SCALE)",
-                     *           "unitTypeId": null
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "name": "SN-1 (SCALE)",
+                     *           "unitTypeId": null,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "warehouseName": "Auckland",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "clientName": "Kauri Foods",
+                     *           "status": null
                      *         }
                      *       ]
                      *     }

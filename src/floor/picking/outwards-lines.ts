@@ -67,6 +67,18 @@ export async function lockOutwards(
   return { ...consignment, warehouseId }
 }
 
+/**
+ * Records that picks of the consignments were confirmed, so that what nobody confirms never counts as picked,
+ * even if a pick is of nothing or is taken back.
+ */
+export async function markPickingConfirmed(tx: Tx, consignments: readonly LockedOutwards[]): Promise<void> {
+  const unmarked = consignments.filter(({ isPickingConfirmed }) => !isPickingConfirmed)
+  const [first] = unmarked
+  if (first === undefined) return
+  await tx.run(sql`update consignment set is_picking_confirmed = true
+    where organisation_id = ${first.organisationId} and id = any(${unmarked.map(({ id }) => id)})`)
+}
+
 /** The statuses in which a consignment can have picked goods. */
 export const statusesWithPickedGoods = [
   ConsignmentStatus.ReadyToPick,

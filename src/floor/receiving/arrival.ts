@@ -85,12 +85,16 @@ export async function planArrival(
   }
 }
 
-/** Receipts for the outstanding quantities of lines, as announced, with the announced serials. */
+/**
+ * Receipts for the outstanding quantities of lines, as announced. They have the announced serials, unless
+ * other goods came in place of some of them.
+ */
 export async function receiptsOfOutstanding(
   tx: Tx,
   { consignment, defaultHold }: ArrivalPlan,
   lines: readonly InwardsLine[],
   nameOf: (line: InwardsLine) => string,
+  location: Receipt['location'] = {},
 ): Promise<Receipt[]> {
   const { organisationId } = consignment
   const due = lines.filter(({ expected, received }) => expected > received)
@@ -111,16 +115,19 @@ export async function receiptsOfOutstanding(
   )
   return due.map(line => {
     const quantity = line.expected - line.received
+    const announced = serials.get(line.id) ?? []
+    // Where other goods came than those announced, which of the announced serials are outstanding is unknown.
+    const areKnown = BigInt(announced.length) * oneItem <= quantity
     return {
       name: nameOf(line),
       line,
       product: products.get(line.productId) as Receipt['product'],
       quantity,
-      serials: (serials.get(line.id) ?? []).slice(0, Number(quantity / oneItem)),
+      serials: areKnown ? announced : [],
       weightKG: null,
       volumeM3: null,
       description: announcedDescription(line, attributeIds),
-      location: {},
+      location,
       unit: announcedUnit(line),
       isUnitAnnounced: true,
       hold: defaultHold,

@@ -2,7 +2,11 @@
 // 2.14, 2.15; open-points 2.
 
 import { confirmPicksUnderLock, docksByConsignment, pickFields } from '../../floor/picking/confirm-picks.ts'
-import { type LockedOutwards, lockTargetsOfRows } from '../../floor/picking/outwards-lines.ts'
+import {
+  type LockedOutwards,
+  lockTargetsOfRows,
+  markPickingConfirmed,
+} from '../../floor/picking/outwards-lines.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -156,6 +160,7 @@ export const confirmWavePick = [
       const consignments: LockedOutwards[] = members.filter(({ id }) => served.has(id))
       const context = { consignments, docks, occurredUtc, jobId: job.id, source: { ...source, requestId } }
       const { movementId, effectiveUtc, picks } = await confirm(tx, locked, context, linePicks)
+      await markPickingConfirmed(tx, consignments)
       const isLeft = await isAnythingLeft(tx, organisationId, job.id)
       const status = isLeft ? JobStatus.InProgress : JobStatus.Complete
       if (status !== job.status) await moveJob(tx, { ...actor, requestId }, job, status)

@@ -3,8 +3,9 @@
 
 import { parse } from 'csv-parse/sync'
 import { decimalText, roundTo } from '../../platform/decimal.ts'
+import { editDistance } from '../../platform/edit-distance.ts'
 import { type Fault, faultAt } from '../../platform/http/fault.ts'
-import { maxFaults, unprocessable } from '../../platform/http/refusal.ts'
+import { maxFaults, Refusal, unprocessable } from '../../platform/http/refusal.ts'
 import type { Static } from '../../platform/http/schema.ts'
 import { openValidation } from '../../platform/http/validation.ts'
 import { isValidSscc } from '../logistic-units/sscc.ts'
@@ -102,7 +103,7 @@ function parseRecords(bytes: Buffer): { record: Record<string, string>; line: nu
   try {
     const records: { record: Record<string, string>; info: { lines: number } }[] = parse(bytes, {
       bom: true,
-      columns: true,
+      columns: readHead,
       info: true,
       skip_empty_lines: true,
       trim: true,
@@ -110,10 +111,39 @@ function parseRecords(bytes: Buffer): { record: Record<string, string>; line: nu
     })
     return records.map(({ record, info }) => ({ record, line: info.lines }))
   } catch (error) {
+    if (error instanceof Refusal) throw error
     throw unprocessable(
       faultAt('file', `is no CSV that can be read: ${(error as Error).message}`, 'unprocessable'),
     )
   }
+}
+
+/** The columns that the heads of a file mean, in any case. Throws 422 if one is unknown or is there twice. */
+function readHead(heads: string[]): string[] {
+  const columns = heads.map(head =>
+    balanceColumns.find(column => column.toLowerCase() === head.toLowerCase()),
+  )
+  const faults = heads.flatMap((head, i) => {
+    const column = columns[i]
+    if (column !== undefined && columns.indexOf(column) === i) return []
+    const problem =
+      column === undefined
+        ? `has an unknown column ${JSON.stringify(head)}; did you mean ${nearestColumn(head)}?`
+        : `has the column ${column} twice`
+    const code = column === undefined ? 'unknown_reference' : 'duplicate'
+    return [{ path: 'file', code, message: `file ${problem}${problem.endsWith('?') ? '' : '.'}` } as const]
+  })
+  if (faults.length > 0) throw unprocessable(...faults)
+  return columns as string[]
+}
+
+/** The column whose name is most like a head, or which it shortens: expiry is expiryDate, qty quantity. */
+function nearestColumn(head: string): string {
+  const name = head.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const shortened = new RegExp(`^${[...name].join('.*')}`)
+  const differenceOf = (column: string) =>
+    name.length >= 3 && shortened.test(column.toLowerCase()) ? 0 : editDistance(name, column.toLowerCase())
+  return balanceColumns.toSorted((a, b) => differenceOf(a) - differenceOf(b))[0] as string
 }
 
 /** Converts a line to the fields of a row. Empty cells are omitted, and numbers are parsed. */

@@ -13,8 +13,9 @@ export const openingBalancesCsv = [
     scope: 'inventory',
     summary: 'Load the opening balance of a warehouse from a CSV file',
     description:
-      'The columns are those of the template. A line may be one serial: lines that differ only in their ' +
-      'serial form one row. Attributes are written `name: value | name: value`.',
+      'The columns are those of the template, in any order and case; an unknown one is refused. A line may ' +
+      'be one serial: lines that differ only in their serial form one row. Attributes are written `name: ' +
+      'value | name: value`.',
     bodyName: 'OpeningBalanceFile',
     body: { ...balanceOptions, file: UploadedFile },
     files: true,

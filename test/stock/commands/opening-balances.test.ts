@@ -135,3 +135,20 @@ test('a CSV file in the form of the template is loaded, and faults name the line
     'Line 3 of the file: the client KAURI has no product with the code PLUM.',
   ])
 })
+
+test('the heads of a CSV file are read in any case, and an unknown one is refused with the nearest', async () => {
+  const answer = await send('ClientCode,PRODUCTCODE,locationname,Batch,quantity\nKAURI,APPLE,A-01,CASE-1,2\n')
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const { body } = await admin.get('/v1/inventory?Batch=CASE-1')
+  assert.equal(body.total, 1)
+  const refused = await send(
+    'clientCode,productCode,locationName,expiry,qty,batsh,batch,Batch\na,b,c,d,1,e,f,g\n',
+  )
+  assert.equal(refused.status, 422)
+  assert.deepEqual(refused.body.ErrorMessages, [
+    'file has an unknown column "expiry"; did you mean expiryDate?',
+    'file has an unknown column "qty"; did you mean quantity?',
+    'file has an unknown column "batsh"; did you mean batch?',
+    'file has the column batch twice.',
+  ])
+})
