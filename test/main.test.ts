@@ -11,8 +11,8 @@ import { authorise, freeAddress, openBrowser, password, redirectUri } from './su
 import { type App, allScopes, apiCaller, preparedDataDir, temporaryDataDir } from './support/processes.ts'
 import { json, run, startServiceProcess, until } from './support/service-process.ts'
 
-test('every command has a help text, takes --json, and is in the README', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+test('every command has a help text, takes --json, and is in docs/operating.md', async () => {
+  const readme = await readFile(new URL('../docs/operating.md', import.meta.url), 'utf8')
   const [, chapter = ''] = /\n## Administer it\n(.*?)\n## /s.exec(readme) ?? []
   const helps = new Map<string, string>()
   const examine = (command: Command, name: string): void => {
