@@ -191,6 +191,9 @@ create unique index schedule_transaction_storage_key on schedule_transaction (or
   where storage_run_id is not null;
 create index schedule_transaction_credits on schedule_transaction (organisation_id, credit_of)
   where credit_of is not null;
+-- Finds what was adjusted of a top-up to a minimum spend.
+create index schedule_transaction_of_top_up on schedule_transaction (organisation_id, adjusts)
+  where spent_excl_tax is not null;
 -- A run raises each fee once. With a null rule it also raises, once each, the shortfall to the minimum spend
 -- and the adjustment of the shortfall of an earlier period.
 create unique index schedule_transaction_of_run on schedule_transaction (organisation_id, billing_run_id,

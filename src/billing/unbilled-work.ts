@@ -14,6 +14,7 @@ import {
 } from './charges/rate-open-consignments.ts'
 import { numberOf } from './evaluator/exact.ts'
 import { deriveClosings } from './proofs/derive-closings.ts'
+import { readFirstUnbilled } from './runs/billed-partner.ts'
 import { readDaysInStatus } from './status-since.ts'
 import { dateOf, dayOf } from './storage/local-days.ts'
 import { readUnbilledStorage } from './storage/read-unbilled-storage.ts'
@@ -90,6 +91,10 @@ const unnamedService: Advice = {
 }
 
 const storageReasons: Record<Exclude<StorageGap, UnratedReason>, Advice> = {
+  beforeFirst: {
+    reason: 'These days are before the first billing period, so no run bills them.',
+    suggestion: 'Set billsFrom of the billing rule to the first of these days, or charge them by hand.',
+  },
   missed: {
     reason: 'No bill charges these days, and later ones are billed.',
     suggestion: 'Let the billing rule raise storage from the first day; charge these days by hand.',
@@ -334,7 +339,9 @@ async function* findUnbilledDays(
   const today = Math.floor(Date.now() / dayMs)
   // In some time zones it is already tomorrow.
   const days = { from: dayOf(dateFrom), to: dateTo === undefined ? today + 1 : dayOf(dateTo) }
-  for await (const batch of readUnbilledStorage(db, organisationId, { clientId, warehouseId }, days))
+  const readFirstDays = (clientIds: readonly string[]) => readFirstUnbilled(db, organisationId, clientIds)
+  const at = { clientId, warehouseId }
+  for await (const batch of readUnbilledStorage(db, organisationId, at, days, readFirstDays))
     yield batch.map(({ from, to, reason, unitDays, ...ids }) => ({
       ...{ ...ids, date: dateOf(from), dateTo: dateOf(to), kind: UnbilledKind.StorageDay, subject: null },
       ...{ quantity: numberOf(4, unitDays), unit: 'unit day' },

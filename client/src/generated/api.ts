@@ -2137,7 +2137,7 @@ export interface paths {
         };
         /**
          * Prove a transaction: derive it again from its inputs
-         * @description Uses the data that was frozen by the closing that raised it, even if the consignment was reopened since. Storage is derived from the ledger as its run knew it, with every day; a correction shows the result before, the result now and the late ledger rows. A fee follows from its rule, a minimum-spend transaction from the spend of the period, an adjustment from the difference that its back-test found. The proof shows only the rule that applied, never the whole card. For an amount entered by hand, it says by whom.
+         * @description Uses the data that was frozen by the closing that raised it, even if the consignment was reopened since. Storage is derived from the ledger as its run knew it, with every day; a correction shows the result before, the result now and the late ledger rows. A fee follows from its rule, a minimum-spend transaction from the spend of the period, an adjustment from the difference that its back-test found, a credit from what it credits. The proof shows only the rule that applied, never the whole card. For an amount entered by hand, it says by whom.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -2256,8 +2256,8 @@ export interface paths {
         get: operations["listScheduleTransactions"];
         put?: never;
         /**
-         * Charge a partner without a consignment
-         * @description It is Pending, and goes on the partner's next schedule that reaches its date. The amount is used as entered, like that of an ad hoc charge; a negative chargeRateExclTax is a credit.
+         * Charge a partner without a consignment, or credit a transaction
+         * @description It is Pending, and goes on the partner's next schedule that reaches its date. The amount is used as entered, like that of an ad hoc charge; a negative chargeRateExclTax is a credit. creditOf credits all or part of another transaction, by quantity or amountExclTax, with its partner, accounts, tax, consignment and activity: at most what is left of it. A credit is dated today, unless date says otherwise.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2297,8 +2297,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Void a transaction without a consignment, or make it Pending again
-         * @description Voiding requires a reason. Voided storage is waived: it counts as billed, so no run raises it again. Refused for transactions of consignments, which reopening voids, and for those on a schedule.
+         * Void a transaction without a consignment, or a credit, or make it Pending again
+         * @description Voiding requires a reason. Voided storage is waived: it counts as billed, so no run raises it again. Refused for transactions of consignments, which reopening voids, for those on a schedule, and for those that others credit.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2353,7 +2353,7 @@ export interface paths {
         };
         /**
          * Read the billing rule of partners without one of their own
-         * @description The periods are the next three from today, for partners with stock in the organisation's time zone only. 404 if there is no rule.
+         * @description The periods are that of today and the next two, for partners with stock in the organisation's time zone only. 404 if there is no rule.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2366,7 +2366,13 @@ export interface paths {
          */
         put: operations["setOrganisationBillingRule"];
         post?: never;
-        delete?: never;
+        /**
+         * Remove the billing rule of partners without one of their own
+         * @description From today those partners are billed only on request; their running periods end yesterday and are still billed. 404 if there is no rule.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        delete: operations["deleteOrganisationBillingRule"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2387,7 +2393,7 @@ export interface paths {
         put?: never;
         /**
          * Bill the next period of a partner now
-         * @description The period begins after the previous one. It ends with periodTo or, if that is absent, according to the billing rule, and it must be over. 409 if periodTo is in a period that has a run already.
+         * @description The period begins after the previous one, or as firstPeriodFrom of the billing rule says; without a rule, with the calendar month of the earliest work. It ends with periodTo or, if that is absent, according to the billing rule, and it must be over. 409 if periodTo is in a period that has a run already.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -7491,6 +7497,10 @@ export interface components {
             /** Format: uuid */
             adjusts: string | null;
             voidReason: string | null;
+            /** @description The transactions that credit this one, except Void ones. */
+            credits: string[];
+            /** @description What can still be credited. */
+            creditableExclTax: number;
         };
         /**
          * @description How often something is billed.
@@ -7531,6 +7541,11 @@ export interface components {
              */
             anchorDate: string | null;
             /**
+             * Format: date
+             * @description The first day that a partner is billed for; it has no effect once the partner has a billing run. If absent, the first period is the calendar period that holds the earliest unbilled work or day in store, or the day of the rule if that is earlier.
+             */
+            billsFrom: string | null;
+            /**
              * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}; it must contain one of the last two. A number that is taken gets -2, -3.
              * @example {partnerCode}-{periodTo}
              */
@@ -7542,6 +7557,11 @@ export interface components {
             descriptionTemplate: string | null;
             periods: components["schemas"]["NextBillingPeriod"][];
             isOwn: boolean;
+            /**
+             * Format: date
+             * @description The first day of its first period, billed or not.
+             */
+            firstPeriodFrom: string;
         };
         /** BillingRuleChange */
         BillingRuleChange: {
@@ -7570,6 +7590,11 @@ export interface components {
              * @description Fortnightly and FourWeekly: the first weekday from this date on is the last day of a period; if weekday is absent, this date is.
              */
             anchorDate?: string | null;
+            /**
+             * Format: date
+             * @description The first day that a partner is billed for; it has no effect once the partner has a billing run. If absent, the first period is the calendar period that holds the earliest unbilled work or day in store, or the day of the rule if that is earlier.
+             */
+            billsFrom?: string | null;
             /**
              * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}; it must contain one of the last two. A number that is taken gets -2, -3.
              * @example {partnerCode}-{periodTo}
@@ -12904,11 +12929,20 @@ export interface components {
         NewScheduleTransaction: {
             /**
              * Format: uuid
+             * @description The transaction to credit.
+             */
+            creditOf?: string | null;
+            /** @description The quantity of it to credit. */
+            quantity?: number | null;
+            /** @description The amount to credit. */
+            amountExclTax?: number | null;
+            /**
+             * Format: uuid
              * @description The partner: a client or a carrier.
              */
-            partnerId: string;
+            partnerId?: string | null;
             /** Format: date */
-            date: string;
+            date?: string | null;
             /** @description Description of what is charged. */
             particulars?: string | null;
             /**
@@ -12923,11 +12957,11 @@ export interface components {
             costCentreId?: string | null;
             /** @description What the rate is multiplied by, such as hours or pallets; up to 6 decimal places. */
             metricValue?: number | null;
-            chargeApplication: components["schemas"]["ChargeApplication"];
+            chargeApplication?: components["schemas"]["ChargeApplication"] | null;
             /** @description Amount per unit of the metric, or the fee; without tax, up to 6 decimal places. */
-            chargeRateExclTax: number;
+            chargeRateExclTax?: number | null;
             /** Format: uuid */
-            taxRateId: string;
+            taxRateId?: string | null;
         };
         /** NewServiceType */
         NewServiceType: {
@@ -13341,6 +13375,11 @@ export interface components {
              * @description Fortnightly and FourWeekly: the first weekday from this date on is the last day of a period; if weekday is absent, this date is.
              */
             anchorDate: string | null;
+            /**
+             * Format: date
+             * @description The first day that a partner is billed for; it has no effect once the partner has a billing run. If absent, the first period is the calendar period that holds the earliest unbilled work or day in store, or the day of the rule if that is earlier.
+             */
+            billsFrom: string | null;
             /**
              * @description The reference number of schedules, with {partnerCode}, {partnerName}, {periodFrom} and {periodTo}; it must contain one of the last two. A number that is taken gets -2, -3.
              * @example {partnerCode}-{periodTo}
@@ -35623,6 +35662,33 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    deleteOrganisationBillingRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

@@ -4,10 +4,10 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import {
+  allOptional,
   Decimal,
   IntegerEnum,
   named,
-  optional,
   type Static,
   Text,
   Type,
@@ -32,17 +32,24 @@ export function metricFaults(value: unknown): Finding[] {
     : []
 }
 
-/** The fields of an ad hoc charge. */
-export const adhocFields = {
-  particulars: optional(Text),
-  revenueAccountId: optional(Uuid),
-  costCentreId: optional(Uuid),
-  metricValue: optional(Decimal(6, { minimum: 0 })),
+const optionalFields = {
+  particulars: Text,
+  revenueAccountId: Uuid,
+  costCentreId: Uuid,
+  metricValue: Decimal(6, { minimum: 0 }),
+}
+const requiredFields = {
   chargeApplication: IntegerEnum(ChargeApplication),
   chargeRateExclTax: Decimal(6),
   taxRateId: Uuid,
 }
-export const AdhocCharge = named('AdhocCharge', Type.Object(adhocFields, { rule: metricFaults }))
+/** The fields of an ad hoc charge, and those of them that every charge needs. */
+export const adhocCharge = { ...optionalFields, ...requiredFields }
+export const requiredOfAdhoc = Object.keys(requiredFields)
+export const AdhocCharge = named(
+  'AdhocCharge',
+  Type.Object({ ...allOptional(optionalFields), ...requiredFields }, { rule: metricFaults }),
+)
 export type AdhocCharge = Static<typeof AdhocCharge>
 
 /**

@@ -7,7 +7,7 @@ import { subtract, textOf, type Whole, wholeOf } from '../evaluator/exact.ts'
 import { type Fee, feeRows } from '../evaluator/fees.ts'
 import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
-/** A fee or a minimum-spend top-up that a billing run raised. Decimals are text. */
+/** A fee, a minimum-spend top-up, or an adjustment of one, that a billing run raised. Decimals are text. */
 export interface PeriodicTransaction {
   organisationId: string
   id: string
@@ -21,8 +21,10 @@ export interface PeriodicTransaction {
   rateChargeId: string | null
   rateCardVersionId: string | null
   because: RateCardBecause | null
-  /** the spend of the period before the top-up; null for a fee */
+  /** the spend of the period that was topped up; null for a fee */
   spentExclTax: string | null
+  /** for an adjustment: the top-up and its earlier adjustments; otherwise null */
+  toppedUpExclTax: string | null
 }
 
 /** A periodic transaction, derived again. */
@@ -45,9 +47,17 @@ const readTransactions = (db: Db, where: Sql): Promise<PeriodicTransaction[]> =>
       t.amount_excl_tax::text as amount_excl_tax, t.rate_charge_id, v.id as rate_card_version_id,
       case when k.id is null then null when k.partner_id is null then ${RateCardBecause.FallBack}::integer
         else ${RateCardBecause.Own}::integer end as because,
-      case when t.rate_charge_id is null then r.spent_excl_tax::text end as spent_excl_tax
+      case when t.rate_charge_id is null then coalesce(t.spent_excl_tax, r.spent_excl_tax)::text end
+        as spent_excl_tax,
+      case when t.spent_excl_tax is not null then (u.amount_excl_tax + (
+        select coalesce(sum(a.amount_excl_tax), 0) from schedule_transaction a
+        where a.organisation_id = t.organisation_id and a.adjusts = t.adjusts
+          and a.spent_excl_tax is not null and a.date < t.date
+      ))::text end as topped_up_excl_tax
     from schedule_transaction t
-    join billing_run r on r.organisation_id = t.organisation_id and r.id = t.billing_run_id
+    left join schedule_transaction u on u.organisation_id = t.organisation_id and u.id = t.adjusts
+    join billing_run r on r.organisation_id = t.organisation_id
+      and r.id = coalesce(u.billing_run_id, t.billing_run_id)
     left join rate_card_version v on v.organisation_id = t.organisation_id
       and v.id = case when t.rate_charge_id is null then r.rate_card_version_id
         else t.rate_card_version_id end
@@ -64,18 +74,25 @@ function findFee({ card }: LoadedVersion, rateChargeId: string): Fee | null {
   return null
 }
 
+/**
+ * Returns what an adjustment changes: what is missing of the minimum, or nothing, less what was topped up.
+ */
+const leastTopUp = (missing: Whole, toppedUp: string): Whole =>
+  subtract(missing < 0 ? wholeOf(2, '0') : missing, wholeOf(2, toppedUp))
+
 /** Derives one transaction again. Pure. */
 function derive(
   transaction: PeriodicTransaction,
   version: LoadedVersion | undefined,
 ): DerivedPeriodicTransaction {
-  const { rateChargeId, spentExclTax, quantity, rate, amountExclTax } = transaction
+  const { rateChargeId, spentExclTax, toppedUpExclTax, quantity, rate, amountExclTax } = transaction
   const fee = version === undefined || rateChargeId === null ? null : findFee(version, rateChargeId)
   const agreed = rateChargeId === null ? version?.content.minimumSpendPerPeriod : null
   const minimum = agreed === null || agreed === undefined ? null : wholeOf(2, agreed)
   const missing =
     minimum === null || spentExclTax === null ? null : subtract(minimum, wholeOf(2, spentExclTax))
-  const derived = fee?.row.amount ?? missing
+  const topUp = toppedUpExclTax === null || missing === null ? missing : leastTopUp(missing, toppedUpExclTax)
+  const derived = fee?.row.amount ?? topUp
   const derivedExclTax = derived === null ? null : textOf(2, derived)
   // A top-up has quantity 1 and the missing amount as its rate.
   const expectedRate = fee === null ? `${derivedExclTax}0000` : textOf(6, fee.row.rate)

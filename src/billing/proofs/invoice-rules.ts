@@ -1,8 +1,9 @@
 // The rules of invoices, taxes and credits that SQL alone can check. Like money-rules.ts.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
-import { ScheduleStatus } from '../../vocabulary/billing.ts'
+import { ScheduleStatus, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
+import { derivedCredit, followsFromOriginal } from './derive-credits.ts'
 import { isInScope, type MoneyScope, noAmount, type Rule } from './money-rules.ts'
 
 const ofOrganisation = ({ organisationId }: MoneyScope, row: Sql): Sql =>
@@ -63,9 +64,38 @@ const approvedSchedulesAreInvoices: Rule = {
       ${isInScope(scope, sql`s.organisation_id`, sql`s.date`)}`,
 }
 
+const creditsFollowFromOriginals: Rule = {
+  rule: 'A credit follows from what it credits, with its partner, tax, account and activity.',
+  broken: scope => sql`
+    select t.organisation_id, t.id, t.amount_excl_tax::text as stored,
+      coalesce((${derivedCredit})::numeric(18, 2)::text, ${noAmount}) as computed
+    from schedule_transaction t
+    left join schedule_transaction o on o.organisation_id = t.organisation_id and o.id = t.credit_of
+    where t.credit_of is not null and ${followsFromOriginal} is not true
+      ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}`,
+}
+
+const creditsStayBelowOriginals: Rule = {
+  rule: 'The credits of a transaction are not more than the transaction.',
+  broken: scope => sql`
+    select o.organisation_id, o.id, (-c.amount)::text as stored, o.amount_excl_tax::text as computed
+    from (
+      select t.organisation_id, t.credit_of, sum(t.amount_excl_tax) as amount,
+        sum(t.credited_quantity) as quantity
+      from schedule_transaction t
+      where t.credit_of is not null and t.status <> ${ScheduleTransactionStatus.Void}
+        ${ofOrganisation(scope, sql`t.organisation_id`)}
+      group by 1, 2
+    ) c
+    join schedule_transaction o on o.organisation_id = c.organisation_id and o.id = c.credit_of
+    where -c.amount > o.amount_excl_tax or c.quantity > o.quantity`,
+}
+
 /** The rules of invoices, taxes and credits. */
 export const invoiceRules: readonly Rule[] = [
   taxesMatchTransactions,
   invoiceNumbersHaveNoGaps,
   approvedSchedulesAreInvoices,
+  creditsFollowFromOriginals,
+  creditsStayBelowOriginals,
 ]

@@ -10,6 +10,7 @@ import { sumOfCents } from '../charges/rate-consignment.ts'
 import { numberOf, textOf, type Whole } from '../evaluator/exact.ts'
 import { deriveStorage } from '../storage/derive-storage.ts'
 import { closingBatchSize, closingKey, deriveClosings } from './derive-closings.ts'
+import { deriveCredits } from './derive-credits.ts'
 import { derivePeriodicCharges } from './derive-periodic-charges.ts'
 import { chargeFigures, derivedFigures, transactionFigures } from './figures.ts'
 
@@ -24,6 +25,8 @@ export interface StoredTransaction {
   storageRunId: string | null
   billingRunId: string | null
   rateCardBackTestId: string | null
+  /** the transaction that it credits */
+  creditOf: string | null
   /** null if the charge was entered by hand */
   closingNumber: number | null
   chargeFigures: string | null
@@ -59,7 +62,7 @@ export interface ScheduleProof {
 /** The columns of transactions `t` with their charges `h` that a proof reads. */
 const columns = sql`t.id, t.amount_excl_tax::text as amount_excl_tax, ${transactionFigures} as figures,
   h.id as charge_id, t.consignment_id, t.storage_run_id, t.billing_run_id, t.rate_card_back_test_id,
-  h.closing_number,
+  t.credit_of, h.closing_number,
   case when h.id is not null then ${chargeFigures} end as charge_figures,
   t.charge_application as application, t.quantity::text as quantity, t.charge_rate_excl_tax::text as rate,
   t.base_charge_excl_tax::text as base, t.min_charge_excl_tax::text as min,
@@ -156,6 +159,7 @@ const origins: readonly [
   [({ storageRunId }) => storageRunId !== null, deriveStorageTransactions],
   [({ billingRunId }) => billingRunId !== null, derivePeriodicTransactions],
   [({ rateCardBackTestId }) => rateCardBackTestId !== null, deriveAdjustments],
+  [({ creditOf }) => creditOf !== null, deriveCredits],
 ]
 
 /** Derives transactions of an organisation again, whatever their origin. */

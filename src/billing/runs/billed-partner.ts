@@ -2,7 +2,8 @@
 // Open-points 7.
 
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
-import { ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
+import { BillingPeriod, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { PartnerStatus } from '../../vocabulary/partners.ts'
 import {
   addDays,
@@ -11,10 +12,14 @@ import {
   type Period,
   rulesInForce,
   runInstant,
+  startOfPeriod,
 } from './billing-period.ts'
+import { chargeDay } from './charge-day.ts'
 
 /** A billing rule as it is stored. */
 export interface BillingRule extends Calendar {
+  /** the first day that a partner without a run is billed for; null: see `firstUnbilled` */
+  billsFrom: string | null
   graceDays: number
   /** HH:MM */
   runAt: string
@@ -43,10 +48,17 @@ export interface BilledPartner {
   timezoneId: string
   /** the current date in that zone */
   today: string
-  /** the last day of its latest run's period; null if it has no run yet */
+  /** the first and the last day that its runs bill; null if it has no run yet */
+  billedFrom: string | null
   billedTo: string | null
-  /** the date of its oldest pending transaction, but at most `maxDaysBack` ago */
+  /**
+   * The earliest day of its pending transactions, of its Complete consignments, and of its goods in store;
+   * each at most `maxDaysBack` ago. Null if there are none, or if the partner has a run, which makes them
+   * irrelevant.
+   */
   pendingFrom: string | null
+  workFrom: string | null
+  storedFrom: string | null
   /** rules of the partner itself, by date */
   own: StoredRule[]
   /** rules of the organisation, by date */
@@ -58,6 +70,7 @@ export const rulesJson = (where: Sql): Sql => sql`(
   select coalesce(json_agg(json_build_object('id', r.id, 'countsFrom', r.counts_from,
     'rule', case when r.period is not null then json_build_object(
       'period', r.period, 'weekday', r.weekday, 'dayOfMonth', r.day_of_month, 'anchorDate', r.anchor_date,
+      'billsFrom', r.bills_from,
       'graceDays', r.grace_days, 'runAt', to_char(r.run_at, 'HH24:MI'),
       'closesComplete', r.closes_complete, 'raisesStorage', r.raises_storage,
       'autoApprove', r.auto_approve, 'referenceTemplate', r.reference_template,
@@ -71,28 +84,63 @@ export const rulesJson = (where: Sql): Sql => sql`(
  */
 export const maxDaysBack = 3_653
 
+// Literals: a prepared statement could not otherwise use the indexes of these statuses.
 const pending = raw(String(ScheduleTransactionStatus.Pending))
+const complete = raw(String(ConsignmentStatus.Complete))
+
+const earliestPending = sql`
+  select min(t.date) from schedule_transaction t
+  where t.organisation_id = p.organisation_id and t.partner_id = p.id and t.status = ${pending}`
+const earliestWork = sql`
+  select min(${chargeDay}) from consignment c
+  left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+  where c.organisation_id = p.organisation_id and c.client_id = p.id and c.status = ${complete}`
+// The first line of a stock row is its receipt.
+const earliestStored = sql`
+  select min((x.effective_utc at time zone w.timezone_id)::date)
+  from product d
+  join warehouse_product s on s.organisation_id = d.organisation_id and s.product_id = d.id
+  join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id
+  join inventory_transaction x on x.organisation_id = s.organisation_id and x.warehouse_product_id = s.id
+    and x.version = 1
+  where d.organisation_id = p.organisation_id and d.partner_id = p.id`
 
 /** Reads partners. `where` is a condition on `partner p`; `now` determines their current date. */
-export const readBilledPartners = (db: Db, where: Sql, now: Date = new Date()): Promise<BilledPartner[]> =>
-  db.rows<BilledPartner>(sql`
-    select p.organisation_id, p.id as partner_id, p.relationship, p.status, o.timezone_id,
-      (${now.toISOString()}::timestamptz at time zone o.timezone_id)::date as today,
-      (
-        select max(b.period_to) from billing_run b
-        where b.organisation_id = p.organisation_id and b.partner_id = p.id
-      ) as billed_to, (
-        select greatest(min(t.date),
-          (${now.toISOString()}::timestamptz at time zone o.timezone_id)::date - ${maxDaysBack}::integer)
-        from schedule_transaction t
-        where t.organisation_id = p.organisation_id and t.partner_id = p.id and t.status = ${pending}
-        having count(*) > 0
-      ) as pending_from,
+export function readBilledPartners(db: Db, where: Sql, now: Date = new Date()): Promise<BilledPartner[]> {
+  /** A day of a partner that has no run. */
+  const firstDay = (earliest: Sql) => sql`case when billed.period_to is null then (
+    select greatest(e.day, local.today - ${maxDaysBack}::integer) from (${earliest}) e (day)
+    where e.day is not null) end`
+  return db.rows<BilledPartner>(sql`
+    select p.organisation_id, p.id as partner_id, p.relationship, p.status, o.timezone_id, local.today,
+      billed.period_from as billed_from, billed.period_to as billed_to,
+      ${firstDay(earliestPending)} as pending_from, ${firstDay(earliestWork)} as work_from,
+      ${firstDay(earliestStored)} as stored_from,
       ${rulesJson(sql`r.organisation_id = p.organisation_id and r.partner_id = p.id`)} as own,
       ${rulesJson(sql`r.organisation_id = p.organisation_id and r.partner_id is null`)} as organisation
     from partner p join organisation o on o.id = p.organisation_id
+    cross join lateral (
+      select (${now.toISOString()}::timestamptz at time zone o.timezone_id)::date as today
+    ) local
+    cross join lateral (
+      select min(b.period_from) as period_from, max(b.period_to) as period_to from billing_run b
+      where b.organisation_id = p.organisation_id and b.partner_id = p.id
+    ) billed
     where ${where}
     order by p.organisation_id, p.id`)
+}
+
+/** Reads the first day that will be billed, of those partners that have no run, by their ids. */
+export async function readFirstUnbilled(
+  db: Db,
+  organisationId: string,
+  partnerIds: readonly string[],
+): Promise<Map<string, string>> {
+  const where = sql`p.organisation_id = ${organisationId} and p.id = any(${partnerIds})`
+  const partners = await readBilledPartners(db, where)
+  const unbilled = partners.filter(({ billedTo }) => billedTo === null)
+  return new Map(unbilled.map(partner => [partner.partnerId, firstUnbilled(partner)]))
+}
 
 /** Partners that are billed by runs, as a condition on `partner p`. */
 export const isBilledByRuns = sql`p.status = ${raw(String(PartnerStatus.Active))} and exists (
@@ -111,7 +159,7 @@ export const warehousesOf = (db: Db, partner: BilledPartner): Promise<{ id: stri
     join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id
     where d.organisation_id = ${partner.organisationId} and d.partner_id = ${partner.partnerId}
       and (not s.is_depleted or s.last_effective_utc
-        >= ${firstUnbilled(partner) ?? partner.today}::timestamp at time zone w.timezone_id)
+        >= ${firstUnbilled(partner)}::timestamp at time zone w.timezone_id)
     order by w.id`)
 
 /** A period without a run yet, with its rule and the instant at which its run is due. */
@@ -120,15 +168,51 @@ export interface DuePeriod extends Period {
   runUtc: Date
 }
 
-type BillingHistory = Pick<BilledPartner, 'timezoneId' | 'billedTo' | 'pendingFrom' | 'own' | 'organisation'>
+type BillingHistory = Omit<
+  BilledPartner,
+  'organisationId' | 'partnerId' | 'relationship' | 'status' | 'billedFrom'
+>
 
-/** Returns the first day that no run has billed; null if there has never been a run or a rule. */
-export function firstUnbilled({ billedTo, pendingFrom, own, organisation }: BillingHistory): string | null {
+/** What a partner without a rule is billed by: calendar months, and everything that there is. */
+const withoutRule: Pick<BillingRule, keyof Calendar | 'billsFrom' | 'closesComplete' | 'raisesStorage'> = {
+  ...{ period: BillingPeriod.Monthly, weekday: null, dayOfMonth: null, anchorDate: null },
+  ...{ billsFrom: null, closesComplete: true, raisesStorage: true },
+}
+
+/** The rule that applies to a partner now. */
+const currentRuleOf = ({ own, organisation }: BillingHistory) =>
+  rulesInForce(own, organisation).findLast(({ rule }) => rule !== null)?.rule ?? withoutRule
+
+/** Returns the first day of the calendar period that a day of a partner without a run is in. */
+function startOfPeriodOf({ own, organisation }: BillingHistory, day: string): string {
+  const history = rulesInForce(own, organisation)
+  return startOfPeriod(nextPeriod(history, day)?.rule ?? withoutRule, day)
+}
+
+/**
+ * Returns the first day that no run has billed. For a partner without a run it is `billsFrom` of its rule or,
+ * if that is null, the first day of the calendar period that holds its earliest work or stored goods, or the
+ * day of the rule if that is earlier. Without a rule, the periods are months.
+ */
+export function firstUnbilled(partner: BillingHistory): string {
+  const { today, billedTo, pendingFrom, workFrom, storedFrom, own, organisation } = partner
   if (billedTo !== null) return addDays(billedTo, 1)
-  const rules = [...own, ...organisation].filter(({ rule }) => rule !== null)
-  const [since] = rules.map(({ countsFrom }) => countsFrom).toSorted()
-  if (since === undefined) return null
-  return pendingFrom !== null && pendingFrom < since ? pendingFrom : since
+  const { billsFrom, closesComplete, raisesStorage } = currentRuleOf(partner)
+  if (billsFrom !== null) return billsFrom
+  const since = rulesInForce(own, organisation).find(({ rule }) => rule !== null)?.countsFrom ?? null
+  const days = [pendingFrom, closesComplete ? workFrom : null, raisesStorage ? storedFrom : null, since]
+  const [earliest = today] = days.filter(day => day !== null).toSorted()
+  return startOfPeriodOf(partner, earliest)
+}
+
+/**
+ * Returns the first unbilled day of a partner for a period that ends on a day. If all that is known of a
+ * partner is later, the calendar period of the day; null if the rule bills from a later day.
+ */
+export function firstUnbilledUpTo(partner: BillingHistory, day: string): string | null {
+  const first = firstUnbilled(partner)
+  if (first <= day) return first
+  return currentRuleOf(partner).billsFrom === null ? startOfPeriodOf(partner, day) : null
 }
 
 /**
@@ -141,11 +225,10 @@ export function* periodsOf(
 ): Generator<DuePeriod, undefined, undefined> {
   const history = rulesInForce(partner.own, partner.organisation)
   let from = firstUnbilled(partner)
-  while (from !== null) {
+  for (;;) {
     const period = nextPeriod(history, from)
     if (period === null) return undefined
     yield { ...period, runUtc: runInstant(period, period.rule, partner.timezoneId, stockZones) }
     from = addDays(period.periodTo, 1)
   }
-  return undefined
 }

@@ -88,6 +88,14 @@ export function endOfPeriod(calendar: Calendar, from: string): string {
   }
 }
 
+/** Returns the first day of the calendar period that a day is in. */
+export function startOfPeriod(calendar: Calendar, day: string): string {
+  const end = endOfPeriod(calendar, day)
+  let from = day
+  while (endOfPeriod(calendar, addDays(from, -1)) === end) from = addDays(from, -1)
+  return from
+}
+
 /** Returns whether two rules end periods on the same days. */
 export const isSameCalendar = (a: Calendar, b: Calendar): boolean =>
   (['period', 'weekday', 'dayOfMonth', 'anchorDate'] as const).every(field => a[field] === b[field])

@@ -20,8 +20,8 @@ import {
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import { BillingPeriod } from '../../vocabulary/billing.ts'
-import { type BillingRule, periodsOf, type StoredRule } from './billed-partner.ts'
-import { isSameCalendar } from './billing-period.ts'
+import { type BillingRule, maxDaysBack, periodsOf, type StoredRule } from './billed-partner.ts'
+import { addDays, isSameCalendar } from './billing-period.ts'
 import { runDefaults } from './run-rule.ts'
 import { namesPeriod, unknownPlaceholders } from './templates.ts'
 
@@ -70,6 +70,13 @@ const clearableFields = {
       'Fortnightly and FourWeekly: the first weekday from this date on is the last day of a period; if ' +
       'weekday is absent, this date is.',
   },
+  billsFrom: {
+    ...PlainDate,
+    description:
+      'The first day that a partner is billed for; it has no effect once the partner has a billing run. ' +
+      'If absent, the first period is the calendar period that holds the earliest unbilled work or day ' +
+      'in store, or the day of the rule if that is earlier.',
+  },
   referenceTemplate: {
     ...template,
     description:
@@ -90,7 +97,14 @@ const ruleFields = { ...requiredFields, ...allNullable(clearableFields), periods
 /** The rule of the organisation, as responses show it. */
 export const OrganisationRule = named('OrganisationBillingRule', Type.Object(ruleFields))
 /** The rule that applies to a partner, as responses show it. */
-export const PartnerRule = named('BillingRule', Type.Object({ ...ruleFields, isOwn: Type.Boolean() }))
+export const PartnerRule = named(
+  'BillingRule',
+  Type.Object({
+    ...ruleFields,
+    isOwn: Type.Boolean(),
+    firstPeriodFrom: { ...PlainDate, description: 'The first day of its first period, billed or not.' },
+  }),
+)
 
 function templateFaults(value: unknown): Finding[] {
   const body = (value ?? {}) as Record<string, unknown>
@@ -128,7 +142,7 @@ type RuleChange = Static<typeof RuleChange>
 const upcomingPeriodCount = 3
 
 const defaults = {
-  ...{ weekday: null, dayOfMonth: null, anchorDate: null },
+  ...{ weekday: null, dayOfMonth: null, anchorDate: null, billsFrom: null },
   ...{ graceDays: 0, runAt: '02:00' },
   ...runDefaults,
 }
@@ -142,8 +156,13 @@ export interface RuleOwner {
 /** Returns the rule that applies now, given rules in the order of their days. */
 export const currentRule = (rules: readonly StoredRule[]): StoredRule | undefined => rules.at(-1)
 
-/** Applies a change to a rule, or to the defaults. 400 if the result does not define when periods end. */
-export function applyChange(current: BillingRule | null, body: RuleChange): BillingRule {
+/**
+ * Applies a change to a rule, or to the defaults. 400 if the result does not define when periods end, or if
+ * it bills from a day too long before today.
+ */
+export function applyChange(current: BillingRule | null, body: RuleChange, today: string): BillingRule {
+  if (body.billsFrom && body.billsFrom < addDays(today, -maxDaysBack))
+    throw validationFailed(faultAt('billsFrom', 'must not be more than ten years ago', 'range'))
   const rule = { ...defaults, ...current, ...changedFields(body, fieldNames) }
   if (rule.period === undefined) throw validationFailed(faultAt('period', 'is required', 'required'))
   const needsAnchor = rule.period === BillingPeriod.Fortnightly || rule.period === BillingPeriod.FourWeekly

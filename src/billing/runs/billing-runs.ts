@@ -20,7 +20,7 @@ import {
 import { hint } from '../../platform/work/hints.ts'
 import { BillingRunStatus, BillingRunStep } from '../../vocabulary/billing.ts'
 import { PartnerStatus } from '../../vocabulary/partners.ts'
-import { firstUnbilled, maxDaysBack, periodsOf, warehousesOf } from './billed-partner.ts'
+import { firstUnbilledUpTo, maxDaysBack, periodsOf, warehousesOf } from './billed-partner.ts'
 import { addDays, instantAt } from './billing-period.ts'
 import { insertRun, lockBilledPartner } from './plan-runs.ts'
 
@@ -105,8 +105,10 @@ export const billingRuns = [
     extension: true,
     summary: 'Bill the next period of a partner now',
     description:
-      'The period begins after the previous one. It ends with periodTo or, if that is absent, according to ' +
-      'the billing rule, and it must be over. 409 if periodTo is in a period that has a run already.',
+      'The period begins after the previous one, or as firstPeriodFrom of the billing rule says; ' +
+      'without a rule, with the calendar month of the earliest work. It ends with periodTo or, if that ' +
+      'is absent, according to the billing rule, and it must be over. 409 if periodTo is in a period ' +
+      'that has a run already.',
     body: named('NewBillingRun', Type.Object({ partnerId: Uuid, periodTo: optional(PlainDate) })),
     response: created('billingRunId', Type.Object({ billingRunId: Uuid })),
     refuses: [409],
@@ -125,8 +127,9 @@ export const billingRuns = [
       const to = periodTo ?? byRule?.periodTo
       if (to === undefined)
         throw verificationFailed(faultAt('periodTo', 'is required where the partner has no rule', 'required'))
-      const first = firstUnbilled(partner) ?? partner.pendingFrom ?? to
-      const [periodFrom = to] = [first, to].toSorted()
+      const periodFrom = firstUnbilledUpTo(partner, to)
+      if (periodFrom === null)
+        throw verificationFailed(faultAt('periodTo', 'must not be before billsFrom of the rule', 'range'))
       const period = { periodFrom, periodTo: to }
       const stockZones = (await warehousesOf(tx, partner)).map(({ timezoneId }) => timezoneId)
       // A date of the far future has no day after it: it is compared before its end is computed.

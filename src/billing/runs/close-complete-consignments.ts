@@ -7,10 +7,10 @@ import { serviceSource } from '../../events/emit.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep } from '../../vocabulary/billing.ts'
-import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
-import { statusSince } from '../status-since.ts'
 import { advanceRun, type BillingRun } from './billing-run.ts'
+import { chargeDay } from './charge-day.ts'
 import type { RunRule } from './run-rule.ts'
 
 const defaultBatchSize = 500
@@ -36,12 +36,7 @@ const readDueConsignments = (
     join organisation o on o.id = c.organisation_id
     left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     cross join lateral (
-      select coalesce(
-        case c.type
-          when ${ConsignmentType.Inwards} then c.actual_receive_date_time
-          when ${ConsignmentType.Outwards} then c.actual_dispatch_date_time
-          else c.date_entered end,
-        ${statusSince})::date as charge_date
+      select ${chargeDay} as charge_date
     ) d
     where c.organisation_id = ${organisationId} and c.client_id = ${partnerId} and c.status = ${complete}
       and c.id > ${after} and d.charge_date <= ${periodTo}

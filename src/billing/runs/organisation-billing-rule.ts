@@ -2,11 +2,11 @@
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { rulesJson, type StoredRule } from './billed-partner.ts'
-import { addDays } from './billing-period.ts'
+import { addDays, startOfPeriod } from './billing-period.ts'
 import {
   applyChange,
   currentRule,
@@ -38,15 +38,21 @@ export const organisationBillingRule = [
     extension: true,
     summary: 'Read the billing rule of partners without one of their own',
     description:
-      "The periods are the next three from today, for partners with stock in the organisation's time zone " +
-      'only. 404 if there is no rule.',
+      "The periods are that of today and the next two, for partners with stock in the organisation's time " +
+      'zone only. 404 if there is no rule.',
     response: json(OrganisationRule),
     async handle({ db, actor }) {
       const { rules, today, timezoneId } = await readOrganisation(db, actor)
       const rule = currentRule(rules)?.rule ?? null
       if (rule === null) throw notFound('Billing rule')
-      const anyPartner = { own: [], organisation: rules, billedTo: addDays(today, -1), pendingFrom: null }
-      return { ...rule, periods: upcomingPeriods({ ...anyPartner, timezoneId }, []) }
+      const nothing = { pendingFrom: null, workFrom: null, storedFrom: null }
+      const anyPartner = {
+        ...nothing,
+        own: [],
+        organisation: rules,
+        billedTo: addDays(startOfPeriod(rule, today), -1),
+      }
+      return { ...rule, periods: upcomingPeriods({ ...anyPartner, today, timezoneId }, []) }
     },
   }),
   endpoint({
@@ -67,7 +73,27 @@ export const organisationBillingRule = [
       const { rules, today } = await readOrganisation(tx, actor)
       const current = currentRule(rules)
       tx.afterCommit(() => hint('billing-runs'))
-      return writeRule(tx, owner, current, today, applyChange(current?.rule ?? null, body))
+      return writeRule(tx, owner, current, today, applyChange(current?.rule ?? null, body, today))
+    },
+  }),
+  endpoint({
+    delete: '/v1/organisation/billing-rule',
+    name: 'deleteOrganisationBillingRule',
+    partners: 'none',
+    scope: 'financial',
+    extension: true,
+    summary: 'Remove the billing rule of partners without one of their own',
+    description:
+      'From today those partners are billed only on request; their running periods end yesterday and are ' +
+      'still billed. 404 if there is no rule.',
+    response: done,
+    async handle({ tx, actor }) {
+      const owner = { organisationId: actor.organisationId, partnerId: null }
+      await lockOwner(tx, owner)
+      const { rules, today } = await readOrganisation(tx, actor)
+      const current = currentRule(rules)
+      if (!current?.rule) throw notFound('Billing rule')
+      await writeRule(tx, owner, current, today, null)
     },
   }),
 ]

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { changed, done, endpoint, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { hint } from '../../platform/work/hints.ts'
-import { type BilledPartner, readBilledPartners, warehousesOf } from './billed-partner.ts'
+import { type BilledPartner, firstUnbilled, readBilledPartners, warehousesOf } from './billed-partner.ts'
 import {
   applyChange,
   currentRule,
@@ -45,7 +45,8 @@ export const partnerBillingRule = [
       const rule = own ?? currentRule(partner.organisation)?.rule ?? null
       if (rule === null) throw notFound('Billing rule')
       const zones = (await warehousesOf(db, partner)).map(({ timezoneId }) => timezoneId)
-      return { ...rule, isOwn: own !== null, periods: upcomingPeriods(partner, zones) }
+      const firstPeriodFrom = partner.billedFrom ?? firstUnbilled(partner)
+      return { ...rule, isOwn: own !== null, firstPeriodFrom, periods: upcomingPeriods(partner, zones) }
     },
   }),
   endpoint({
@@ -66,7 +67,7 @@ export const partnerBillingRule = [
       await lockOwner(tx, { organisationId: actor.organisationId, partnerId: params.partnerId })
       const partner = await readPartner(tx, actor, params.partnerId)
       const current = currentRule(partner.own)
-      const rule = applyChange(current?.rule ?? null, body)
+      const rule = applyChange(current?.rule ?? null, body, partner.today)
       tx.afterCommit(() => hint('billing-runs'))
       return writeRule(tx, partner, current, partner.today, rule)
     },

@@ -3,12 +3,7 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import {
-  BillingRunStep,
-  ChargeApplication,
-  ScheduleTransactionStatus,
-  ScheduleTransactionType,
-} from '../../vocabulary/billing.ts'
+import { BillingRunStep, ChargeApplication, ScheduleTransactionType } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
 import type { BillingSetUp } from '../charges/rate-consignment.ts'
@@ -19,6 +14,7 @@ import { versionInForce } from '../rate-cards/in-force.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
 import { type NewTransaction, raiseTransactions } from '../schedule-transactions/raise-transactions.ts'
 import { type BillingRun, completeStep } from './billing-run.ts'
+import { adjustTopUps, spentIn } from './minimum-spend.ts'
 
 /** Reads the version of the client's card that is in force on the first day of the period. */
 async function readVersion(tx: Tx, run: BillingRun): Promise<LoadedVersion | undefined> {
@@ -69,12 +65,15 @@ const feeTransactions = (run: BillingRun, { id, card, content }: LoadedVersion, 
     }
   })
 
-/** Returns the total in cents of the partner's transactions dated in the period, except Void ones. */
+/** Returns in cents what counts towards the minimum spend of the period. */
 async function readSpent(tx: Tx, { organisationId, partnerId, periodFrom, periodTo }: BillingRun) {
   const { spent } = await tx.row<{ spent: string }>(sql`
-    select coalesce(sum(amount_excl_tax), 0)::text as spent from schedule_transaction
-    where organisation_id = ${organisationId} and partner_id = ${partnerId}
-      and date between ${periodFrom} and ${periodTo} and status <> ${ScheduleTransactionStatus.Void}`)
+    select ${spentIn(
+      sql`${organisationId}`,
+      sql`${partnerId}`,
+      sql`${periodFrom}`,
+      sql`${periodTo}`,
+    )}::text as spent`)
   return wholeOf(2, spent)
 }
 
@@ -109,8 +108,8 @@ async function topUpToMinimum(
 }
 
 /**
- * Raises the fees of a client's card and then, if the period stayed below it, the difference to minimum
- * spend.
+ * Adjusts the top-ups of earlier periods, raises the fees of a client's card and then, if the period stayed
+ * below it, the difference to minimum spend.
  */
 export const raisePeriodicCharges = (
   { database }: Pick<WorkerContext, 'database'>,
@@ -118,6 +117,7 @@ export const raisePeriodicCharges = (
 ): Promise<BillingRunStep | null> =>
   completeStep(database, run, BillingRunStep.Schedule, async tx => {
     if (run.relationship !== Relationship.Client) return
+    await adjustTopUps(tx, run)
     const version = await readVersion(tx, run)
     if (version === undefined) return
     const { organisationId } = run

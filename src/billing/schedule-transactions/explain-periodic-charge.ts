@@ -3,7 +3,7 @@
 import { RateCardBecause } from '../../vocabulary/billing.ts'
 import type { ChargeProof } from '../charges/proof.ts'
 import { evaluatorVersion } from '../evaluator/evaluator-version.ts'
-import { powerOfTen, textOf } from '../evaluator/exact.ts'
+import { add, powerOfTen, textOf, wholeOf } from '../evaluator/exact.ts'
 import { stepsOf } from '../evaluator/explain.ts'
 import type { DerivedPeriodicTransaction } from '../proofs/derive-periodic-charges.ts'
 import { describeRule } from '../rate-cards/describe-rule.ts'
@@ -27,7 +27,14 @@ function periodicSteps({
   }
   if (minimum === null || derivedExclTax === null) return []
   const operation = `− ${transaction.spentExclTax}`
-  return [{ name: 'amount', from: textOf(2, minimum), operation, to: derivedExclTax }]
+  const { toppedUpExclTax } = transaction
+  if (toppedUpExclTax === null)
+    return [{ name: 'amount', from: textOf(2, minimum), operation, to: derivedExclTax }]
+  const due = textOf(2, add(wholeOf(2, derivedExclTax), wholeOf(2, toppedUpExclTax)))
+  return [
+    { name: 'min', from: textOf(2, minimum), operation: `${operation}, at least 0`, to: due },
+    { name: 'amount', from: due, operation: `− ${toppedUpExclTax}`, to: derivedExclTax },
+  ]
 }
 
 /** The proof of a charge, without a daily series but with the period. */
@@ -36,7 +43,7 @@ type PeriodicProof = Omit<ChargeProof, 'series'> & { periodFrom: string; periodT
 /** Returns the proof of a fee or top-up that a billing run raised. */
 export function explainPeriodicCharge(derived: DerivedPeriodicTransaction): PeriodicProof {
   const { transaction, minimum, derivedExclTax, isVerified } = derived
-  const { id, amountExclTax, periodFrom, periodTo, billingRunId, spentExclTax } = transaction
+  const { id, amountExclTax, periodFrom, periodTo, billingRunId, spentExclTax, toppedUpExclTax } = transaction
   const input = (name: string, value: string, source = recordOf(billingRunId)) => ({
     ...{ name, value, unit: null, source },
   })
@@ -54,6 +61,7 @@ export function explainPeriodicCharge(derived: DerivedPeriodicTransaction): Peri
       input('periodTo', periodTo),
       ...(minimum === null ? [] : [agreedMinimum(textOf(2, minimum))]),
       ...(spentExclTax === null ? [] : [input('spentExclTax', spentExclTax)]),
+      ...(toppedUpExclTax === null ? [] : [input('toppedUpExclTax', toppedUpExclTax)]),
     ],
     passedOver: [],
     resolution: null,

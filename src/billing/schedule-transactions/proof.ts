@@ -15,6 +15,7 @@ import {
 } from '../../platform/http/schema.ts'
 import { deriveAdjustments } from '../back-tests/derive-adjustments.ts'
 import { ChargeProof, type ProofSubject, proveDerivedCharge, proveEnteredCharge } from '../charges/proof.ts'
+import { deriveCredits } from '../proofs/derive-credits.ts'
 import { derivePeriodicCharges } from '../proofs/derive-periodic-charges.ts'
 import { proveTransaction, readTransaction, type StoredTransaction } from '../proofs/prove-schedule.ts'
 import { StorageProof, storageProof } from '../storage/storage-proof.ts'
@@ -118,6 +119,44 @@ async function proveAdjustment(db: Db, actor: Actor, id: string): Promise<Transa
   }
 }
 
+/** Proves a transaction that credits another one: by whom it was entered, and what it follows from. */
+async function proveCredit(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
+  const where = sql`t.organisation_id = ${actor.organisationId} and t.id = ${id}`
+  const [credit] = await deriveCredits(db, where)
+  if (credit === undefined) return undefined
+  const { creditedQuantity, originalExclTax, originalQuantity, creditOf, derivedExclTax } = credit
+  const subject: ProofSubject = {
+    ...{ kind: 'scheduleTransaction', id },
+    amountExclTax: Number(credit.amountExclTax),
+  }
+  const entered = await proveEnteredCharge(db, actor, subject, {
+    ...{ chargeId: null, metricValue: creditedQuantity ?? '1', chargeRate: credit.amountExclTax },
+  })
+  const source = { kind: 'record' as const, id: creditOf, type: null, atUtc: null, by: null }
+  const input = (name: string, value: string) => ({ name, value, unit: null, source })
+  const byWhom = entered.inputs.map(({ source: person }) => person)[0] ?? null
+  return {
+    ...{ ...entered, ...emptyFields, isVerified: credit.isVerified, derivedExclTax: Number(derivedExclTax) },
+    inputs: [
+      input('creditedTransactionExclTax', originalExclTax),
+      input('creditedTransactionQuantity', originalQuantity),
+      input('creditableExclTax', credit.creditableExclTax),
+      creditedQuantity === null
+        ? { ...input('amountExclTax', credit.amountExclTax), source: byWhom }
+        : { ...input('creditedQuantity', creditedQuantity), source: byWhom },
+    ],
+    steps:
+      creditedQuantity === null
+        ? []
+        : [
+            {
+              ...{ name: 'amount', from: originalExclTax, to: derivedExclTax },
+              operation: `× ${creditedQuantity} ÷ ${originalQuantity}, at most ${credit.creditableExclTax}`,
+            },
+          ],
+  }
+}
+
 /** Proves a periodic fee or minimum-spend top-up. */
 async function provePeriodic(db: Db, actor: Actor, id: string): Promise<TransactionProof | undefined> {
   const where = sql`t.organisation_id = ${actor.organisationId} and t.id = ${id}`
@@ -136,6 +175,7 @@ async function proveVisible(db: Db, actor: Actor, id: string): Promise<Transacti
   }
   if (transaction.billingRunId !== null) return provePeriodic(db, actor, id)
   if (transaction.rateCardBackTestId !== null) return proveAdjustment(db, actor, id)
+  if (transaction.creditOf !== null) return proveCredit(db, actor, id)
   return proveCharged(db, actor, transaction)
 }
 
@@ -148,12 +188,12 @@ export const scheduleTransactionProof = [
     extension: true,
     summary: 'Prove a transaction: derive it again from its inputs',
     description:
-      'Uses the data that was frozen by the closing that raised it, even if the consignment was reopened ' +
-      'since. Storage is derived from the ledger as its run knew it, with every day; a correction shows ' +
-      'the result before, the result now and the late ledger rows. A fee follows from its rule, a ' +
-      'minimum-spend transaction from the spend of the period, an adjustment from the difference that its ' +
-      'back-test found. The proof shows only the rule that applied, never the whole card. For an amount ' +
-      'entered by hand, it says by whom.',
+      'Uses the data that was frozen by the closing that raised it, even if the consignment was ' +
+      'reopened since. Storage is derived from the ledger as its run knew it, with every day; a ' +
+      'correction shows the result before, the result now and the late ledger rows. A fee follows from ' +
+      'its rule, a minimum-spend transaction from the spend of the period, an adjustment from the ' +
+      'difference that its back-test found, a credit from what it credits. The proof shows only the ' +
+      'rule that applied, never the whole card. For an amount entered by hand, it says by whom.',
     response: json(TransactionProof),
     async handle({ db, actor, params }) {
       const proof = await proveVisible(db, actor, params.scheduleTransactionId)

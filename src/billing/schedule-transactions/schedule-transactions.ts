@@ -2,13 +2,15 @@
 // open-points 7.
 
 import type { Actor } from '../../access/actor.ts'
-import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
+import { type Db, empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { created, endpoint, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
   allNullable,
+  allOptional,
+  Decimal,
   IntegerEnum,
   named,
   PlainDate,
@@ -18,12 +20,13 @@ import {
 } from '../../platform/http/schema.ts'
 import { ScheduleTransactionStatus, ScheduleTransactionType } from '../../vocabulary/billing.ts'
 import { PartnerStatus } from '../../vocabulary/partners.ts'
-import { adhocFields, amountOfAdhoc, metricFaults, verifyReferences } from '../charges/adhoc-charge.ts'
+import { type AdhocCharge, adhocCharge, amountOfAdhoc, verifyReferences } from '../charges/adhoc-charge.ts'
 import {
   ScheduleTransaction,
   scheduleTransactionJson,
   transactionsWithChargeType,
 } from '../schedules/schedule-transaction.ts'
+import { raiseCredit, transactionFaults } from './credit.ts'
 import { raiseTransactions } from './raise-transactions.ts'
 
 /** A transaction with its status, partner, schedule and period. */
@@ -41,6 +44,8 @@ const BilledTransaction = named(
       adjusts: Uuid,
       voidReason: Type.String(),
     }),
+    credits: Type.Array(Uuid, { description: 'The transactions that credit this one, except Void ones.' }),
+    creditableExclTax: { ...Type.Number(), description: 'What can still be credited.' },
   }),
 )
 type BilledTransaction = Static<typeof BilledTransaction>
@@ -49,9 +54,17 @@ interface Row extends Omit<BilledTransaction, keyof Static<typeof ScheduleTransa
   record: Static<typeof ScheduleTransaction>
 }
 
+const credits = sql`schedule_transaction c
+  where c.organisation_id = t.organisation_id and c.credit_of = t.id
+    and c.status <> ${ScheduleTransactionStatus.Void}`
+
 const columns = sql`${scheduleTransactionJson} as record, t.status,
   json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, t.partner_schedule_id,
-  t.warehouse_id, t.period_from, t.period_to, t.adjusts, t.void_reason`
+  t.warehouse_id, t.period_from, t.period_to, t.adjusts, t.void_reason,
+  array(select c.id from ${credits} order by c.id)::text[] as credits,
+  case when t.status = ${ScheduleTransactionStatus.Void} or t.credit_of is not null then 0
+    else greatest(0, t.amount_excl_tax + (select coalesce(sum(c.amount_excl_tax), 0) from ${credits})) end
+    as creditable_excl_tax`
 
 const from = (actor: Actor): Sql => sql`${transactionsWithChargeType}
   join partner p on p.organisation_id = t.organisation_id and p.id = t.partner_id
@@ -98,6 +111,45 @@ async function requirePartner(db: Db, { organisationId }: Actor, partnerId: stri
     throw verificationFailed(faultAt('partnerId', 'names a partner that is inactive', 'state'))
 }
 
+const amountToCredit = {
+  creditOf: { ...Uuid, description: 'The transaction to credit.' },
+  quantity: { ...Decimal(6, { exclusiveMinimum: 0 }), description: 'The quantity of it to credit.' },
+  amountExclTax: { ...Decimal(2, { minimum: 0.01 }), description: 'The amount to credit.' },
+}
+const NewScheduleTransaction = named(
+  'NewScheduleTransaction',
+  Type.Object(allOptional({ ...amountToCredit, partnerId: Uuid, date: PlainDate, ...adhocCharge }), {
+    rule: transactionFaults,
+  }),
+)
+
+/** A transaction that is entered, and does not credit another one. */
+type EnteredTransaction = AdhocCharge & { partnerId: string; date: string }
+
+/** Enters a Pending transaction of a partner, and returns its id. */
+async function enterTransaction(tx: Tx, actor: Actor, body: EnteredTransaction): Promise<string> {
+  await requirePartner(tx, actor, body.partnerId)
+  await verifyReferences(tx, actor.organisationId, body)
+  const { quantity, amountExclTax } = amountOfAdhoc(body)
+  const [id] = await raiseTransactions(tx, actor.organisationId, [
+    {
+      partnerId: body.partnerId,
+      date: body.date,
+      type: ScheduleTransactionType.AdhocCharge,
+      particulars: body.particulars ?? null,
+      revenueAccountId: body.revenueAccountId ?? null,
+      costCentreId: body.costCentreId ?? null,
+      quantity: String(quantity),
+      chargeRateExclTax: String(body.chargeRateExclTax),
+      chargeApplication: body.chargeApplication,
+      taxRateId: body.taxRateId,
+      amountExclTax,
+      createdBy: actor.userId,
+    },
+  ])
+  return id as string
+}
+
 export const scheduleTransactions = [
   endpoint({
     get: '/v1/schedule-transactions',
@@ -139,37 +191,19 @@ export const scheduleTransactions = [
     partners: 'none',
     scope: 'financial',
     extension: true,
-    summary: 'Charge a partner without a consignment',
+    summary: 'Charge a partner without a consignment, or credit a transaction',
     description:
-      "It is Pending, and goes on the partner's next schedule that reaches its date. The amount is used as " +
-      'entered, like that of an ad hoc charge; a negative chargeRateExclTax is a credit.',
-    body: named(
-      'NewScheduleTransaction',
-      Type.Object({ partnerId: Uuid, date: PlainDate, ...adhocFields }, { rule: metricFaults }),
-    ),
+      "It is Pending, and goes on the partner's next schedule that reaches its date. The amount is used " +
+      'as entered, like that of an ad hoc charge; a negative chargeRateExclTax is a credit. creditOf ' +
+      'credits all or part of another transaction, by quantity or amountExclTax, with its partner, ' +
+      'accounts, tax, consignment and activity: at most what is left of it. A credit is dated today, ' +
+      'unless date says otherwise.',
+    body: NewScheduleTransaction,
     response: created('scheduleTransactionId', Type.Object({ scheduleTransactionId: Uuid })),
     refuses: [404],
-    async handle({ tx, actor, body }) {
-      await requirePartner(tx, actor, body.partnerId)
-      await verifyReferences(tx, actor.organisationId, body)
-      const { quantity, amountExclTax } = amountOfAdhoc(body)
-      const [id] = await raiseTransactions(tx, actor.organisationId, [
-        {
-          partnerId: body.partnerId,
-          date: body.date,
-          type: ScheduleTransactionType.AdhocCharge,
-          particulars: body.particulars ?? null,
-          revenueAccountId: body.revenueAccountId ?? null,
-          costCentreId: body.costCentreId ?? null,
-          quantity: String(quantity),
-          chargeRateExclTax: String(body.chargeRateExclTax),
-          chargeApplication: body.chargeApplication,
-          taxRateId: body.taxRateId,
-          amountExclTax,
-          createdBy: actor.userId,
-        },
-      ])
-      return { scheduleTransactionId: id as string }
+    async handle({ tx, actor, body: { creditOf, ...body } }) {
+      if (creditOf) return { scheduleTransactionId: await raiseCredit(tx, actor, { ...body, creditOf }) }
+      return { scheduleTransactionId: await enterTransaction(tx, actor, body as EnteredTransaction) }
     },
   }),
 ]

@@ -123,19 +123,27 @@ async function readFactsOfRuns(
   )
 }
 
+/** Reads the first day of clients, by their ids. */
+type ReadFirstDays = (clientIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
+
 /** What decides which goods are charged, read once for all products. */
 interface BillingState {
   requested: Days
+  /** the first day that clients without a run are billed for */
+  firstDays: ReadonlyMap<string, string>
   runs: ReadonlyMap<string, readonly Run[]>
   billedDays: ReadonlyMap<string, number>
   versions: ReadonlyMap<string, readonly VersionDays[]>
 }
 
+const firstDayOf = (day: string | undefined, { from }: Days): number =>
+  day === undefined ? from : dayOf(day)
+
 /** The bills of the requested days, without a gap between them. */
 function billsOf(
   clientId: string,
   runs: readonly Run[],
-  { requested, billedDays, versions }: BillingState,
+  { requested, firstDays, billedDays, versions }: BillingState,
   facts: { now: FrozenFacts; ofRuns: ReadonlyMap<string, FrozenFacts> },
 ): StorageBill[] {
   const billedTo = Math.max(
@@ -144,10 +152,10 @@ function billsOf(
   )
   const unbilled = { billingPeriod: null, versions: versions.get(clientId) ?? [] }
   const bills: StorageBill[] = []
-  const withoutRun = (days: Days, isPast: boolean) => {
+  const withoutRun = (days: Days, isPast: boolean, isBeforeFirst = false) => {
     const period = { from: Math.max(days.from, requested.from), to: Math.min(days.to, requested.to) }
     if (period.from <= period.to)
-      bills.push({ ...unbilled, period, isPast, facts: storageFactsOf(facts.now) })
+      bills.push({ ...unbilled, period, isPast, isBeforeFirst, facts: storageFactsOf(facts.now) })
   }
   const known = factsByRun(
     runs.map(({ id }, number) => ({ number, frozenFacts: facts.ofRuns.get(id) as FrozenFacts })),
@@ -161,7 +169,9 @@ function billsOf(
     next = run.period.to + 1
   }
   withoutRun({ from: next, to: billedTo }, true)
-  withoutRun({ from: Math.max(next, billedTo + 1), to: requested.to }, false)
+  const first = Math.max(next, billedTo + 1, firstDayOf(firstDays.get(clientId), requested))
+  withoutRun({ from: Math.max(next, billedTo + 1), to: first - 1 }, true, true)
+  withoutRun({ from: first, to: requested.to }, false)
   return bills
 }
 
@@ -196,23 +206,26 @@ const clientsOf = async (db: Db, organisationId: string, productIds: readonly st
 
 /**
  * Finds the goods of an organisation that were in store on some days and that no rate charges, some products
- * at a time. Days are local to each warehouse. Days that are not over yet are left out.
+ * at a time. Days are local to each warehouse. Days that are not over yet are left out. `readFirstDays` reads
+ * the first day that clients without a run will be billed for.
  */
 export async function* readUnbilledStorage(
   db: Db,
   organisationId: string,
   at: StockFilter,
   requested: Days,
+  readFirstDays: ReadFirstDays,
 ): AsyncGenerator<ClientUnbilledStorage[]> {
   const productIds = await listStoredProducts(db, organisationId, at, requested.from)
   if (productIds.length === 0 || requested.from > requested.to) return
-  const [clientIds, runs, billedDays] = await Promise.all([
-    clientsOf(db, organisationId, productIds),
+  const clientIds = await clientsOf(db, organisationId, productIds)
+  const [firstDays, runs, billedDays] = await Promise.all([
+    readFirstDays(clientIds),
     readRunsSince(db, organisationId, requested.from),
     readBilledDays(db, organisationId),
   ])
   const versions = await versionsOfClients(db, organisationId, clientIds, requested)
-  const billed: BillingState = { requested, runs, billedDays, versions }
+  const billed: BillingState = { requested, firstDays, runs, billedDays, versions }
   for (let first = 0; first < productIds.length; first += batchSize) {
     const batch = productIds.slice(first, first + batchSize)
     yield await findUnbilled(db, organisationId, at, batch, billed)

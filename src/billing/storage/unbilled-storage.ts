@@ -19,6 +19,8 @@ export interface StorageBill {
   billingPeriod: BilledDays['billingPeriod'] | null
   /** later days are billed */
   isPast: boolean
+  /** the days are before the first period of the client, so that no run will bill them */
+  isBeforeFirst?: boolean
   versions: readonly VersionDays[]
   facts: StorageFacts
 }
@@ -31,11 +33,11 @@ export interface ClientStorage {
 }
 
 /**
- * Why days are not charged. An UnratedReason: no rate takes the goods. `missed`: the days were not billed,
- * but later days were. `begun`: the version that charges the goods began within the period, and applies from
- * the next one.
+ * Why days are not charged. An UnratedReason: no rate takes the goods. `beforeFirst`: the days are before the
+ * first period. `missed`: the days were not billed, but later days were. `begun`: the version that charges
+ * the goods began within the period, and applies from the next one.
  */
-export type StorageGap = UnratedReason | 'missed' | 'begun'
+export type StorageGap = UnratedReason | 'beforeFirst' | 'missed' | 'begun'
 
 /** Goods of a product that were in store on consecutive days and not charged on any of them. */
 export interface UnbilledStorage extends Days {
@@ -115,6 +117,12 @@ function daysWithout(days: Days, others: readonly Days[]): Days[] {
 
 const isCharge = (charge: ChargeOrReason): charge is CompiledCharge => typeof charge !== 'number'
 
+/** Why a bill does not charge goods that its rates take. */
+function gapOf({ billingPeriod, isBeforeFirst }: StorageBill): StorageGap {
+  if (billingPeriod !== null) return 'begun'
+  return isBeforeFirst ? 'beforeFirst' : 'missed'
+}
+
 /** The reason if a position is not charged on the days of a part, and the days on which it is charged. */
 function assessPart(
   { bill, days, versionDays, chargeFinders }: Part,
@@ -124,7 +132,7 @@ function assessPart(
   const found = chargeFinders.map(charge => charge(at))
   return {
     days,
-    reason: whyUnrated(found) ?? (bill.billingPeriod === null ? 'missed' : 'begun'),
+    reason: whyUnrated(found) ?? gapOf(bill),
     charged: found.filter(isCharge).flatMap(charge => chargedDays(charge, versionDays, bill)),
   }
 }

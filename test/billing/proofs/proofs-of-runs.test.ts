@@ -50,13 +50,13 @@ test('a fee is proved by its rule, and minimum spend by the spend of its period,
     [feeProof.derivedExclTax, feeProof.isVerified, feeProof.rule.version.id],
     [...[49.5, true, versionId]],
   )
-  assert.deepEqual([feeProof.periodFrom, feeProof.periodTo], ['2026-02-10', '2026-02-28'])
+  assert.deepEqual([feeProof.periodFrom, feeProof.periodTo], ['2026-02-01', '2026-02-28'])
   const minimumProof = await proofOf(minimum.id, own)
   assert.deepEqual([minimumProof.derivedExclTax, minimumProof.isVerified], [130.5, true])
   const inputs = minimumProof.inputs.map(({ name, value }: Record<string, string>) => [name, value])
   assert.deepEqual(inputs, [
     ...[
-      ['periodFrom', '2026-02-10'],
+      ['periodFrom', '2026-02-01'],
       ['periodTo', '2026-02-28'],
     ],
     ...[

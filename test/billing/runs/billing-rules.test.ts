@@ -29,10 +29,11 @@ test('a rule of the partner shows every field, and the next three periods with t
   const { body } = await caller.get(rulePath(clientId))
   assert.deepEqual(body, {
     ...{ period: 4, weekday: null, dayOfMonth: 20, anchorDate: null, graceDays: 1, runAt: '05:30' },
+    ...{ billsFrom: null, firstPeriodFrom: '2025-12-21' },
     ...{ closesComplete: true, raisesStorage: true, autoApprove: true, maxTransactions: 10_000 },
     ...{ referenceTemplate: null, descriptionTemplate: null, isOwn: true },
     periods: [
-      { periodFrom: '2026-01-05', periodTo: '2026-01-20', runUtc: '2026-01-21T16:30:00.000Z' },
+      { periodFrom: '2025-12-21', periodTo: '2026-01-20', runUtc: '2026-01-21T16:30:00.000Z' },
       { periodFrom: '2026-01-21', periodTo: '2026-02-20', runUtc: '2026-02-21T16:30:00.000Z' },
       { periodFrom: '2026-02-21', periodTo: '2026-03-20', runUtc: '2026-03-21T16:30:00.000Z' },
     ],
@@ -67,10 +68,10 @@ test('a change of the period ends the running period yesterday; other changes do
       ({ periodFrom, periodTo }: { periodFrom: string; periodTo: string }) => [periodFrom, periodTo],
     )
   await rule({ period: 5, graceDays: 3 })
-  assert.deepEqual((await periods())[0], [addDays(today, -3), addDays(today, 20)])
+  assert.deepEqual((await periods())[0], [addDays(today, -7), addDays(today, 20)])
   await rule({ period: 2, anchorDate: addDays(today, 2) })
   assert.deepEqual(await periods(), [
-    [addDays(today, -3), addDays(today, -1)],
+    [addDays(today, -7), addDays(today, -1)],
     [today, addDays(today, 2)],
     [addDays(today, 3), addDays(today, 16)],
   ])

@@ -47,13 +47,13 @@ test('a run closes Complete consignments, each dated by its work, and creates a 
   const [run] = await bill('2026-04-02T00:00:00Z')
   assert.deepEqual(
     [run?.periodFrom, run?.periodTo, run?.status, run?.closedCount],
-    ['2026-03-20', '2026-03-31', done, 1],
+    ['2026-03-01', '2026-03-31', done, 1],
   )
   const [schedule] = (await schedules()) as Scheduled[]
   assert.deepEqual(run?.partnerScheduleIds, [schedule?.id])
   assert.deepEqual(
     [schedule?.date, schedule?.referenceNumber, schedule?.description, schedule?.status],
-    ['2026-03-31', 'INV KAURI 2026-03-31', '2026-03-20 on', 1],
+    ['2026-03-31', 'INV KAURI 2026-03-31', '2026-03-01 on', 1],
   )
   assert.deepEqual(datesOf(schedule as Scheduled), ['2026-03-01', '2026-03-20'])
   assert.equal((await transactionsOf(early))[0]?.date, '2026-03-01', 'the day of the work')
@@ -70,7 +70,7 @@ test('after downtime, every missed period is billed for its own days', async () 
   for (const date of ['2026-01-05', '2026-01-31', '2026-02-28', '2026-03-01']) await enterTransaction(date)
   await bill('2026-03-31T23:00:00Z')
   assert.deepEqual(spans(await runs()), [
-    ...['2026-01-05 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31'],
+    ...['2026-01-01 2026-01-31', '2026-02-01 2026-02-28', '2026-03-01 2026-03-31'],
   ])
   assert.deepEqual(((await schedules()) as Scheduled[]).map(datesOf), [
     ...[['2026-01-05', '2026-01-31'], ['2026-02-28'], ['2026-03-01']],
@@ -85,7 +85,7 @@ test('a run is due at its time and not before, and after its days of grace', asy
   await plan('2026-02-02T16:59:59Z')
   assert.deepEqual(await runs(), [])
   await plan('2026-02-02T17:00:00Z')
-  assert.deepEqual(spans(await runs()), ['2026-01-05 2026-01-31'])
+  assert.deepEqual(spans(await runs()), ['2026-01-01 2026-01-31'])
 })
 
 test('a run waits until the last day is over in every warehouse with stock of the client, now or since its last run', async () => {
@@ -365,8 +365,8 @@ test('the fees of the card and the difference to the minimum spend are charged o
     ]),
     [
       ['2026-02-10', 0, 20, null],
-      ['2026-02-28', 3, 49.5, 'Account 2026-02-10 to 2026-02-28'],
-      ['2026-02-28', 3, 130.5, 'Minimum spend 200.00 from 2026-02-10 to 2026-02-28'],
+      ['2026-02-28', 3, 49.5, 'Account 2026-02-01 to 2026-02-28'],
+      ['2026-02-28', 3, 130.5, 'Minimum spend 200.00 from 2026-02-01 to 2026-02-28'],
     ],
   )
   assert.deepEqual(
@@ -394,7 +394,8 @@ test('consignments that cannot be closed because of unrated work are counted and
 })
 
 test('a carrier is billed by the rule of the organisation too, but the run does not close its consignments', async () => {
-  const { enterTransaction, bill, caller, carrierId, consignment, schedules } = await fresh()
+  const { rule, enterTransaction, bill, caller, carrierId, consignment, schedules } = await fresh()
+  await rule({ closesComplete: false })
   await caller.put('/v1/organisation/billing-rule', { period: 4 })
   const id = await consignment({ type: 0 })
   await enterTransaction('2026-03-20', {}, carrierId)
@@ -422,7 +423,7 @@ test('the next period can be billed at once, up to a day that is over, but not t
   )
   assert.equal((await ask({})).status, 201, 'the rest of January, by the rule')
   await drain()
-  assert.deepEqual(spans(await runs()), ['2026-01-05 2026-01-20', '2026-01-21 2026-01-31'])
+  assert.deepEqual(spans(await runs()), ['2026-01-01 2026-01-20', '2026-01-21 2026-01-31'])
   assert.deepEqual(statuses(await runs()), [done, done])
   assert.equal((await ask({ periodTo: '2199-01-01' })).status, 400)
   assert.equal((await ask({ periodTo: '9999-12-31' })).status, 400)

@@ -48,6 +48,7 @@ test('a transaction entered for a partner shows every field and goes on its next
     ...{ maxChargeExclTax: null, chargeApplication: 1, taxRateId, taxRateName: 'GST' },
     ...{ taxRatePercent: 15, amountExclTax: 7.75, partnerScheduleId: null, warehouseId: null },
     ...{ periodFrom: null, periodTo: null, adjusts: null, voidReason: null },
+    ...{ credits: [], creditableExclTax: 7.75 },
   })
   const made = await admin.post('/v1/schedules', { partnerId: clientId, date: '2026-01-31' })
   assert.equal((await admin.get(one(id))).body.partnerScheduleId, made.body.partnerScheduleId)

@@ -110,7 +110,7 @@ export const billingRuns: Mutant[] = [
   {
     about: 'a transaction of a consignment is voided by hand',
     file: 'src/billing/schedule-transactions/status.ts',
-    from: 'if (transaction.consignmentId !== null)',
+    from: 'if (transaction.consignmentId !== null && transaction.original === null)',
     to: 'if (false)',
     tests: [transactions],
   },

@@ -122,4 +122,32 @@ export const schedules: Mutant[] = [
     to: 'set status = status',
     tests: ['test/billing/runs/billing-runs.test.ts'],
   },
+  {
+    about: 'more than the transaction is credited',
+    file: 'src/billing/schedule-transactions/credit.ts',
+    from: 'if (cents > left.cents)',
+    to: 'if (false)',
+    tests: ['test/billing/schedule-transactions/credits.test.ts'],
+  },
+  {
+    about: 'goodwill counts towards the minimum spend',
+    file: 'src/billing/runs/minimum-spend.ts',
+    from: 't.amount_excl_tax < 0)',
+    to: 't.amount_excl_tax < -999999)',
+    tests: ['test/billing/runs/minimum-spend.test.ts'],
+  },
+  {
+    about: 'a waived adjustment of a top-up is made again',
+    file: 'src/billing/runs/minimum-spend.ts',
+    from: 'and a.spent_excl_tax is not null\n    ) d',
+    to: 'and a.spent_excl_tax is not null and a.status <> 3\n    ) d',
+    tests: ['test/billing/runs/minimum-spend.test.ts'],
+  },
+  {
+    about: 'the first period begins with the earliest work',
+    file: 'src/billing/runs/billed-partner.ts',
+    from: 'return startOfPeriod(nextPeriod(history, day)?.rule ?? withoutRule, day)',
+    to: 'return day',
+    tests: ['test/billing/runs/first-period.test.ts'],
+  },
 ]
