@@ -62,7 +62,7 @@ create table partner (
   product_production_date_critical_threshold_days integer,
   product_sell_by_date_critical_threshold_days integer,
   free_storage_hours numeric(18, 4) not null default 0 constraint partner_free_storage_hours
-    check (free_storage_hours >= 0),
+    check (free_storage_hours between 0 and 87600),
   -- The name in the accounting program, and the number of days after which a bill is due; null: as the
   -- organisation says.
   accounting_name text,
@@ -145,7 +145,8 @@ create table product (
   production_date_critical_threshold_days integer,
   sell_by_date_critical_threshold_days integer,
   -- null: as the client says
-  free_storage_hours numeric(18, 4) constraint product_free_storage_hours check (free_storage_hours >= 0),
+  free_storage_hours numeric(18, 4) constraint product_free_storage_hours
+    check (free_storage_hours between 0 and 87600),
   created_utc timestamptz not null default now(),
   search_text text generated always as (lower(code || E'\n' || name || E'\n' || coalesce(barcode, '')))
     stored,

@@ -94,7 +94,9 @@ create table rate_card_back_test_difference (
   amount_after numeric(18, 2) not null,
   -- [{name, before, after}]
   rates json not null,
-  -- [{kind, activityTypeId, taxRateId, before, after}], one entry for each adjustment that would be raised.
+  -- [{kind, activityTypeId, taxRateId, taxRateName, taxRatePercent, isAsBilled, revenueAccountId,
+  -- costCentreId, before, after}], one entry for each adjustment that would be raised. If isAsBilled, the tax
+  -- and the accounts are those of the billed charges; otherwise nulls stand for the current ones.
   activities jsonb not null,
   constraint rate_card_back_test_difference_pkey primary key (organisation_id, rate_card_back_test_id,
     ordinal),

@@ -36,6 +36,7 @@ import {
   AttributeUsage,
   FreightResolution,
   FreightWarningType,
+  maxFreeStorageHours,
   PartnerStatus,
   Relationship,
   RotationMethod,
@@ -85,7 +86,7 @@ const settings = {
   productProductionDateSubstitution: Substitutable,
   productSellByDateSubstitution: Substitutable,
   productSerialSubstitution: Substitutable,
-  freeStorageHours: Decimal(4, { minimum: 0 }),
+  freeStorageHours: Decimal(4, { minimum: 0, maximum: maxFreeStorageHours }),
 }
 
 // The settings that may be null.

@@ -25,6 +25,7 @@ import { DgHazardCategory, DgHazardClass } from '../reference-data/dg-hazard-cla
 import {
   AttributeUsage,
   MetricType,
+  maxFreeStorageHours,
   PackagingGroup,
   ProductStatus,
   RotationMethod,
@@ -94,7 +95,7 @@ const rotation = {
 }
 
 // Null stands for the setting of the client.
-const storage = { freeStorageHours: Decimal(4, { minimum: 0 }) }
+const storage = { freeStorageHours: Decimal(4, { minimum: 0, maximum: maxFreeStorageHours }) }
 
 /** The fields that define how stock of a product is selected. */
 export const rotationNames = Object.keys(rotation) as (keyof typeof rotation)[]

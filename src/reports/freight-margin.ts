@@ -1,11 +1,13 @@
 // Freight margin: what clients are charged for freight, and what carriers are owed for it, by consignment.
 // Spec 4.16, 2.8; open-points 7.
 
+import { figures, workDoneAt } from '../billing/charges/charge-inputs.ts'
 import { rateOpenConsignments } from '../billing/charges/rate-open-consignments.ts'
 import { type Sql, sql } from '../platform/database/db.ts'
 import { ChargeType } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { FreightWarningType } from '../vocabulary/partners.ts'
+import { TransactionType } from '../vocabulary/stock.ts'
 import { date, flag, money, nullableColumn, nullableColumns, quantity, rate, text } from './columns.ts'
 import { carrierPartnerFilter, clientPartnerFilter, period, warehouseFilter, yesOrNo } from './filters.ts'
 import { checkComputedRows, report } from './report.ts'
@@ -16,12 +18,23 @@ const { ClientFreightAdhoc, ClientFreightProductRate, CarrierFreightAdhoc } = Ch
 /** A charge for freight, computed for an open consignment. Decimals are text. */
 interface FreightCharge {
   consignmentId: string
-  chargeDate: string
   chargeType: ChargeType
   amount: string
   /** the fuel adjustment as a fraction: 0.1 for 10 % */
   faf: string
 }
+
+/** The figures of line `r` by which it is charged: what moved or, before that, what is expected. */
+const lineFigures = sql`
+  select r.expected_quantity as quantity, r.expected_weight_kg as weight_kg,
+    r.expected_volume_m3 as volume_m3
+  where not f.takes_actual
+  union all
+  select r.received_quantity, nullif(r.received_weight_kg, 0), nullif(r.received_volume_m3, 0)
+  where f.movement_type = ${TransactionType.Receive}
+  union all
+  select r.dispatched_quantity, nullif(r.dispatched_weight_kg, 0), nullif(r.dispatched_volume_m3, 0)
+  where f.movement_type = ${TransactionType.Dispatch}`
 
 /** What consignment `c` was charged from when it was last Closed; no row unless it is Closed now. */
 const latestInput = sql`
@@ -36,8 +49,7 @@ const latestInput = sql`
  * carrier had a rate card, because its cost is known even if it is nothing.
  */
 const freightCharges = (organisationId: string, computed = '[]'): Sql => sql`
-  select h.consignment_id, null::date as charge_date, h.charge_type, h.amount_excl_tax as amount,
-    h.faf_percent as faf
+  select h.consignment_id, h.charge_type, h.amount_excl_tax as amount, h.faf_percent as faf
   from consignment_charge h
   where h.organisation_id = ${organisationId} and h.is_included and h.charge_type >= ${ClientFreightAdhoc}
     and (h.closing_number is null or exists (
@@ -45,15 +57,15 @@ const freightCharges = (organisationId: string, computed = '[]'): Sql => sql`
       where c.organisation_id = h.organisation_id and c.id = h.consignment_id
         and i.closing_number = h.closing_number))
   union all
-  select c.id, null, ${CarrierFreightAdhoc}, 0, 0
+  select c.id, ${CarrierFreightAdhoc}, 0, 0
   from charge_input n join consignment c on c.organisation_id = n.organisation_id and c.id = n.consignment_id
   cross join lateral (${latestInput}) i
   where n.organisation_id = ${organisationId} and n.carrier_version_id is not null
     and i.closing_number = n.closing_number
   union all
-  select u."consignmentId", u."chargeDate", u."chargeType", u.amount, u.faf
-  from json_to_recordset(${computed}::json) u ("consignmentId" uuid, "chargeDate" date,
-    "chargeType" smallint, amount numeric, faf numeric)`
+  select u."consignmentId", u."chargeType", u.amount, u.faf
+  from json_to_recordset(${computed}::json) u ("consignmentId" uuid, "chargeType" smallint,
+    amount numeric, faf numeric)`
 
 export const freightMargin = report({
   name: 'freight-margin',
@@ -63,6 +75,8 @@ export const freightMargin = report({
     'What clients are charged for freight and what carriers are owed for it, by consignment, without ' +
     'excluded charges: frozen for Closed consignments, computed now for open ones. chargedFafExclTax is ' +
     'the part of chargedExclTax that fuel adjustment added. incurredExclTax is null if no cost is known. ' +
+    'quantity, weightKG and volumeM3 are those that are charged: what moved or, before that, what is ' +
+    'expected. ' +
     'The threshold is that of the client: an amount, or a percentage of what is charged.',
   partners: 'none',
   filters: {
@@ -106,7 +120,7 @@ export const freightMargin = report({
     for await (const { subject, rated } of rateOpenConsignments(db, actor.organisationId, filter)) {
       signal.throwIfAborted()
       checkComputedRows(found.length, 'ask for one client, carrier or warehouse')
-      const common = { consignmentId: subject.id, chargeDate: subject.chargeDate }
+      const common = { consignmentId: subject.id }
       // With a rate card of the carrier the cost is known, even if it is nothing.
       if (rated.carrier !== null)
         found.push({ ...common, chargeType: CarrierFreightAdhoc, amount: '0', faf: '0' })
@@ -125,11 +139,13 @@ export const freightMargin = report({
         coalesce(i.volume_m3, l.volume_m3) as volume_m3, h.charged_excl_tax, h.charged_faf_excl_tax,
         h.incurred_excl_tax, g.margin_excl_tax, g.margin_percent, x.threshold, coalesce(case x.type
           when ${FreightWarningType.Value} then g.margin_excl_tax < x.threshold
-          when ${FreightWarningType.Margin} then g.margin_percent < x.threshold end, false)
-          as is_below_threshold, c.status = ${ConsignmentStatus.Closed} as is_frozen
+          when ${FreightWarningType.Margin} then case
+            when h.charged_excl_tax > 0 then g.margin_excl_tax * 100 < x.threshold * h.charged_excl_tax
+            else g.margin_percent < x.threshold end
+          end, false) as is_below_threshold, c.status = ${ConsignmentStatus.Closed} as is_frozen
       from consignment c
       join (
-        select consignment_id, max(charge_date) as charge_date,
+        select consignment_id,
           coalesce(sum(amount) filter (where charge_type <= ${ClientFreightProductRate}), 0)
             as charged_excl_tax,
           coalesce(sum(amount - round(amount / nullif(1 + faf, 0), 2))
@@ -138,18 +154,23 @@ export const freightMargin = report({
         from (${freightCharges(actor.organisationId, computed)}) f
         group by 1
       ) h on h.consignment_id = c.id
+      join organisation o on o.id = c.organisation_id
       join partner k on k.organisation_id = c.organisation_id and k.id = c.client_id
       left join partner v on v.organisation_id = c.organisation_id and v.id = c.carrier_id
       left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
       left join lateral (${latestInput}) i on true
       cross join lateral (
-        select sum(r.expected_quantity) as quantity, sum(r.expected_weight_kg) as weight_kg,
-          sum(r.expected_volume_m3) as volume_m3
-        from consignment_product r where r.organisation_id = c.organisation_id and r.consignment_id = c.id
+        select sum(q.quantity) as quantity,
+          sum(coalesce(q.weight_kg, round(q.quantity * p.weight_kg, 4))) as weight_kg,
+          sum(coalesce(q.volume_m3, round(q.quantity * p.volume_m3, 6))) as volume_m3
+        from (${figures}) f
+        join consignment_product r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
+        left join product p on p.organisation_id = r.organisation_id and p.id = r.product_id
+        cross join lateral (${lineFigures}) q
       ) l
       cross join lateral (
-        select coalesce(i.charge_date, h.charge_date, c.closed_transaction_date, c.date_entered::date)
-          as charge_date
+        select coalesce(i.charge_date, (${workDoneAt})::date,
+          (now() at time zone coalesce(w.timezone_id, o.timezone_id))::date) as charge_date
       ) a
       cross join lateral (
         select h.charged_excl_tax - h.incurred_excl_tax as margin_excl_tax, round(case

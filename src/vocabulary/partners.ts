@@ -42,3 +42,6 @@ export const MetricType = { Item: 1, VirtualPallet: 2, UnitType: 3 } as const
  */
 export const MetricResolution = { Compound: 1, Cascade: 2 } as const
 export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]
+
+/** The most hours without charge for storage: ten years. A bill reads the ledger from that long before. */
+export const maxFreeStorageHours = 87_600

@@ -181,6 +181,13 @@ test('the freight margin is computed for open consignments and frozen for Closed
     ...{ marginPercent: 18.181818, threshold: 20, isBelowThreshold: true, isFrozen: false },
   }
   assert.deepEqual(await margin(), [expected])
+  await admin.put(`/v1/partners/${clientId}`, { freightWarningThreshold: 18.1818 })
+  assert.equal((await margin())[0]?.isBelowThreshold, false, '18.1818… is not less than it')
+  assert.equal((await charges(id)).freightMargin.isBelowThreshold, false)
+  await admin.put(`/v1/partners/${clientId}`, { freightWarningThreshold: 18.181819 })
+  assert.equal((await margin())[0]?.isBelowThreshold, true)
+  assert.equal((await charges(id)).freightMargin.isBelowThreshold, true, 'compared before it is rounded')
+  await admin.put(`/v1/partners/${clientId}`, { freightWarningThreshold: 20 })
   await close(id)
   assert.deepEqual(await margin(), [{ ...expected, isFrozen: true }])
   await reopen(id)

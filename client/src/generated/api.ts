@@ -1783,7 +1783,7 @@ export interface paths {
         put?: never;
         /**
          * Bill the differences of a back-test
-         * @description The back-test must be Done, and must have tested an Approved version. Raises a transaction dated today for each consignment and activity (and tax rate, if there are several). Consignments that were reopened or adjusted since the test are skipped, so a repeated request raises nothing twice. Differences of storage and fees are not billed.
+         * @description The back-test must be Done, and must have tested an Approved version. Raises a transaction dated today for each consignment and activity, with the tax and the accounts of the charges that it corrects: one for each, if they differ. Consignments that were reopened or adjusted since the test are skipped, so a repeated request raises nothing twice. Differences of storage and fees are not billed.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -5763,7 +5763,7 @@ export interface paths {
         put?: never;
         /**
          * Run the freight margin report
-         * @description What clients are charged for freight and what carriers are owed for it, by consignment, without excluded charges: frozen for Closed consignments, computed now for open ones. chargedFafExclTax is the part of chargedExclTax that fuel adjustment added. incurredExclTax is null if no cost is known. The threshold is that of the client: an amount, or a percentage of what is charged.
+         * @description What clients are charged for freight and what carriers are owed for it, by consignment, without excluded charges: frozen for Closed consignments, computed now for open ones. chargedFafExclTax is the part of chargedExclTax that fuel adjustment added. incurredExclTax is null if no cost is known. quantity, weightKG and volumeM3 are those that are charged: what moved or, before that, what is expected. The threshold is that of the client: an amount, or a percentage of what is charged.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */

@@ -110,18 +110,22 @@ const raiseAdjustments = (tx: Tx, test: LockedTest): Promise<number> =>
       concat_ws(' ', coalesce(y.name, 'Freight') || ':', a.after, 'by version', ${test.number}::integer,
         'of', ${test.rateCardName}::text || ',', a.before, 'was billed'),
       y.code, y.name, r.id, r.code, e.id, e.code, 1, a.after - a.before, ${ChargeApplication.Fee},
-      x.id, x.name, x.percent, a.after - a.before
+      x.id, coalesce(a."taxRateName", x.name), coalesce(a."taxRatePercent", x.percent), a.after - a.before
     from rate_card_back_test_difference d
     join organisation o on o.id = d.organisation_id
     join consignment c on c.organisation_id = d.organisation_id and c.id = d.consignment_id
     cross join lateral jsonb_to_recordset(d.activities) as a (kind integer, "activityTypeId" uuid,
-      "taxRateId" uuid, before numeric, after numeric)
+      "taxRateId" uuid, "taxRateName" text, "taxRatePercent" numeric, "isAsBilled" boolean,
+      "revenueAccountId" uuid, "costCentreId" uuid, before numeric, after numeric)
     join tax_rate x on x.organisation_id = d.organisation_id and x.id = a."taxRateId"
     left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
     left join activity_type y on y.organisation_id = d.organisation_id and y.id = a."activityTypeId"
     left join revenue_account r on r.organisation_id = d.organisation_id
-      and r.id = coalesce(y.revenue_account_id, w.revenue_account_id)
-    left join cost_centre e on e.organisation_id = d.organisation_id and e.id = w.cost_centre_id
+      and r.id = case when a."isAsBilled" then a."revenueAccountId"
+        else coalesce(a."revenueAccountId", y.revenue_account_id, w.revenue_account_id) end
+    left join cost_centre e on e.organisation_id = d.organisation_id
+      and e.id = case when a."isAsBilled" then a."costCentreId"
+        else coalesce(a."costCentreId", w.cost_centre_id) end
     where ${isOfTest(test)} and ${skipReason} is null
     order by d.ordinal`)
 
@@ -135,7 +139,8 @@ export const rateCardAdjustment = [
     summary: 'Bill the differences of a back-test',
     description:
       'The back-test must be Done, and must have tested an Approved version. Raises a transaction dated ' +
-      'today for each consignment and activity (and tax rate, if there are several). Consignments that ' +
+      'today for each consignment and activity, with the tax and the accounts of the charges that it ' +
+      'corrects: one for each, if they differ. Consignments that ' +
       'were reopened or adjusted since the test are skipped, so a repeated request raises nothing twice. ' +
       'Differences of storage and fees are not billed.',
     response: json(AdjustmentResult),

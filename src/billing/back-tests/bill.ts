@@ -14,23 +14,39 @@ export interface TestedRate {
   activityTypeId: string | null
 }
 
-/** The rate, tax rate and activity of a line of a bill. All lines of a rate charge share the same object. */
+/** The accounts that an amount is booked to. */
+export interface Accounts {
+  revenueAccountId: string | null
+  costCentreId: string | null
+}
+
+/** The accounts and the tax of a transaction. The percent is a decimal as text. */
+export interface Booking extends Accounts {
+  taxRateId: string
+  taxRateName: string
+  taxRatePercent: string
+}
+
+/** The rate, tax rate and accounts of a line of a bill. All lines of a rate charge share the same object. */
 export interface BillLine {
   rate: TestedRate
   taxRateId: string
-  /** identifies the kind, activity and tax rate */
-  activityKey: string
   /** whether its kind of rate is tested */
   isTested: boolean
+  /** null for the adjustments of earlier back-tests */
+  rateChargeId: string | null
+  /** the rate charge's own accounts */
+  accounts: Accounts
+  /** how an earlier adjustment was booked */
+  booking: Booking | null
 }
 
+const noAccounts: Accounts = { revenueAccountId: null, costCentreId: null }
+
 /** Creates a bill line. */
-export const createBillLine = (rate: TestedRate, taxRateId: string, isTested: boolean): BillLine => ({
-  rate,
-  taxRateId,
-  activityKey: `${rate.kind} ${rate.activityTypeId} ${taxRateId}`,
-  isTested,
-})
+export const createBillLine = (
+  line: Pick<BillLine, 'rate' | 'taxRateId' | 'isTested'> & Partial<BillLine>,
+): BillLine => ({ rateChargeId: null, accounts: noAccounts, booking: null, ...line })
 
 /** A bill: its lines, and the amount of each in cents. The object is reused for one bill after another. */
 export class Bill {

@@ -101,7 +101,11 @@ export class Comparison {
       const activityTaxRate = this.#tested.activityTaxRates.get(activityTypeId ?? '')
       for (const charge of charges) {
         const taxRateId = charge.content.taxRateId ?? activityTaxRate ?? content.defaultTaxRateId
-        const line = createBillLine(testedRate, taxRateId, this.#tested.kinds.has(kind))
+        const { id: rateChargeId, revenueAccountId = null, costCentreId = null } = charge.content
+        const line = createBillLine({
+          ...{ rate: testedRate, taxRateId, isTested: this.#tested.kinds.has(kind), rateChargeId },
+          accounts: { revenueAccountId, costCentreId },
+        })
         this.#lines.set(charge, line)
         lines[charge.number] = line
       }
@@ -189,10 +193,11 @@ export class Comparison {
       this.#addUp(partnerId, month, before, before)
       return
     }
-    for (const { kind, activityTypeId, taxRateId, amount } of consignment.adjusted)
+    for (const { kind, activityTypeId, amount, booking } of consignment.adjusted)
       if (this.#tested.kinds.has(kind)) {
         const rate = this.#rate({ id: null, name: 'Adjusted', kind, activityTypeId })
-        before.charge(createBillLine(rate, taxRateId, true), wholeOf(2, amount))
+        const line = createBillLine({ rate, taxRateId: booking.taxRateId, isTested: true, booking })
+        before.charge(line, wholeOf(2, amount))
       }
     const after = this.#after.begin()
     if (isBilledByTested) this.#addTested(after, derived.evaluation as RatingResult, excluded)
@@ -285,7 +290,7 @@ export class Comparison {
     for (const { rateId, rateChargeId, partKey, kind, activityTypeId, taxRateId, amount } of rows) {
       if (!this.#tested.kinds.has(kind) || excluded.has(`${rateChargeId} ${partKey}`)) continue
       const rate = this.#rate({ id: rateId, name: '', kind, activityTypeId })
-      bill.charge(createBillLine(rate, taxRateId, true), wholeOf(2, amount))
+      bill.charge(createBillLine({ rate, taxRateId, isTested: true, rateChargeId }), wholeOf(2, amount))
     }
   }
 

@@ -6,6 +6,8 @@ import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'
 import { ChargeType, RateKind, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 
+import type { Booking } from './bill.ts'
+
 /** Consignments per page. A back-test holds a few pages in memory, however long its period is. */
 const pageSize = 1_000
 
@@ -29,7 +31,7 @@ export interface EarlierAdjustment {
   consignmentId: string
   kind: RateKind
   activityTypeId: string | null
-  taxRateId: string
+  booking: Booking
   amount: string
 }
 
@@ -81,8 +83,10 @@ const kindOfTransaction = raw(`case when t.charge_type < ${ChargeType.ClientFrei
 /** SQL: the billed differences of earlier back-tests for a closing `i`. */
 const adjusted = sql`
   select json_agg(json_build_object('consignmentId', t.consignment_id, 'kind', ${kindOfTransaction},
-    'activityTypeId', a.id, 'taxRateId', t.tax_rate_id, 'amount', t.amount_excl_tax::text)
-    order by t.id) as amounts
+    'activityTypeId', a.id, 'amount', t.amount_excl_tax::text, 'booking', json_build_object(
+      'revenueAccountId', t.revenue_account_id, 'costCentreId', t.cost_centre_id,
+      'taxRateId', t.tax_rate_id, 'taxRateName', t.tax_rate_name,
+      'taxRatePercent', t.tax_rate_percent::text)) order by t.id) as amounts
   from schedule_transaction t
   left join activity_type a on a.organisation_id = t.organisation_id
     and lower(a.code) = lower(t.activity_code)

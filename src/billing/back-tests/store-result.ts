@@ -4,9 +4,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns } from '../../platform/database/insert-rows.ts'
-import { BackTestStatus } from '../../vocabulary/billing.ts'
+import { BackTestStatus, ChargeType, RateKind } from '../../vocabulary/billing.ts'
 import { add, numberOf, textOf, type Whole } from '../evaluator/exact.ts'
-import type { BillLine } from './bill.ts'
+import type { BillLine, Booking } from './bill.ts'
 import type { Comparison } from './compare.ts'
 import type { Difference } from './largest-differences.ts'
 import type { TestedRow } from './tested-rows.ts'
@@ -87,10 +87,77 @@ function sumsBy({ bills: [before, after] }: Difference, keyOf: (line: BillLine) 
   return [...sums.values()].filter(sum => sum.before !== sum.after)
 }
 
-function differenceRow(rateCardBackTestId: string, difference: Difference, ordinal: number) {
+/** SQL: the kind of rate of a charge `h`. */
+const kindOfCharge = raw(`case when h.charge_type < ${ChargeType.ClientFreightAdhoc} then ${RateKind.Activity}
+    when h.charge_type < ${ChargeType.CarrierFreightAdhoc} then ${RateKind.ClientFreight}
+    else ${RateKind.CarrierFreight} end`)
+
+/** How the charges of a consignment were booked: by the ids of their rate charges, and by activity. */
+interface BookedCharges {
+  byCharge: Map<string, Booking>
+  byActivity: Map<string, Booking>
+}
+
+const activityKey = (kind: number, activityTypeId: string | null): string => `${kind} ${activityTypeId}`
+
+/** Reads how the charges of consignments were booked, by the ids of the consignments. */
+async function readBooked(
+  tx: Tx,
+  organisationId: string,
+  differences: readonly Difference[],
+): Promise<Map<string, BookedCharges>> {
+  const booked = new Map<string, BookedCharges>()
+  const rows = await tx.rows<
+    Booking & { consignmentId: string; rateChargeId: string; kind: number; activityTypeId: string | null }
+  >(sql`
+    select h.consignment_id, h.rate_charge_id, ${kindOfCharge} as kind, h.activity_type_id,
+      h.revenue_account_id, h.cost_centre_id, h.tax_rate_id,
+      coalesce(h.tax_rate_name, x.name) as tax_rate_name,
+      h.tax_rate_percent::text as tax_rate_percent
+    from unnest(${differences.map(({ consignmentId }) => consignmentId)}::uuid[],
+      ${differences.map(({ closingNumber }) => closingNumber)}::integer[]) c (id, number)
+    join consignment_charge h on h.organisation_id = ${organisationId} and h.consignment_id = c.id
+      and h.closing_number = c.number
+    join tax_rate x on x.organisation_id = h.organisation_id and x.id = h.tax_rate_id
+    order by h.consignment_id, h.ordinal`)
+  for (const { consignmentId, rateChargeId, kind, activityTypeId, ...booking } of rows) {
+    const ofOne = booked.get(consignmentId) ?? { byCharge: new Map(), byActivity: new Map() }
+    booked.set(consignmentId, ofOne)
+    const key = activityKey(kind, activityTypeId)
+    if (!ofOne.byCharge.has(rateChargeId)) ofOne.byCharge.set(rateChargeId, booking)
+    if (!ofOne.byActivity.has(key)) ofOne.byActivity.set(key, booking)
+  }
+  return booked
+}
+
+/**
+ * How the adjustment of a line is booked: as what it corrects or, if nothing was billed, by the tested card.
+ */
+function bookingOf({ rate, rateChargeId, booking, taxRateId, accounts }: BillLine, billed?: BookedCharges) {
+  const found =
+    booking ??
+    billed?.byCharge.get(rateChargeId ?? '') ??
+    billed?.byActivity.get(activityKey(rate.kind, rate.activityTypeId))
+  return found === undefined
+    ? { isAsBilled: false, ...accounts, taxRateId, taxRateName: null, taxRatePercent: null }
+    : { isAsBilled: true, ...found }
+}
+
+function differenceRow(
+  rateCardBackTestId: string,
+  difference: Difference,
+  ordinal: number,
+  booked: BookedCharges | undefined,
+) {
   const { consignmentId, closingNumber, partnerId, adjustments, before, after } = difference
   const rates = sumsBy(difference, ({ rate }) => rate)
-  const activities = sumsBy(difference, ({ activityKey }) => activityKey)
+  const activities = sumsBy(difference, line => {
+    const { isAsBilled, revenueAccountId, costCentreId, taxRateId, taxRatePercent } = bookingOf(line, booked)
+    return [
+      ...[line.rate.kind, line.rate.activityTypeId, isAsBilled, revenueAccountId, costCentreId, taxRateId],
+      taxRatePercent,
+    ].join(' ')
+  })
   return {
     ...{ rateCardBackTestId, ordinal, consignmentId, closingNumber, partnerId, adjustments },
     amountBefore: textOf(2, before),
@@ -103,8 +170,8 @@ function differenceRow(rateCardBackTestId: string, difference: Difference, ordin
       })),
     ),
     activities: JSON.stringify(
-      activities.map(({ line: { rate, taxRateId }, before, after }) => ({
-        ...{ kind: rate.kind, activityTypeId: rate.activityTypeId, taxRateId },
+      activities.map(({ line, before, after }) => ({
+        ...{ kind: line.rate.kind, activityTypeId: line.rate.activityTypeId, ...bookingOf(line, booked) },
         before: textOf(2, before),
         after: textOf(2, after),
       })),
@@ -122,21 +189,24 @@ function* batches<T>(rows: readonly T[]): Generator<[first: number, rows: readon
 type Codes = ReadonlyMap<string, { code: string }>
 
 /** The statements that insert all rows and differences. Each is created on demand. */
-function* insertsOf(
+async function* insertsOf(
+  tx: Tx,
   { organisationId, id }: LeasedBackTest,
   comparison: Comparison,
   codes: Codes,
-): Generator<Sql> {
+): AsyncGenerator<Sql> {
   for (const [first, rows] of batches(comparison.rows()))
     yield insertResultRows(
       organisationId,
       rows.map((row, i) => resultRow(id, row, first + i, codes)),
     )
-  for (const [first, rows] of batches(comparison.differences()))
+  for (const [first, rows] of batches(comparison.differences())) {
+    const booked = await readBooked(tx, organisationId, rows)
     yield insertDifferences(
       organisationId,
-      rows.map((row, i) => differenceRow(id, row, first + i)),
+      rows.map((row, i) => differenceRow(id, row, first + i, booked.get(row.consignmentId))),
     )
+  }
 }
 
 /** Stores the result of a back-test and marks it Done. Returns false if the lease is lost. */
@@ -152,7 +222,7 @@ export async function storeResult(
   )
   if (locked === undefined) return false
   let storing: Promise<unknown> = Promise.resolve()
-  for (const insert of insertsOf(leased, comparison, codes)) {
+  for await (const insert of insertsOf(tx, leased, comparison, codes)) {
     // The database stores one batch while the next is prepared. The statement is sent in the next turn.
     await storing
     storing = tx.run(insert)

@@ -36,10 +36,11 @@ export const workDoneAt = sql`case c.type when ${Inwards} then c.actual_receive_
   when ${Outwards} then c.actual_dispatch_date_time else c.date_entered end`
 
 /**
- * Whether actual figures are charged: for Inwards from Complete, for Outwards from dispatch. `offset 0` makes
- * the database evaluate this once per consignment instead of once per line.
+ * Whether actual figures of consignment `c` are charged, and the type of the movements that they come from:
+ * for Inwards from Complete, for Outwards from dispatch. `offset 0` makes the database evaluate this once per
+ * consignment instead of once per line.
  */
-const figures = sql`
+export const figures = sql`
   select is_actual and not has_actual as is_by_expected, is_actual and has_actual as takes_actual,
     case when is_actual and has_actual then
       case c.type when ${Inwards} then ${TransactionType.Receive}::integer

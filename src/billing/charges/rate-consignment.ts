@@ -322,18 +322,28 @@ export function freightMargin(
     }
   const margin = subtract(charged, incurred)
   const percent = percentOf(margin, charged)
-  const threshold = wholeOf(6, warning.freightWarningThreshold)
-  const value =
-    warning.freightWarningType === FreightWarningType.Value
-      ? multiply(margin, 10_000)
-      : multiply(percent, 10_000)
   return {
     chargedExclTax,
     incurredExclTax: numberOf(2, incurred),
     marginExclTax: numberOf(2, margin),
     marginPercent: numberOf(2, percent),
-    isBelowThreshold: warning.freightWarningType !== FreightWarningType.None && value < threshold,
+    isBelowThreshold: isBelowThreshold(margin, charged, warning),
   }
+}
+
+/**
+ * Whether a margin, which is not rounded for this, is below the threshold. Nothing charged or owed is not.
+ */
+function isBelowThreshold(
+  margin: Whole,
+  charged: Whole,
+  { freightWarningType, freightWarningThreshold }: FreightWarning,
+): boolean {
+  const threshold = wholeOf(6, freightWarningThreshold)
+  if (freightWarningType === FreightWarningType.Value) return multiply(margin, 10_000) < threshold
+  if (freightWarningType === FreightWarningType.None) return false
+  if (charged > 0) return multiply(margin, 100_000_000) < multiply(threshold, charged)
+  return margin < 0
 }
 
 /** Returns a margin in hundredths of a percent. */

@@ -18,7 +18,7 @@ import { unknownPlaceholders } from './particulars.ts'
 /** The maximum number of rates in a version, of charges in a rate, and of charges in a version. */
 export const maxRates = 200
 export const maxCharges = 500
-const maxChargesOfVersion = 5_000
+const maxChargesOfVersion = 1_000
 
 type Fields = Record<string, unknown>
 type AddFault = (field: string, problem: string, code?: Finding['code']) => void

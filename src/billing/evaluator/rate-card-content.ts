@@ -33,7 +33,7 @@ import {
   ContainerSize,
   ContainerType,
 } from '../../vocabulary/consignments.ts'
-import { MetricResolution } from '../../vocabulary/partners.ts'
+import { MetricResolution, maxFreeStorageHours } from '../../vocabulary/partners.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
 import { contentFaults, maxCharges, maxRates } from './content-faults.ts'
 
@@ -100,7 +100,7 @@ const Storage = named(
       period: IntegerEnum(BillingPeriod),
       isInAdvance: Type.Boolean(),
       receiptsCharged: IntegerEnum(ReceiptsCharged),
-      freeHours: Decimal(4, { minimum: 0, maximum: 87_600 }),
+      freeHours: Decimal(4, { minimum: 0, maximum: maxFreeStorageHours }),
       groupBy: Type.Array(
         Type.Enum([
           'warehouse',

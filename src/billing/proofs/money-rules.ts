@@ -2,8 +2,9 @@
 // anything; check-money.ts derives amounts again.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
-import { ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
-import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
+import { ChargePartKind, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { TransactionType } from '../../vocabulary/stock.ts'
 import { closingTextsFromRows } from '../charges/closing-texts.ts'
 import { chargeColumns, chargeFigures, transactionColumns, transactionFigures } from './figures.ts'
 
@@ -188,6 +189,71 @@ const reopeningUndoesClosing: Rule = {
       ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
 
+const correctionsAreBookedAlike: Rule = {
+  rule: 'A correction of storage has the tax and the accounts of what it corrects.',
+  broken: scope => sql`
+    select t.organisation_id, t.id, concat_ws(' ', t.tax_rate_id, t.tax_rate_percent,
+        t.revenue_account_id, t.cost_centre_id) as stored,
+      concat_ws(' ', o.tax_rate_id, o.tax_rate_percent, o.revenue_account_id, o.cost_centre_id) as computed
+    from schedule_transaction t
+    join schedule_transaction o on o.organisation_id = t.organisation_id and o.id = t.adjusts
+    where t.storage_run_id is not null
+      and (t.tax_rate_id, t.tax_rate_percent, t.revenue_account_id, t.cost_centre_id)
+        is distinct from (o.tax_rate_id, o.tax_rate_percent, o.revenue_account_id, o.cost_centre_id)
+      ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}`,
+}
+
+/** Totals of closing `i`: the quantity, logistic units and serials, as frozen and as the ledger has them. */
+const frozenTotals = sql`
+  select concat_ws(' ', trim_scale(coalesce(sum(r.quantity), 0)), coalesce(sum(r.logistic_units), 0),
+    coalesce(sum(r.serials), 0)) as totals
+  from charge_input_part r
+  where r.organisation_id = i.organisation_id and r.consignment_id = i.consignment_id
+    and r.closing_number = i.closing_number and r.kind = ${ChargePartKind.Line}`
+const ledgerTotals = sql`
+  select sum(u.quantity) > 0 as has_moved, concat_ws(' ', trim_scale(coalesce(sum(u.quantity), 0)),
+    count(distinct u.logistic_unit_id) filter (where u.quantity > 0), (
+      select count(*) from (
+        select from moved m
+        join inventory_transaction_item x on x.organisation_id = i.organisation_id
+          and x.warehouse_product_id = m.warehouse_product_id and x.version = m.version
+        group by x.warehouse_product_item_id having sum(sign(m.quantity)) > 0
+      ) one
+    )) as totals
+  from (
+    select m.logistic_unit_id, sum(m.quantity) as quantity from moved m
+    group by m.consignment_product_id, m.logistic_unit_id
+  ) u`
+const frozenFiguresMatchLedger: Rule = {
+  rule: 'What a closing charged came or left by the ledger.',
+  broken: scope => sql`
+    select i.organisation_id, i.consignment_id as id, frozen.totals as stored, ledger.totals as computed
+    from charge_input i
+    cross join lateral (${frozenTotals}) frozen
+    cross join lateral (
+      with moved as (
+        select t.warehouse_product_id, t.version, t.consignment_product_id, s.logistic_unit_id,
+          case i.consignment_type when ${ConsignmentType.Inwards} then t.quantity else -t.quantity end
+            as quantity
+        from inventory_transaction t
+        join warehouse_product s on s.organisation_id = t.organisation_id
+          and s.id = t.warehouse_product_id
+        where t.organisation_id = i.organisation_id and t.consignment_id = i.consignment_id
+          and t.consignment_product_id is not null
+          and t.type = case i.consignment_type when ${ConsignmentType.Inwards}
+            then ${TransactionType.Receive}::integer else ${TransactionType.Dispatch} end
+      )
+      ${ledgerTotals}
+    ) ledger
+    where i.evaluator_version > 1 and ledger.has_moved
+      and i.consignment_type in (${ConsignmentType.Inwards}, ${ConsignmentType.Outwards})
+      and frozen.totals <> ledger.totals and not exists (
+        select from undone_closing u
+        where u.organisation_id = i.organisation_id and u.consignment_id = i.consignment_id
+          and u.closing_number = i.closing_number)
+      ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}`,
+}
+
 // The rule of a run is that of its partner or, if that has none, of the organisation; without one, storage is
 // raised.
 const raisesStorage = sql`coalesce((
@@ -233,4 +299,6 @@ export const moneyRules: readonly Rule[] = [
   textsMatchRows,
   reopeningUndoesClosing,
   runsKnowTheLedger,
+  correctionsAreBookedAlike,
+  frozenFiguresMatchLedger,
 ]

@@ -26,6 +26,8 @@ export interface RaisedTransaction extends StorageAccount, StorageKey {
   amount: Whole
   /** the transaction that it corrects; null for the first of its key */
   adjusts: string | null
+  /** what earlier runs billed for its key: the quantity, and the rate of the first of them; null: nothing */
+  billed: { quantity: Whole; rate: Whole } | null
   runId: string
   runNumber: number
   /** the number of the run that billed the period */
@@ -61,7 +63,10 @@ export interface DerivedTransaction {
   before: DerivedKey | null
 }
 
-interface StoredTransaction extends Omit<RaisedTransaction, 'period' | 'quantity' | 'rate' | 'amount'> {
+interface StoredTransaction
+  extends Omit<RaisedTransaction, 'period' | 'quantity' | 'rate' | 'amount' | 'billed'> {
+  billedQuantity: string | null
+  firstRate: string | null
   periodFrom: string
   periodTo: string
   quantity: string
@@ -75,16 +80,31 @@ async function readRaised(db: Db, where: Sql): Promise<RaisedTransaction[]> {
     select t.organisation_id, t.id, t.partner_id as client_id, t.warehouse_id, t.rate_card_version_id,
       t.rate_id, t.rate_charge_id, t.period_from, t.period_to, t.group_key, t.adjusts,
       t.quantity::text as quantity, t.charge_rate_excl_tax::text as rate, t.amount_excl_tax::text as amount,
-      r.id as run_id, r.number as run_number, f.number as first_number
+      r.id as run_id, r.number as run_number, f.number as first_number,
+      earlier.quantity::text as billed_quantity, earlier.rate::text as first_rate
     from schedule_transaction t
     join storage_run r on r.organisation_id = t.organisation_id and r.id = t.storage_run_id
     join storage_run f on f.organisation_id = t.organisation_id and f.client_id = t.partner_id
       and f.warehouse_id = t.warehouse_id and t.period_to between f.period_from and f.period_to
+    left join lateral (
+      select sum(e.quantity) as quantity, (array_agg(e.charge_rate_excl_tax order by e.id))[1] as rate
+      from schedule_transaction e
+      join storage_run o on o.organisation_id = e.organisation_id and o.id = e.storage_run_id
+        and o.number < r.number
+      where e.organisation_id = t.organisation_id and e.warehouse_id = t.warehouse_id
+        and e.partner_id = t.partner_id and e.period_to = t.period_to and e.storage_run_id is not null
+        and (e.rate_charge_id, e.rate_card_version_id, e.period_from, e.group_key)
+          = (t.rate_charge_id, t.rate_card_version_id, t.period_from, t.group_key)
+    ) earlier on t.adjusts is not null
     where ${where}
     order by t.id`)
-  return rows.map(({ periodFrom, periodTo, quantity, rate, amount, ...row }) => ({
+  return rows.map(({ periodFrom, periodTo, quantity, rate, amount, billedQuantity, firstRate, ...row }) => ({
     ...row,
     period: { from: dayOf(periodFrom), to: dayOf(periodTo) },
+    billed:
+      billedQuantity === null
+        ? null
+        : { quantity: wholeOf(6, billedQuantity), rate: wholeOf(6, firstRate as string) },
     quantity: wholeOf(6, quantity),
     rate: wholeOf(6, rate),
     amount: wholeOf(2, amount),
@@ -146,9 +166,10 @@ async function derivePeriod(
     const key = keyText(transaction)
     const [charge, earlier] = [now.charges.get(key), before?.charges.get(key)]
     const derived = subtract(charge?.row.amount ?? 0, earlier?.row.amount ?? 0)
+    const { billed } = transaction
     const isAsCharged =
-      transaction.adjusts !== null ||
-      (transaction.quantity === charge?.row.metric && transaction.rate === charge.row.rate)
+      transaction.quantity === subtract(charge?.row.metric ?? 0, billed?.quantity ?? 0) &&
+      transaction.rate === (charge?.row.rate ?? billed?.rate)
     return {
       ...{ transaction, derived, evaluatorVersion },
       isVerified: derived === transaction.amount && isAsCharged && isKnownStorageEvaluator(evaluatorVersion),

@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../../src/platform/database/db.ts'
 import { ssccCheckDigit } from '../../../src/stock/logistic-units/sscc.ts'
 import { ConsignmentStatus } from '../../../src/vocabulary/consignments.ts'
 import { type Line, openAllocation } from '../../support/given-allocation.ts'
 import { checkMoneyAfterEach } from '../../support/given-charges.ts'
 import { goods, openInwards, serialGoods } from '../../support/given-inwards.ts'
+import { rulesBrokenBy } from '../../support/given-proofs.ts'
 import type { Caller } from '../../support/harness.ts'
 
 const inwards = await openInwards()
@@ -82,6 +84,9 @@ test('pallets that came are charged, and not those that were announced', async (
   const [charge] = (await inwards.admin.get(path)).body.clientActivityCharges
   const { body } = await inwards.admin.get(`${path}/${charge.id}/proof`)
   assert.equal(body.rule.name, 'Prices', 'what the card was called when its version was approved')
+  const threePallets = sql`update charge_input_part set logistic_units = 3 where consignment_id = ${id}`
+  const broken = await rulesBrokenBy(inwards.database, threePallets)
+  assert.ok(broken.includes('What a closing charged came or left by the ledger.'))
 })
 
 test('pallets that nobody announced are charged, and loose goods are on none', async () => {

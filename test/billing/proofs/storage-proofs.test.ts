@@ -39,6 +39,7 @@ const rules = {
   storage:
     'A storage transaction is the result of the ledger as its run knew it, less the result billed before.',
   sum: 'The storage transactions add up to the result of the latest run.',
+  booking: 'A correction of storage has the tax and the accounts of what it corrects.',
 }
 
 test('the proof of a storage transaction shows its rule, its days and the ledger rows', async () => {
@@ -133,6 +134,9 @@ test('check-money finds changed, missing and surplus storage', async () => {
   assert.deepEqual(await change(second?.id, sql`amount_excl_tax = amount_excl_tax - 0.01`), both)
   assert.deepEqual(await change(first?.id, sql`quantity = quantity + 1`), [rules.storage])
   assert.deepEqual(await change(first?.id, sql`charge_rate_excl_tax = 0.6`), [rules.storage])
+  assert.deepEqual(await change(second?.id, sql`quantity = 999`), [rules.storage])
+  assert.deepEqual(await change(second?.id, sql`charge_rate_excl_tax = 7`), [rules.storage])
+  assert.deepEqual(await change(second?.id, sql`tax_rate_percent = 99`), [rules.booking])
   const remove = (where: ReturnType<typeof sql>) =>
     rulesBrokenBy(database, sql`delete from schedule_transaction where ${where}`)
   assert.deepEqual(await remove(sql`id = ${second?.id}`), [rules.sum])

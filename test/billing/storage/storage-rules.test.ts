@@ -59,6 +59,25 @@ test('goods that come and go at one instant count, and goods moved at an instant
   }
 })
 
+test('free hours are at most ten years, for clients, products and charges', async () => {
+  const { partnerId, productId } = await client('FREE', { freeStorageHours: 87_600 })
+  const product = `/v1/partners/${partnerId}/products/${productId}`
+  const tooLong = { freeStorageHours: 87_600.5 }
+  for (const path of [`/v1/partners/${partnerId}`, product]) {
+    const { status, body } = await admin.put(path, tooLong)
+    assert.deepEqual(
+      [status, body.ErrorMessages[0].split(' ')[0], path],
+      [400, 'freeStorageHours', path],
+      'a bill reads the ledger from that long before',
+    )
+  }
+  const preview = await admin.post('/v1/storage-charges/preview', {
+    ...{ partnerId, dateFrom: '2025-04-01', dateTo: '2025-04-30' },
+    content: content(rate(charge({ freeHours: 87_601 }))),
+  })
+  assert.equal(preview.status, 400)
+})
+
 test('a late dispatch is credited', async () => {
   const { partnerId, changeStock, bill, listTransactions: all } = await chargedClient(charge({}))
   await changeStock({ at: '2025-03-30T10:00', quantity: 10, to: {} })

@@ -10,6 +10,13 @@ const ofStorage = ['test/billing/back-tests/back-tests-of-storage.test.ts']
 
 export const backTests: Mutant[] = [
   {
+    about: 'a correction is booked by the set-up of today',
+    file: `${folder}/adjust.ts`,
+    from: 'case when a."isAsBilled" then a."revenueAccountId"',
+    to: 'case when false then a."revenueAccountId"',
+    tests: ['test/billing/back-tests/adjustment-accounts.test.ts'],
+  },
+  {
     about: 'the version of the bill is tested with the current adjustment and localities',
     file: `${folder}/compare.ts`,
     from: 'const isBilledByTested = derived.evaluation !== null && versionId === this.#tested.version.id',
@@ -61,8 +68,8 @@ export const backTests: Mutant[] = [
   {
     about: 'kinds that were not requested are compared',
     file: `${folder}/compare.ts`,
-    from: 'createBillLine(testedRate, taxRateId, this.#tested.kinds.has(kind))',
-    to: 'createBillLine(testedRate, taxRateId, true)',
+    from: 'taxRateId, isTested: this.#tested.kinds.has(kind), rateChargeId',
+    to: 'taxRateId, isTested: true, rateChargeId',
     tests,
   },
   {

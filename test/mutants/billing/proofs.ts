@@ -111,7 +111,7 @@ export const billingProofs: Mutant[] = [
   {
     about: 'the quantity and rate of storage are not compared',
     file: 'src/billing/storage/derive-storage.ts',
-    from: 'transaction.adjusts !== null ||',
+    from: 'transaction.quantity === subtract(charge?.row.metric ?? 0, billed?.quantity ?? 0) &&',
     to: 'true ||',
     tests: [ofStorage],
   },

@@ -25,7 +25,8 @@ const linesOf = (m: StockModel, { id }: Row): Row[] =>
   m.tables.all('consignment_product').filter(line => line.consignment_id === id)
 const client = (m: StockModel, c: Row) => m.tables.find('partner', c.client_id)
 const carrier = (m: StockModel, c: Row) => m.tables.find('partner', c.carrier_id)
-const today = (m: StockModel, c: Row) => dayOf(m.now, m.tables.find('warehouse', c.warehouse_id).timezone_id)
+export const today = (m: StockModel, c: Row) =>
+  dayOf(m.now, m.tables.find('warehouse', c.warehouse_id).timezone_id)
 
 /** The fields with which every report of consignments begins. */
 const consignmentFields = (m: StockModel, c: Row): Row => ({

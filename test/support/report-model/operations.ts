@@ -1,6 +1,7 @@
 // The expected rows of the reports of money, counts and pickfaces, computed with plain loops over the tables.
 
 import type { Row } from '../given-reports.ts'
+import { today } from './consignments.ts'
 import { batchFields, type StockModel } from './stock.ts'
 import {
   dayOf,
@@ -201,6 +202,16 @@ export function freightMargin(m: StockModel, filters: Filters): Row[] {
           : (incurred ?? 0) > 0
             ? -100
             : null
+    const doneAt = [c.date_entered, c.actual_receive_date_time, c.actual_dispatch_date_time][c.type]
+    const isOver = c.type === 1 ? c.status === 0 || c.status === 6 : c.type === 2 && doneAt !== null
+    const moved = c.type === 1 ? 'received' : 'dispatched'
+    const kind = isOver && lines.some(line => line[`${moved}_quantity`] > 0) ? moved : 'expected'
+    const figureOf = (line: Row, figure: string) => {
+      const own = line[`${kind}_${figure}`]
+      if (own !== null && (own !== 0 || kind === 'expected')) return own
+      const each = m.tables.find('product', line.product_id)[figure]
+      return each === null || each === undefined ? null : removeFloatNoise(line[`${kind}_quantity`] * each)
+    }
     const threshold = client.freight_warning_type === 0 ? null : client.freight_warning_threshold
     const compared = client.freight_warning_type === 1 ? margin : percent
     return [
@@ -210,10 +221,10 @@ export function freightMargin(m: StockModel, filters: Filters): Row[] {
         warehouseName: m.tables.find('warehouse', c.warehouse_id).name ?? null,
         originName: c.origin_address?.name ?? null,
         destinationName: c.destination_address?.name ?? null,
-        chargeDate: c.closed_transaction_date ?? c.date_entered.slice(0, 10),
-        quantity: sumOrNull(lines, line => line.expected_quantity),
-        weightKG: sumOrNull(lines, line => line.expected_weight_kg),
-        volumeM3: sumOrNull(lines, line => line.expected_volume_m3),
+        chargeDate: (doneAt ?? c.closed_transaction_date)?.slice(0, 10) ?? today(m, c),
+        quantity: sumOrNull(lines, line => line[`${kind}_quantity`]),
+        weightKG: sumOrNull(lines, line => figureOf(line, 'weight_kg')),
+        volumeM3: sumOrNull(lines, line => figureOf(line, 'volume_m3')),
         ...{
           chargedExclTax: charged,
           chargedFafExclTax: 0,
