@@ -12,9 +12,10 @@ const defaultDotsPerMM = 8
 
 /**
  * Creates the driver of the folder at `path`, which is created if necessary. `dotsPerMM` is for pictures of
- * ZPL.
+ * ZPL,
+ * which `draw` makes.
  */
-export function folderPrinter(path: string, dotsPerMM = defaultDotsPerMM): Driver {
+export function folderPrinter(path: string, dotsPerMM = defaultDotsPerMM, draw = drawPictures): Driver {
   async function prepare(): Promise<void> {
     await mkdir(path, { recursive: true })
     await access(path, constants.W_OK)
@@ -33,7 +34,7 @@ export function folderPrinter(path: string, dotsPerMM = defaultDotsPerMM): Drive
       try {
         await prepare()
         await write(`${target}.part`, job.content)
-        if (job.contentType === zplType) drawn = await drawPictures(job.content, dotsPerMM)
+        if (job.contentType === zplType) drawn = await draw(job.content, dotsPerMM)
       } catch (error) {
         await rm(`${target}.part`, { force: true }).catch(() => {})
         return { kind: 'refused', message: messageOf(error) }

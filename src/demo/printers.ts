@@ -3,11 +3,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startBridge } from '../../bridge/src/bridge.ts'
+import { folderPrinter } from '../../bridge/src/folder.ts'
 import { settingsFrom } from '../../bridge/src/settings.ts'
+import type { PictureResult } from '../../bridge/src/zpl-pictures.ts'
+import { renderingTask } from '../platform/renderer/task.ts'
 import { version } from '../process/version.ts'
 import { PrintType } from '../vocabulary/paper.ts'
 import { PrinterLanguage } from '../vocabulary/printing.ts'
 import type { CallApi, Credentials } from './call-api.ts'
+import type { GivenZpl } from './draw-zpl.ts'
 import { loadPrintHistory } from './load-print-history.ts'
 
 const printers = [
@@ -69,12 +73,26 @@ export async function startPrinters({
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
   if (earlier === undefined)
     await loadPrintHistory(call, await callAs(account), printerBridgeId, announcedPrinters)
-  const bridge = await startBridge(settingsFrom(file, dataDir, { allowHttp: true }), {
-    version,
-    log: () => {},
-  })
+  const settings = settingsFrom(file, dataDir, { allowHttp: true })
+  const printersHere = settings.printers.map(printer => ({
+    ...printer,
+    driver: folderPrinter(join(folder, printer.name), printer.dotsPerMM ?? undefined, drawInRenderer),
+  }))
+  const bridge = await startBridge(
+    { ...settings, printers: printersHere },
+    {
+      version,
+      log: () => {},
+    },
+  )
   return { folder, stop: bridge.stop }
 }
+
+const draw = renderingTask<GivenZpl, PictureResult>(new URL('./draw-zpl.ts', import.meta.url))
+
+/** Draws labels where the service makes documents. Never throws. */
+const drawInRenderer = (zpl: Buffer, dotsPerMM: number): Promise<PictureResult> =>
+  draw({ zpl, dotsPerMM }, { isLong: true }).catch(() => ({ fault: 'the label cannot be drawn' }))
 
 async function findEarlierBridge(path: string, call: CallApi): Promise<BridgeAccount | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
