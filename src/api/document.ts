@@ -4,7 +4,7 @@ import { scopesInWords } from '../access/scopes-in-words.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { type DocumentContent, openApiDocument } from '../platform/http/openapi.ts'
 import { enumerations } from './enumeration-names.ts'
-import { examples } from './examples.ts'
+import { examples, refusalExamples } from './examples.ts'
 import { introduction } from './guides.ts'
 import { recordedExamples } from './recorded-examples.ts'
 import { apiTags, tagGroups } from './tags.ts'
@@ -15,8 +15,9 @@ import { webhooks } from './webhooks.ts'
 export const apiDocument = (
   endpoints: readonly Endpoint[],
   installation: Pick<DocumentContent, 'version' | 'baseUrl' | 'authUrl'>,
-) =>
-  openApiDocument(endpoints, {
+) => {
+  const recorded = recordedExamples()
+  return openApiDocument(endpoints, {
     ...installation,
     introduction: introduction(installation),
     tags: apiTags,
@@ -25,6 +26,7 @@ export const apiDocument = (
     termOf,
     enumerations,
     examples,
-    recorded: recordedExamples(),
+    recorded: { ...recorded, shared: { ...refusalExamples, ...recorded.shared } },
     webhooks,
   })
+}

@@ -116,3 +116,26 @@ export const examples: Readonly<Record<string, unknown>> = {
   'POST /v1/jobs/wave-pick': { warehouseId: anId, clientId: anId, dueDateTime: '2026-03-02T12:00:00Z' },
   'POST /v1/jobs/:jobId/wave-pick/consignments/add': { consignmentIds: [anId] },
 }
+
+const refusal = (type: string, code: string, message: string) => ({
+  ErrorType: type,
+  ErrorMessages: [message],
+  ErrorDetails: [{ path: null, code, message }],
+  RequestId: anId,
+})
+
+/** Refusals by status, where tests have recorded none. */
+export const refusalExamples: Readonly<Record<string, unknown>> = {
+  412: refusal(
+    'Precondition Failed',
+    'precondition',
+    'The record has changed since it was read with the ETag that If-Match gives.',
+  ),
+  415: refusal('Validation Failed', 'unsupported_type', 'The content type must be application/json.'),
+  422: refusal(
+    'Unprocessable',
+    'unprocessable',
+    'The file is not a table: its first line has no known heads.',
+  ),
+  500: refusal('Internal Error', 'internal', `The service failed. The request id is ${anId}.`),
+}

@@ -21,6 +21,13 @@ const {
 } = await openInwards()
 const [Complete, Pending, ReadyToReceive, Closed, Draft] = [0, 1, 4, 6, 8]
 const quantities = async (id: string) => (await stockOf(id)).map(({ code, quantity }) => [code, quantity])
+/** The status in each event after the creation. */
+const statusesOf = async (id: string) =>
+  (
+    await database.db.rows<{ status: number }>(sql`
+      select (data ->> 'status')::int as status from event
+      where subject_id = ${id} and type > 101 order by id`)
+  ).map(({ status }) => status)
 /** The metrics before and after each event 105. */
 const metricsChanges = async (id: string) =>
   (
@@ -38,6 +45,7 @@ test('if nothing was received by command, completing a consignment receives ever
   ])
   assert.notEqual((await read(id)).actualReceiveDateTime, null)
   assert.deepEqual(await eventTypesOf(id), [108, 112])
+  assert.deepEqual(await statusesOf(id), [Complete, Complete], 'what happens at once has one status')
   assert.deepEqual(
     await database.db.rows(sql`select serial from warehouse_product_item where product_id = ${products.SCALE}
       and warehouse_product_id is not null order by 1`),
@@ -52,6 +60,7 @@ test('once anything was received by command, only that counts as received, and t
   assert.equal((await move(id, Complete)).status, 200)
   assert.deepEqual(await quantities(id), [['APPLE', 30]])
   assert.deepEqual(await eventTypesOf(id), [112, 108, 105, 112])
+  assert.deepEqual(await statusesOf(id), [ReadyToReceive, ReadyToReceive, Complete, Complete])
   const expected = { quantity: 43, weightKG: 10, volumeM3: 0.02 }
   const actual = { quantity: 30, weightKG: 7.5, volumeM3: 0.015 }
   assert.deepEqual(await metricsChanges(id), [[expected, actual]])

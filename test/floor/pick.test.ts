@@ -495,6 +495,13 @@ test('if no pick is confirmed, the allocated stock counts as picked', async () =
   assert.equal((await figures(line?.id as string)).dispatched, 4)
   assert.deepEqual(await locationsOf(of.productId), [])
   assert.deepEqual(await events(id), [108, 105, 112])
+  const statuses = await database.db.rows<{ status: number }>(sql`
+    select (data ->> 'status')::int as status from event where subject_id = ${id} order by id desc limit 3`)
+  assert.deepEqual(
+    statuses.map(({ status }) => status),
+    [Complete, Complete, Complete],
+    'what happens at once has one status',
+  )
 })
 
 test('once a pick is confirmed, unconfirmed goods stay behind', async () => {

@@ -36,7 +36,10 @@ export function recordResponses(app: FastifyInstance): void {
     const { bodyText } = request
     const isKnown = reply.getHeader('ignored-fields') === undefined
     const sent =
-      answer.status < 300 && isKnown && bodyText !== undefined && bodyText.length < maxRequestLength
+      (answer.status < 300 || answer.status === 304) &&
+      isKnown &&
+      bodyText !== undefined &&
+      bodyText.length < maxRequestLength
     const accepted = sent ? { request: JSON.parse(bodyText) } : {}
     if (url?.startsWith('/v1/') && isJson && typeof payload === 'string')
       appendFileSync(file, `${JSON.stringify({ ...answer, body: JSON.parse(payload), ...accepted })}\n`)

@@ -18575,6 +18575,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Precondition Failed",
+                 *       "ErrorMessages": [
+                 *         "The record has changed since it was read with the ETag that If-Match gives."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "precondition",
+                 *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -18609,6 +18625,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Validation Failed",
+                 *       "ErrorMessages": [
+                 *         "The content type must be application/json."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "unsupported_type",
+                 *           "message": "The content type must be application/json."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -18618,6 +18650,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Unprocessable",
+                 *       "ErrorMessages": [
+                 *         "The file is not a table: its first line has no known heads."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "unprocessable",
+                 *           "message": "The file is not a table: its first line has no known heads."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -18627,6 +18675,22 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                /**
+                 * @example {
+                 *       "ErrorType": "Internal Error",
+                 *       "ErrorMessages": [
+                 *         "The service failed. The request id is 0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f."
+                 *       ],
+                 *       "ErrorDetails": [
+                 *         {
+                 *           "path": null,
+                 *           "code": "internal",
+                 *           "message": "The service failed. The request id is 0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f."
+                 *         }
+                 *       ],
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *     }
+                 */
                 "application/json": components["schemas"]["Error"];
             };
         };

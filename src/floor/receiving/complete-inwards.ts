@@ -7,7 +7,7 @@ import type { EventSource } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { collectFaults } from '../../platform/http/entry-faults.ts'
 import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
-import { type ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import {
@@ -59,7 +59,9 @@ async function receiveAsAnnounced(
   refuseRepeatedSerials(receipts, faults)
   await receiveGoods(tx, arrival, receipts, faults)
   await markReceived(tx, arrival)
-  await emitReceivedQuantities(tx, source, consignment, receipts)
+  // The event is of the same moment as the move, so it has the new status.
+  const complete = { ...consignment, status: ConsignmentStatus.Complete }
+  await emitReceivedQuantities(tx, source, complete, receipts)
 }
 
 /** Throws 400 if goods with full serial capture were received without a serial each. */

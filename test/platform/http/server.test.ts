@@ -304,6 +304,8 @@ test('an unknown path returns 404 with the error body, even without a token', as
   for (const path of ['/', '/v2/partners', '/v1/Small', `/v1/partners/${id}/%2e%2e/secrets`]) {
     assertError(await send('GET', path, anonymous), 404, 'Not Found', 'There is no endpoint at this address.')
   }
+  const collection = 'There is no endpoint at this address. Without the slash at its end there is: /v1/small.'
+  assertError(await send('GET', '/v1/small/', anonymous), 404, 'Not Found', collection)
   assertError(
     await send('GET', `/v1/partners/${id}/?x=1`, anonymous),
     404,

@@ -201,7 +201,10 @@ for (const [how, does, limits] of failures) {
     await hasBegun
     for (const refused of await Promise.all([send(app, { does, text }), bystander])) {
       assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [503, '2'])
-      assert.deepEqual(refused.json().ErrorMessages, ['The request was interrupted. Try again shortly.'])
+      assert.deepEqual(refused.json().ErrorMessages, [
+        'The request was interrupted. It may have been stored: repeat it with its idempotency key, or look it up.',
+      ])
+      assert.equal(refused.headers.outcome, 'unknown')
     }
     assert.equal(await inLane('running'), 0)
     assert.ok(
