@@ -41,6 +41,7 @@ const row = (i: number): Row => ({
     { text: '3 Mar 2027', small: ['Expiry'] },
     i % 3 === 2 ? { text: `LU-0000${i}`, small: ['394000000000000012'] } : null,
     { text: String(12 * (i + 1)), bold: true, small: [`${i + 1} Carton`] },
+    { text: '', box: 'line' },
     { text: '', box: i === 1 ? 'ticked' : 'empty' },
   ],
   serials: i === 2 ? Array.from({ length: 12 }, (_, n) => `SN-2026-${1000 + n}`) : [],

@@ -17,6 +17,7 @@ export interface MovedStock {
   packagingDate: string | null
   productionDate: string | null
   sellByDate: string | null
+  logisticUnitId: string | null
   unitNumber: string | null
   ssccNumber: string | null
   holdReason: string | null
@@ -32,7 +33,8 @@ export const movedStock = (type: TransactionType): Sql => sql`(
       'consignmentProductId', g.consignment_product_id, 'productId', p.product_id, 'locationName', l.name,
       'batch', p.batch, 'bestBeforeDate', p.best_before_date, 'expiryDate', p.expiry_date,
       'packagingDate', p.packaging_date, 'productionDate', p.production_date, 'sellByDate', p.sell_by_date,
-      'unitNumber', coalesce(u.reference_number, u.logistic_unit_number), 'ssccNumber', u.sscc_number,
+      'logisticUnitId', u.id, 'ssccNumber', u.sscc_number,
+      'unitNumber', coalesce(u.reference_number, u.logistic_unit_number),
       'holdReason', h.reason, 'quantity', trim_scale(abs(g.quantity)),
       'weightKG', trim_scale(abs(g.weight_kg)), 'volumeM3', trim_scale(abs(g.volume_m3)),
       'serials', coalesce(s.serials, '[]')

@@ -18,8 +18,8 @@ export type Cell =
       small?: readonly (string | null | undefined | false)[]
       /** lines below in small bold type */
       alerts?: readonly string[]
-      /** a box: empty to be ticked, or ticked */
-      box?: 'empty' | 'ticked'
+      /** a box: empty to be ticked, or ticked; or a line to write on */
+      box?: 'empty' | 'ticked' | 'line'
     }
 
 /**
@@ -39,6 +39,8 @@ export interface Row {
   cells: readonly Cell[]
   /** texts in columns below the row: its serials */
   serials?: readonly string[]
+  /** texts as Code 128 below the row, side by side; one that does not fit or has other characters has none */
+  codes?: readonly (string | null)[]
   /** makes this row a heading of the rows that follow, without cells */
   heading?: string
 }
@@ -105,16 +107,17 @@ export function charactersOf(part: unknown): number {
 
 const moduleMM = 0.33
 const minModuleMM = 0.25
-const maxBarcodeMM = 84
-const barcodeHeightMM = 12
+/** The largest and usual sizes of the barcode in the head, and of those below a row. */
+const headCode = { mostMM: 84, heightMM: 12 }
+const rowCode = { mostMM: 80, heightMM: 8 }
 
-/** Draws the Code 128 of a number as an SVG; null if it does not fit into the head or cannot be encoded. */
-function barcodeOf(number: string | null) {
-  const bars = number === null ? undefined : code128(number)
-  if (number === null || bars === undefined) return null
+/** Draws the Code 128 of a text as an SVG; null if it does not fit into its place or cannot be encoded. */
+function barcodeOf(text: string | null, { mostMM, heightMM }: typeof headCode) {
+  const bars = text === null ? undefined : code128(text)
+  if (text === null || bars === undefined) return null
   const modules = modulesOf(bars)
-  const module = modules * moduleMM <= maxBarcodeMM ? moduleMM : minModuleMM
-  if (modules * module > maxBarcodeMM) return null
+  const module = modules * moduleMM <= mostMM ? moduleMM : minModuleMM
+  if (modules * module > mostMM) return null
   let x = 0
   const path = bars.map((width, i) => {
     const bar = i % 2 === 0 ? `M${x} 0h${width}v10h-${width}z` : ''
@@ -124,7 +127,7 @@ function barcodeOf(number: string | null) {
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${modules} 10" preserveAspectRatio="none" ` +
     `shape-rendering="crispEdges"><path d="${path.join('')}"/></svg>`
-  return { svg, widthMM: modules * module, heightMM: barcodeHeightMM, quietMM: 10 * module, text: number }
+  return { svg, widthMM: modules * module, heightMM, quietMM: 10 * module, text }
 }
 
 /** Converts a paper to the data of templates/paper.typ. */
@@ -144,7 +147,7 @@ export function templateDataOf(
     words: words.frame,
     paper: (paperSize ?? head.paperSize) === PaperSize.Letter ? 'us-letter' : 'a4',
     isLandscape,
-    barcode: barcodeOf(hasBarcode ? number : null),
+    barcode: barcodeOf(hasBarcode ? number : null, headCode),
     blocks: blocks.filter(hasContent).map(toTemplateBlock),
   }
 }
@@ -214,11 +217,12 @@ function toTemplateTable({ title, columns, rows, totals }: Table): object {
         isBlank,
       }
     }),
-    rows: rows.map(({ cells, serials = [], heading }) => ({
+    rows: rows.map(({ cells, serials = [], codes = [], heading }) => ({
       heading: heading === undefined ? null : breakable(heading),
       cells: heading === undefined ? toCells(cells) : [],
       isLong: cells.some(cell => lettersOf(cell) > maxUnsplitLetters),
       serials: serials.map(serial => breakable(serial, maxSerialRun)),
+      codes: codes.map(code => barcodeOf(code, rowCode)),
     })),
     totals: totals === undefined ? null : toCells(totals),
   }

@@ -1,9 +1,10 @@
 // The rows of picking lists, for the list of a consignment and the list of a wave pick.
 
 import { sql } from '../../platform/database/db.ts'
+import { Type } from '../../platform/http/schema.ts'
 import { RotationMethod, SerialTrackingMode } from '../../vocabulary/partners.ts'
-import { dateOf, figureOf } from './format.ts'
-import type { Cell, Column, Row } from './paper.ts'
+import { dateOf, figureIfAny, figureOf } from './format.ts'
+import { type Cell, type Column, type Fact, type Row, sumOf } from './paper.ts'
 import type { PickPosition } from './pick-order.ts'
 import { hazardsOf, type ProductFacts, packsOf } from './product-facts.ts'
 import { words } from './words.ts'
@@ -22,6 +23,8 @@ export interface PickLine extends PickPosition {
   ssccNumber: string | null
   quantity: number
   serials: string[]
+  weightKG: number | null
+  logisticUnitId: string | null
   isPicked: boolean
 }
 
@@ -34,7 +37,9 @@ export const pickFields = sql`'productId', d.id, 'productCode', d.code, 'product
   'bestBeforeDate', p.best_before_date, 'expiryDate', p.expiry_date, 'packagingDate', p.packaging_date,
   'productionDate', p.production_date, 'sellByDate', p.sell_by_date, 'receivedDate', p.received_date,
   'unitNumber', coalesce(u.reference_number, u.logistic_unit_number), 'ssccNumber', u.sscc_number,
-  'quantity', trim_scale(g.quantity), 'serials', g.serials, 'isPicked', g.is_picked`
+  'quantity', trim_scale(g.quantity), 'serials', g.serials, 'isPicked', g.is_picked,
+  'logisticUnitId', p.logistic_unit_id,
+  'weightKG', trim_scale(round(p.on_hand_weight_kg * g.quantity / nullif(p.on_hand_quantity, 0), 3))`
 
 /** The joins that `pickFields` needs; they begin at `g`. */
 export const pickTables = sql`
@@ -85,18 +90,28 @@ export const productCell = (product: ProductFacts | undefined, code: string, nam
 export const pickColumns: readonly Column[] = [
   { label: words.columns.location, width: 22 },
   { label: words.columns.product, width: '1fr' },
-  { label: words.columns.batch, width: 22 },
+  { label: words.columns.batch, width: 18 },
   { label: words.columns.date, width: 19 },
-  { label: words.columns.pallet, width: 30 },
+  { label: words.columns.pallet, width: 29 },
   { label: words.columns.quantity, width: 26, align: 'right' },
+  { label: words.columns.short, width: 12, isKept: true, align: 'right' },
   { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
 ]
 
-/** A row for a pick, with a box to tick; `more` are lines below the quantity. */
+/** Whether rows have the codes of their location and product to scan, as an option. */
+export const WithCodesOption = {
+  ...Type.Boolean(),
+  description: 'Add Code 128 barcodes of location and product to each row. Default: false.',
+}
+
+/**
+ * A row for a pick, with a line to write a short quantity on and a box to tick; `more` are lines below the
+ * quantity.
+ */
 export const pickRow = (
   pick: PickLine,
   product: ProductFacts | undefined,
-  more: readonly string[] = [],
+  { more = [], withCodes = false }: { more?: readonly string[]; withCodes?: boolean } = {},
 ): Row => ({
   cells: [
     { text: pick.locationName, bold: true },
@@ -105,7 +120,31 @@ export const pickRow = (
     dateCell(pick, product?.rotationMethod ?? RotationMethod.None),
     pick.unitNumber === null ? null : { text: pick.unitNumber, small: [pick.ssccNumber] },
     { text: figureOf(pick.quantity), bold: true, small: [packsOf(product, pick.quantity), ...more] },
+    { text: '', box: 'line' },
     { text: '', box: pick.isPicked ? 'ticked' : 'empty' },
   ],
   serials: pick.serials,
+  codes: withCodes ? [pick.locationName, pick.productCode] : [],
 })
+
+/** The cells of the total below rows of `pickRow`. */
+export const pickTotals = (picks: readonly PickLine[]): Cell[] => [
+  words.total,
+  ...[null, null, null, null],
+  sumOf(picks, ({ quantity }) => quantity),
+  ...[null, null],
+]
+
+/** How much there is to pick: rows, pallets that goods are on, and their weight. */
+export const pickFacts = (picks: readonly PickLine[]): Fact[] => {
+  const weight = sumOf(picks, ({ weightKG }) => weightKG || null)
+  return [
+    [words.facts.lines, figureIfAny(picks.length)],
+    [words.facts.palletsToPick, figureIfAny(countPallets(picks))],
+    [words.facts.weight, weight === null ? null : `${weight} kg`],
+  ]
+}
+
+/** Counts the logistic units that goods are on. */
+export const countPallets = (goods: readonly { logisticUnitId: string | null }[]): number =>
+  new Set(goods.flatMap(({ logisticUnitId }) => logisticUnitId ?? [])).size

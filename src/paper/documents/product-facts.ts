@@ -4,6 +4,7 @@
 import { type Chain, chainOf, convertQuantity, type StoredStep } from '../../partners/convert-quantity.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { MetricResolution, MetricType } from '../../vocabulary/partners.ts'
+import { DgStandard } from '../../vocabulary/reference-data.ts'
 import { figureOf } from './format.ts'
 import { words } from './words.ts'
 
@@ -21,7 +22,7 @@ export interface ProductFacts {
   dgPackagingGroup: number | null
   dgMarinePollutant: boolean
   /** the primary one first */
-  hazardClasses: { name: string }[]
+  hazardClasses: { standard: number; name: string }[]
   steps: StoredStep[]
 }
 
@@ -38,7 +39,7 @@ export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
       'isDangerousGood', d.is_dangerous_good, 'dgUnNumber', d.dg_un_number,
       'dgPackagingGroup', d.dg_packaging_group, 'dgMarinePollutant', d.dg_marine_pollutant,
       'hazardClasses', (
-        select coalesce(json_agg(json_build_object('name', z.name)
+        select coalesce(json_agg(json_build_object('standard', z.dg_standard, 'name', z.name)
           order by h.ordinal, z.dg_standard, z.ordinal), '[]')
         from product_dg_hazard_class h join dg_hazard_class z on z.id = h.dg_hazard_class_id
         where h.organisation_id = d.organisation_id and h.product_id = d.id),
@@ -116,13 +117,29 @@ export function packagesOf(
     .join(words.dg.and)
 }
 
+const transportStandards: readonly number[] = [DgStandard.NewZealand_Dg2005, DgStandard.Australia_AdgCode]
+
+/**
+ * The names of hazard classes, each hazard once: the transport classes of one standard, and of the others
+ * those whose words a name before does not have already.
+ */
+function hazardNames(classes: ProductFacts['hazardClasses']): string[] {
+  const standard = transportStandards.find(each => classes.some(hazard => hazard.standard === each))
+  const isTransport = (hazard: { standard: number }) => transportStandards.includes(hazard.standard)
+  const transport = classes.filter(hazard => hazard.standard === standard)
+  const names: string[] = []
+  for (const { name } of [...transport, ...classes.filter(hazard => !isTransport(hazard))])
+    if (!names.some(known => known.toLowerCase().includes(name.toLowerCase()))) names.push(name)
+  return names
+}
+
 /** Describes the hazards of a product in one line; empty if it is not dangerous. */
 export function hazardsOf(product: ProductFacts | undefined): string[] {
   if (product === undefined || !product.isDangerousGood) return []
   const { dgUnNumber, dgPackagingGroup, hazardClasses, dgMarinePollutant } = product
   const hazards = [
     dgUnNumber ? words.hazards.un(dgUnNumber) : null,
-    ...hazardClasses.map(({ name }) => name),
+    ...hazardNames(hazardClasses),
     dgPackagingGroup === null ? null : words.hazards.packingGroup(dgPackagingGroup),
     dgMarinePollutant ? words.hazards.marinePollutant : null,
   ].filter(text => text !== null)

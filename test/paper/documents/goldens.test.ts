@@ -33,7 +33,7 @@ test('the text of a picking list is unchanged', async () => {
     'Swift Freight',
     'Picking instructions',
     'Shrink-wrap each pallet.',
-    'Location Product Batch Date Quantity',
+    'Location Product Batch Date Quantity Short',
     'A-00-02 HONEY-500 L230 3 Mar 2027 12',
     'Manuka honey 500 g Expiry 1 Carton',
     'A-01-02 HONEY-501 L231 3 Mar 2027 24',

@@ -178,6 +178,12 @@ export const timeFacts = (c: Detail): Fact[] => [
   [words.facts.dispatched, dateTimeOf(c.actualDispatchDateTime)],
 ]
 
+/** The block with the address that goods are delivered to. */
+export const deliveryBlock = ({ destinationAddress, destinationAddressAttention }: Detail): Block => {
+  const lines = addressLines(destinationAddress, destinationAddressAttention)
+  return { kind: 'parties', parties: lines.length > 0 ? [{ label: words.parties.deliverTo, lines }] : [] }
+}
+
 /** The block with the notes marked for printing. */
 export const notesBlock = ({ notes }: Detail): Block => ({
   kind: 'text',

@@ -58,15 +58,19 @@ function linesTable({ products, type, status }: Detail): Block {
   const isOutwards = type === ConsignmentType.Outwards
   const { columns } = words
   const moved = (line: Line) => (isInwards ? line.receivedQuantity : line.dispatchedQuantity)
+  const hasMoved = products.some(line => moved(line) > 0)
   // Goods that have not arrived yet are not short.
-  const isAwaited = isInwards && !endStatuses.includes(status) && !products.some(line => moved(line) > 0)
+  const isAwaited = isInwards && !endStatuses.includes(status) && !hasMoved
+  // What came or left is weighed and measured; until then, it is what was announced.
+  const weightIn = (line: Line) => (isInwards ? line.receivedWeightKG : line.dispatchedWeightKG)
+  const volumeIn = (line: Line) => (isInwards ? line.receivedVolumeM3 : line.dispatchedVolumeM3)
   const figures: Figure[] = [
     [columns.expected, line => line.expectedQuantity, true],
     ...(isOutwards ? outwardFigures : []),
     [isInwards ? columns.received : columns.dispatched, moved],
     ...(isAwaited ? [] : [[columns.short, (line: Line) => line.shortQuantity] as const]),
-    [columns.weight, line => line.expectedWeightKG],
-    [columns.volume, line => line.expectedVolumeM3],
+    [columns.weight, hasMoved ? weightIn : line => line.expectedWeightKG],
+    [columns.volume, hasMoved ? volumeIn : line => line.expectedVolumeM3],
   ]
   return {
     kind: 'table',

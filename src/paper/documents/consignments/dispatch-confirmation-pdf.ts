@@ -3,6 +3,7 @@
 
 import { sql } from '../../../platform/database/db.ts'
 import { verificationFailed } from '../../../platform/http/refusal.ts'
+import { Type } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
 import { PrintJobKind } from '../../../vocabulary/printing.ts'
 import { TransactionType } from '../../../vocabulary/stock.ts'
@@ -10,6 +11,7 @@ import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
 import { dateTimeOf, figureIfAny, figureOf } from '../format.ts'
 import { datesOf, type MovedStock, movedStock } from '../moved-stock.ts'
 import { type Block, type Fact, sumOf } from '../paper.ts'
+import { countPallets } from '../picks.ts'
 import { hazardsOf, type ProductsById, packsOf, productsById } from '../product-facts.ts'
 import { words } from '../words.ts'
 import {
@@ -29,8 +31,9 @@ interface DispatchedStock {
   products: ProductsById
 }
 
-const dispatchFacts = (c: Detail): Fact[] => [
+const dispatchFacts = (c: Detail, moved: readonly MovedStock[]): Fact[] => [
   [words.facts.dispatched, dateTimeOf(c.actualDispatchDateTime)],
+  [words.facts.warehouse, c.warehouseName],
   [words.facts.client, `${c.client.name} (${c.client.code})`],
   ...referenceFacts(c),
   [words.facts.carrier, c.carrier?.name],
@@ -39,6 +42,7 @@ const dispatchFacts = (c: Detail): Fact[] => [
   [words.facts.container, c.containerNumber],
   [words.facts.seal, c.containerSealNumber],
   [words.facts.gross, kilograms(c.containerGrossWeightKG)],
+  [words.facts.pallets, figureIfAny(countPallets(moved))],
 ]
 
 /** Pairs the dispatched goods with their lines, in the order of the lines. */
@@ -47,7 +51,7 @@ const byLine = ({ products }: Detail, moved: readonly MovedStock[]) => {
   return products.flatMap(line => (groups.get(line.id) ?? []).map(goods => ({ line, goods })))
 }
 
-function dispatchedTable(c: Detail, { moved, products }: DispatchedStock): Block {
+function dispatchedTable(c: Detail, { moved, products }: DispatchedStock, withCodes: boolean): Block {
   const rows = byLine(c, moved)
   return {
     kind: 'table',
@@ -56,6 +60,7 @@ function dispatchedTable(c: Detail, { moved, products }: DispatchedStock): Block
       { label: words.columns.batch, width: 26 },
       { label: words.columns.pallet, width: 34 },
       { label: words.columns.quantity, width: 26, align: 'right' },
+      { label: words.columns.noted, width: 16, isKept: true, align: 'right' },
       { label: words.columns.weight, width: 'figures' },
       { label: words.columns.volume, width: 'figures' },
     ],
@@ -72,10 +77,12 @@ function dispatchedTable(c: Detail, { moved, products }: DispatchedStock): Block
           goods.batch,
           goods.unitNumber === null ? null : { text: goods.unitNumber, small: [goods.ssccNumber] },
           { text: figureOf(goods.quantity), bold: true, small: [packsOf(product, goods.quantity)] },
+          { text: '', box: 'line' },
           figureIfAny(goods.weightKG),
           figureIfAny(goods.volumeM3),
         ],
         serials: goods.serials,
+        codes: withCodes ? [product?.code ?? line.productCode, goods.ssccNumber ?? goods.unitNumber] : [],
       }
     }),
     totals: [
@@ -83,6 +90,7 @@ function dispatchedTable(c: Detail, { moved, products }: DispatchedStock): Block
       null,
       null,
       sumOf(rows, ({ goods }) => goods.quantity),
+      null,
       sumOf(rows, ({ goods }) => goods.weightKG || null),
       sumOf(rows, ({ goods }) => goods.volumeM3 || null),
     ],
@@ -128,8 +136,14 @@ export const dispatchConfirmationPdf = paperEndpoints({
   subject: 'the dispatch confirmation of an Outwards consignment',
   description: 'Available once the consignment is InTransit, Complete or Closed.',
   kind: PrintJobKind.DispatchConfirmation,
-  options: { orientation: OrientationOption },
-  async read({ db, actor, params }) {
+  options: {
+    orientation: OrientationOption,
+    withCodes: {
+      ...Type.Boolean(),
+      description: 'Add Code 128 barcodes of product and pallet to each row. Default: false.',
+    },
+  },
+  async read({ db, actor, params, options }) {
     const { consignment, head, ...dispatched } = await readConsignment<DispatchedStock>(
       db,
       actor,
@@ -148,6 +162,10 @@ export const dispatchConfirmationPdf = paperEndpoints({
       throw verificationFailed(
         `Consignment ${consignment.consignmentNumber} has not left yet; there is nothing to confirm.`,
       )
+    if (dispatched.moved.length === 0)
+      throw verificationFailed(
+        `Nothing left with consignment ${consignment.consignmentNumber}; there is nothing to confirm.`,
+      )
     return {
       title: words.titles.dispatch,
       number: consignment.consignmentNumber,
@@ -155,11 +173,11 @@ export const dispatchConfirmationPdf = paperEndpoints({
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [
-        { kind: 'facts', facts: dispatchFacts(consignment) },
+        { kind: 'facts', facts: dispatchFacts(consignment, dispatched.moved) },
         addressesBlock(consignment),
         instructionsBlock(words.instructions.delivery, consignment.deliveryInstructions),
         notesBlock(consignment),
-        dispatchedTable(consignment, dispatched),
+        dispatchedTable(consignment, dispatched, options.withCodes ?? false),
         shortTable(consignment),
         {
           kind: 'signatures',

@@ -8,15 +8,25 @@ import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignm
 import { PickSortBy } from '../../../vocabulary/jobs.ts'
 import { PrintJobKind } from '../../../vocabulary/printing.ts'
 import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { addressLines } from '../addresses.ts'
 import { dateTimeOf, figureOf } from '../format.ts'
-import type { Block, Fact, Row } from '../paper.ts'
+import { type Block, type Fact, type Row, sumOf } from '../paper.ts'
 import { byName, sortPicks } from '../pick-order.ts'
-import { type PickLine, pickColumns, pickFields, pickRow, pickTables, productCell } from '../picks.ts'
+import {
+  type PickLine,
+  pickColumns,
+  pickFacts,
+  pickFields,
+  pickRow,
+  pickTables,
+  pickTotals,
+  productCell,
+  WithCodesOption,
+} from '../picks.ts'
 import { type ProductsById, packsOf, productsById } from '../product-facts.ts'
 import { words } from '../words.ts'
 import {
   type Detail,
+  deliveryBlock,
   instructionsBlock,
   notesBlock,
   readConsignment,
@@ -91,7 +101,11 @@ const sortedLines = ({ products }: Detail, sortBy: PickSortBy) =>
           : byName(a.product?.name ?? '', b.product?.name ?? ''),
       )
 
-function pickBlocks(c: Detail, { picks, products }: PickingData, sortBy: PickSortBy): Block[] {
+function pickBlocks(
+  c: Detail,
+  { picks, products }: PickingData,
+  { sortBy, withCodes }: { sortBy: PickSortBy; withCodes: boolean },
+): Block[] {
   const isAllocated = c.status !== ConsignmentStatus.Draft && c.status !== ConsignmentStatus.Pending
   if (!isAllocated)
     return [
@@ -100,17 +114,22 @@ function pickBlocks(c: Detail, { picks, products }: PickingData, sortBy: PickSor
         kind: 'table',
         columns: lineColumns,
         rows: lineRows(sortedLines(c, sortBy), products, line => line.expectedQuantity),
+        totals: [words.total, null, sumOf(c.products, line => line.expectedQuantity)],
       },
     ]
   const sorted = sortPicks(picks, sortBy)
-  const rowsOf = (isPicked: boolean) =>
-    sorted.filter(pick => pick.isPicked === isPicked).map(pick => pickRow(pick, products[pick.productId]))
-  const [toPick, picked] = [rowsOf(false), rowsOf(true)]
+  const [toPick, picked] = [false, true].map(isPicked => sorted.filter(pick => pick.isPicked === isPicked))
+  const tableOf = (rows: readonly PickLine[] = []) => ({
+    kind: 'table' as const,
+    columns: pickColumns,
+    rows: rows.map(pick => pickRow(pick, products[pick.productId], { withCodes })),
+    totals: pickTotals(rows),
+  })
   const short = c.products.filter(({ shortQuantity }) => shortQuantity > 0)
   return [
-    ...(toPick.length === 0 ? [{ kind: 'banner', text: words.nothingToPick } as const] : []),
-    { kind: 'table', columns: pickColumns, rows: toPick },
-    { kind: 'table', title: words.tables.picked, columns: pickColumns, rows: picked },
+    ...(toPick?.length === 0 ? [{ kind: 'banner', text: words.nothingToPick } as const] : []),
+    tableOf(toPick),
+    { ...tableOf(picked), title: words.tables.picked },
     {
       kind: 'table',
       title: words.tables.short,
@@ -121,15 +140,16 @@ function pickBlocks(c: Detail, { picks, products }: PickingData, sortBy: PickSor
   ]
 }
 
-const pickingFacts = (c: Detail): Fact[] => [
+const pickingFacts = (c: Detail, picks: readonly PickLine[]): Fact[] => [
   [words.facts.client, `${c.client.name} (${c.client.code})`],
+  [words.facts.warehouse, c.warehouseName],
   ...referenceFacts(c),
   [words.facts.priority, words.priorities[c.priority]],
   [words.facts.status, words.statuses[c.status]],
   [words.facts.expectedDispatch, dateTimeOf(c.expectedDispatchDateTime)],
   [words.facts.carrier, c.carrier?.name],
   [words.facts.serviceTypes, c.serviceTypes.map(({ name }) => name).join(', ')],
-  [words.to, addressLines(c.destinationAddress).slice(0, 1).join('')],
+  ...pickFacts(picks),
 ]
 
 const dispatchedStatuses: readonly number[] = [
@@ -149,7 +169,11 @@ export const pickingListPdf = paperEndpoints({
     'ReadyToPick, it lists the expected lines without locations.',
   isSpecified: true,
   kind: PrintJobKind.PickingList,
-  options: { sortBy: IntegerEnum(PickSortBy), orientation: OrientationOption },
+  options: {
+    sortBy: IntegerEnum(PickSortBy),
+    orientation: OrientationOption,
+    withCodes: WithCodesOption,
+  },
   async read({ db, actor, params, options }) {
     const { organisationId } = actor
     const { consignment, head, ...picking } = await readConsignment<PickingData>(
@@ -163,6 +187,7 @@ export const pickingListPdf = paperEndpoints({
       throw verificationFailed(
         `Consignment ${consignment.consignmentNumber} has left; its dispatch confirmation says with what.`,
       )
+    const unpicked = picking.picks.filter(({ isPicked }) => !isPicked)
     return {
       title: words.titles.pickingList,
       number: consignment.consignmentNumber,
@@ -170,10 +195,15 @@ export const pickingListPdf = paperEndpoints({
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [
-        { kind: 'facts', facts: pickingFacts(consignment) },
+        { kind: 'facts', facts: pickingFacts(consignment, unpicked) },
+        deliveryBlock(consignment),
+        instructionsBlock(words.instructions.delivery, consignment.deliveryInstructions),
         instructionsBlock(words.instructions.picking, consignment.pickingInstructions),
         notesBlock(consignment),
-        ...pickBlocks(consignment, picking, options.sortBy ?? PickSortBy.Location),
+        ...pickBlocks(consignment, picking, {
+          sortBy: options.sortBy ?? PickSortBy.Location,
+          withCodes: options.withCodes ?? false,
+        }),
       ],
     }
   },

@@ -57,8 +57,20 @@ function titleOf({ status, relationship, facts: { taxNumber } }: Statement): str
   return taxNumber === null ? words.titles.statement : words.titles.taxInvoice
 }
 
-const activityOf = ({ activityName, chargeTypeName }: Transaction): string =>
-  activityName ?? chargeTypeName ?? words.otherCharges
+/** What a charge is for, in the words of whoever pays it: its activity, or what kind of work it is. */
+function headingOf({ activityName, chargeTypeCode, type }: Transaction): string {
+  if (activityName !== null) return activityName
+  if (/Freight/.test(chargeTypeCode ?? '') || type === ScheduleTransactionType.FreightCharge)
+    return words.statement.freight
+  if (type === ScheduleTransactionType.StorageCharge) return words.statement.storage
+  return /Activity/.test(chargeTypeCode ?? '') || type === ScheduleTransactionType.ActivityCharge
+    ? words.statement.services
+    : words.otherCharges
+}
+
+/** Adds up amounts of money exactly. */
+const sumOfAmounts = (transactions: readonly Transaction[]): number =>
+  transactions.reduce((cents, { amountExclTax }) => cents + Math.round(amountExclTax * 100), 0) / 100
 
 /** Formats the counted days of storage in one line. */
 const seriesOf = (days: readonly CountedDays[]): string =>
@@ -85,14 +97,14 @@ function particularsOf(transaction: Transaction, days: readonly CountedDays[] = 
 }
 
 /**
- * Rows for transactions by activity, then consignment and date, with a heading for each activity. Storage
- * charges show their counted days.
+ * Rows for transactions by activity, then consignment and date, with a heading for each activity, and a
+ * subtotal if there are several. Storage charges show their counted days.
  */
-function rowsOf({ transactions, days }: Statement): Row[] {
-  const groups = Map.groupBy(transactions, activityOf)
-  return [...groups].flatMap(([activity, activityTransactions]): Row[] => [
-    { heading: activity, cells: [] },
-    ...activityTransactions.map(transaction => ({
+function rowsOf({ transactions, days, taxes }: Statement): Row[] {
+  const groups = Map.groupBy(transactions, headingOf)
+  return [...groups].flatMap(([heading, ofHeading]): Row[] => [
+    { heading, cells: [] },
+    ...ofHeading.map(transaction => ({
       cells: [
         dateOf(transaction.date),
         transaction.consignmentNumber,
@@ -100,9 +112,22 @@ function rowsOf({ transactions, days }: Statement): Row[] {
         particularsOf(transaction, days.get(transaction.id)),
         figureOf(transaction.quantity),
         rateOf(transaction.chargeRateExclTax),
+        taxes.length > 1 ? words.percent(figureOf(transaction.taxRatePercent) as string) : null,
         amountOf(transaction.amountExclTax),
       ],
     })),
+    ...(groups.size === 1
+      ? []
+      : [
+          {
+            cells: [
+              ...[null, null, null],
+              { text: words.statement.subtotal(heading), bold: true },
+              ...[null, null, null],
+              { text: amountOf(sumOfAmounts(ofHeading)), bold: true },
+            ],
+          },
+        ]),
   ])
 }
 
@@ -115,6 +140,8 @@ const transactionTable = (statement: Statement): Block => ({
     { label: words.columns.particulars, width: '2fr' },
     { label: words.columns.quantity, width: 'figures' },
     { label: words.columns.rate, width: 'figures' },
+    // Where one rate applies to all, the sums say which.
+    { label: statement.facts.taxName ?? words.columns.tax, width: 'figures' },
     { label: words.columns.amount, width: 'figures' },
   ],
   rows: rowsOf(statement),

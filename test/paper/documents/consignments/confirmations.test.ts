@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAllocation } from '../../../support/given-allocation.ts'
 import { goods, openInwards } from '../../../support/given-inwards.ts'
-import { textOf } from '../../../support/pdf.ts'
+import { barcodesIn, picturesOf, textOf } from '../../../support/pdf.ts'
 
 const inwards = await openInwards()
 const outwards = await openAllocation()
@@ -96,4 +96,27 @@ test('the dispatch confirmation shows what was dispatched by batch and unit, and
   assert.match(text, new RegExp(`${a.productCode} 9 6 3`))
   assert.match(text, /PEAR 1 0 1/)
   assert.match(text, /Driver Storeperson/)
+})
+
+test('the dispatch confirmation names the warehouse, counts pallets and has room for what the driver finds short', async () => {
+  const { admin, stored, ready, allocated, fresh, unit } = outwards
+  const a = await fresh({ weightKG: 2 })
+  const sscc = '394212340000001236'
+  const unitId = await unit('PAL-8')
+  assert.equal((await admin.put(`/v1/logistic-units/${unitId}`, { ssccNumber: sscc })).status, 200)
+  await stored(4, { productId: a.productId, logisticUnitId: unitId })
+  const id = await ready([{ ...a, quantity: 4 }])
+  await allocated(id)
+  const path = `/v1/consignments/${id}/dispatch-confirmation-pdf`
+  assert.equal((await admin.put(`/v1/consignments/${id}/status`, { status: 7 })).status, 200)
+  const { bytes } = await admin.get(path)
+  const text = await textOf(bytes)
+  assert.match(text, /Warehouse/)
+  assert.match(text, /Auckland/)
+  assert.match(text, /Pallets/)
+  assert.match(text, /Quantity Noted short/)
+  const { bytes: withCodes } = await admin.get(`${path}?WithCodes=true`)
+  const [first] = await picturesOf(withCodes, 200)
+  const codes = await barcodesIn(first as NonNullable<typeof first>)
+  assert.ok(codes.includes(a.productCode) && codes.includes(sscc), codes.join(', '))
 })

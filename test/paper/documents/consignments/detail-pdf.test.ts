@@ -86,6 +86,14 @@ test('received quantities are beside the expected ones, with totals below', asyn
   assert.match(text, /Total 15 8 7/)
 })
 
+test('the weight is that of the goods that came, once some did', async () => {
+  const id = await announce([{ ...goods('APPLE', 0), items: [{ quantity: 10, weightKG: 3 }] }])
+  assert.match(await detail(id), /APPLE 10 3 /)
+  const [apple] = await idsOf(id)
+  await received(id, { receipts: [{ consignmentProductId: apple, quantity: 4, weightKG: 17 }] })
+  assert.match(await detail(id), /APPLE 10 4 6 17/)
+})
+
 test('a Void consignment has a detail', async () => {
   const id = await announce([goods('APPLE', 1)])
   assert.equal((await admin.put(`/v1/consignments/${id}/void`, {})).status, 200)

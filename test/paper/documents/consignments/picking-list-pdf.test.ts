@@ -126,6 +126,61 @@ test('quantities are shown in packs too', async () => {
   assert.match((await lines(id)).join('\n'), /2 Carton \+ 4 items/)
 })
 
+test('it names the warehouse and where the goods go, and counts rows, pallets, weight and quantity', async () => {
+  const [a, b] = [await fresh({ weightKG: 2 }), await fresh()]
+  const unitId = await world.unit('PAL-31')
+  await stored(5, { productId: a.productId, logisticUnitId: unitId }, { weightKG: 12.5 })
+  await stored(3, { productId: b.productId, warehouseLocationId: locations.A2 }, { weightKG: 6 })
+  const facts = {
+    destinationAddress: { name: 'Harbour Shop', streetAddress: '9 Quay Street', city: 'Nelson' },
+    destinationAddressAttention: 'Mere',
+    deliveryInstructions: 'Ring twice.',
+  }
+  const wanted = [
+    { ...a, quantity: 4 },
+    { ...b, quantity: 3 },
+  ]
+  const id = await ready(wanted, facts as object)
+  await allocated(id)
+  const all = (await lines(id)).join('\n')
+  for (const shown of ['Auckland', 'Harbour Shop', '9 Quay Street', 'Attention: Mere', 'Ring twice.'])
+    assert.ok(all.includes(shown), `${shown} in\n${all}`)
+  assert.match(all, /Lines Pallets to pick from Weight/)
+  assert.match(all, /2 1 16 kg/, 'the weight of this part of each row')
+  assert.match(all, /Total 7/)
+  assert.match(all, /Quantity Short/)
+})
+
+test('location and product of each row can be scanned, if that is asked for', async () => {
+  const a = await fresh()
+  await stored(5, { productId: a.productId, warehouseLocationId: locations.B1 })
+  const id = await ready([{ ...a, quantity: 2 }])
+  await allocated(id)
+  const scanned = async (query: string) => {
+    const [first] = await picturesOf((await listOf(id, query)).bytes, 200)
+    return (await barcodesIn(first as NonNullable<typeof first>)).toSorted()
+  }
+  const number = await numberOf(id)
+  assert.deepEqual(await scanned('WithCodes=true'), ['B-01', a.productCode, number].toSorted())
+  assert.deepEqual(await scanned(''), [number])
+})
+
+test('a hazard that several standards name is there once', async () => {
+  const a = await fresh({
+    isDangerousGood: true,
+    dgUnNumber: '1263',
+    dgHazardClasses: [1, 3, 4].map(standard => ({
+      dgHazardClassId: hazardClassId(standard as 1 | 3 | 4, standard === 1 ? '2.6' : '3'),
+    })),
+  })
+  await stored(3, { productId: a.productId })
+  const id = await ready([{ ...a, quantity: 2 }])
+  await allocated(id)
+  const all = (await lines(id)).join(' ')
+  assert.equal(all.match(/Flammable liquids/g)?.length, 1)
+  assert.match(all, /UN 1263 · Class 3 Flammable liquids/)
+})
+
 test('every page has the number of the consignment as a barcode', async () => {
   const products = await Promise.all(Array.from({ length: 40 }, () => fresh()))
   for (const { productId } of products) await stored(1, { productId })

@@ -31,8 +31,8 @@ test('a draft statement is titled so, groups by activity and rounds tax once per
   const text = await statement(scheduleId)
   assert.match(text, /Draft statement/)
   assert.match(text, /MAR-26/)
-  assert.match(text, /Client activity, ad hoc\n.*Handling 3 0\.11 0\.33/)
-  assert.match(text, /Client freight, ad hoc\n.*To Wellington 1 1,234\.50 1,234\.50/)
+  assert.match(text, /Services\n.*Handling 3 0\.11 0\.33\nSubtotal Services 0\.33/)
+  assert.match(text, /Freight\n.*To Wellington 1 1,234\.50 1,234\.50\nSubtotal Freight 1,234\.50/)
   assert.match(text, /Total excluding tax 1,234\.83/)
   assert.match(text, /GST 15 % 185\.22/)
   assert.match(text, /Total including tax 1,420\.05/)
@@ -53,6 +53,18 @@ test('a draft statement is titled so, groups by activity and rounds tax once per
   for (const expected of ['Tax invoice', 'GST number 12-345-678', '1 Quay Street', '12-3456-0001'])
     assert.ok(invoice.includes(expected), `${expected} in\n${invoice}`)
   assert.equal((await admin.put('/v1/organisation', { taxNumber: null })).status, 200)
+})
+
+test('each line tells its tax rate where there is more than one', async () => {
+  const id = await consignment()
+  const { body } = await admin.post('/v1/tax-rates', { name: 'Zero-rated', percent: 0 })
+  await charge(id, 'client-activity', { particulars: 'Handling', metricValue: 1, chargeRateExclTax: 10 })
+  const zeroRated = { particulars: 'Export freight', taxRateId: Object.values(body)[0] as string }
+  await charge(id, 'client-freight', { ...zeroRated, metricValue: 1, chargeRateExclTax: 20 })
+  assert.equal((await close(id, '2026-03-03')).status, 200)
+  const text = await statement(await schedule(clientId))
+  assert.match(text, /Handling 1 10\.00 15 % 10\.00/)
+  assert.match(text, /Export freight 1 20\.00 0 % 20\.00/)
 })
 
 test('a carrier gets a carrier statement, and each partner sees only its own', async () => {

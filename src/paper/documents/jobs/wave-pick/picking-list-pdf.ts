@@ -1,6 +1,7 @@
 // The picking list of a wave pick: a row for each location and stock. ParallelPicking shows the share of each
 // consignment in the row; BulkPicking adds a distribution page for each consignment. Spec 2.15.
 
+import type { Address } from '../../../../consignments/consignment.ts'
 import { visibleJobs } from '../../../../jobs/job.ts'
 import { sql } from '../../../../platform/database/db.ts'
 import { notFound } from '../../../../platform/http/refusal.ts'
@@ -8,11 +9,22 @@ import { IntegerEnum } from '../../../../platform/http/schema.ts'
 import { JobType, PickSortBy, WavePickStyle } from '../../../../vocabulary/jobs.ts'
 import { PrintJobKind } from '../../../../vocabulary/printing.ts'
 import { OrientationOption, paperEndpoints } from '../../../paper-endpoints.ts'
+import { addressLines } from '../../addresses.ts'
 import { dateTimeOf, figureOf } from '../../format.ts'
 import { headColumn } from '../../head.ts'
-import type { Block, Fact, Head } from '../../paper.ts'
+import { type Block, type Fact, type Head, sumOf } from '../../paper.ts'
 import { sortPicks } from '../../pick-order.ts'
-import { type PickLine, pickColumns, pickFields, pickRow, pickTables, productCell } from '../../picks.ts'
+import {
+  type PickLine,
+  pickColumns,
+  pickFacts,
+  pickFields,
+  pickRow,
+  pickTables,
+  pickTotals,
+  productCell,
+  WithCodesOption,
+} from '../../picks.ts'
 import { type ProductsById, packsOf, productsById } from '../../product-facts.ts'
 import { words } from '../../words.ts'
 
@@ -38,7 +50,13 @@ interface WavePick {
   clientId: string
   clientName: string
   clientCode: string
-  consignments: { consignmentNumber: string; position: number; destination: string | null }[]
+  consignments: {
+    consignmentNumber: string
+    position: number
+    destination: Address | null
+    attention: string | null
+    deliveryInstructions: string | null
+  }[]
   picks: SharedPick[]
   products: ProductsById
 }
@@ -73,7 +91,9 @@ const productIds = sql`
 
 const consignmentsOfJob = sql`(
     select coalesce(json_agg(json_build_object('consignmentNumber', c.consignment_number,
-      'position', m.position, 'destination', c.destination_address ->> 'name') order by m.position), '[]')
+      'position', m.position, 'destination', c.destination_address,
+      'attention', c.destination_address_attention, 'deliveryInstructions', c.delivery_instructions
+      ) order by m.position), '[]')
     from job_consignment m
     join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
     ${whereJob}
@@ -95,7 +115,9 @@ const describeShare = ({ position, consignmentNumber, quantity }: Share): string
 function distributionPages(job: WavePick, picks: readonly SharedPick[]): Block[] {
   const shares = picks.flatMap(pick => sumByConsignment(pick.shares).map(share => ({ pick, share })))
   const groups = Map.groupBy(shares, ({ share }) => share.position)
-  return job.consignments.flatMap(({ position, consignmentNumber, destination }): Block[] => {
+  return job.consignments.flatMap((consignment): Block[] => {
+    const { position, consignmentNumber, destination, attention, deliveryInstructions } = consignment
+    const lines = addressLines(destination, attention)
     const consignmentShares = groups.get(position) ?? []
     if (consignmentShares.length === 0) return []
     return [
@@ -105,13 +127,19 @@ function distributionPages(job: WavePick, picks: readonly SharedPick[]): Block[]
         text: words.placeInWave(position, consignmentNumber),
         more: words.tables.distribution,
       },
-      { kind: 'facts', facts: [[words.to, destination]] },
+      { kind: 'parties', parties: lines.length > 0 ? [{ label: words.parties.deliverTo, lines }] : [] },
+      {
+        kind: 'text',
+        label: words.instructions.delivery,
+        texts: deliveryInstructions ? [deliveryInstructions] : [],
+      },
       {
         kind: 'table',
         columns: [
           { label: words.columns.product, width: '1fr' },
           { label: words.columns.batch, width: 34 },
           { label: words.columns.quantity, width: 30, align: 'right' },
+          { label: words.columns.short, width: 16, isKept: true, align: 'right' },
           { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
         ],
         rows: consignmentShares.map(({ pick, share }) => {
@@ -121,10 +149,12 @@ function distributionPages(job: WavePick, picks: readonly SharedPick[]): Block[]
               productCell(product, pick.productCode, pick.productName),
               pick.batch,
               { text: figureOf(share.quantity), bold: true, small: [packsOf(product, share.quantity)] },
+              { text: '', box: 'line' },
               { text: '', box: 'empty' },
             ],
           }
         }),
+        totals: [words.total, null, sumOf(consignmentShares, ({ share }) => share.quantity), null, null],
       },
     ]
   })
@@ -138,17 +168,17 @@ const jobFacts = (job: WavePick): Fact[] => [
   [words.facts.due, dateTimeOf(job.dueDateTime)],
   [words.facts.reference, job.reference],
   [words.facts.consignments, figureOf(job.consignments.length)],
+  ...pickFacts(job.picks),
 ]
 
-function blocksOf(job: WavePick, sortBy: PickSortBy): Block[] {
+function blocksOf(job: WavePick, sortBy: PickSortBy, withCodes: boolean): Block[] {
   const picks = sortPicks(job.picks, sortBy)
   const isParallel = job.style === WavePickStyle.ParallelPicking
   const rows = picks.map(pick =>
-    pickRow(
-      pick,
-      job.products[pick.productId],
-      isParallel ? sumByConsignment(pick.shares).map(describeShare) : [],
-    ),
+    pickRow(pick, job.products[pick.productId], {
+      more: isParallel ? sumByConsignment(pick.shares).map(describeShare) : [],
+      withCodes,
+    }),
   )
   return [
     { kind: 'facts', facts: jobFacts(job) },
@@ -157,9 +187,10 @@ function blocksOf(job: WavePick, sortBy: PickSortBy): Block[] {
     {
       kind: 'table',
       columns: pickColumns.map(column =>
-        isParallel && column.label === words.columns.quantity ? { ...column, width: 40 } : column,
+        isParallel && column.label === words.columns.quantity ? { ...column, width: 36 } : column,
       ),
       rows,
+      totals: pickTotals(picks),
     },
     { kind: 'signatures', signatures: [words.signatures.picker, words.signatures.checker] },
     ...(isParallel ? [] : distributionPages(job, picks)),
@@ -177,7 +208,11 @@ export const wavePickingListPdf = paperEndpoints({
     'share of each consignment below each quantity; BulkPicking adds a page for each consignment at the ' +
     'end.',
   kind: PrintJobKind.WavePickingList,
-  options: { sortBy: IntegerEnum(PickSortBy), orientation: OrientationOption },
+  options: {
+    sortBy: IntegerEnum(PickSortBy),
+    orientation: OrientationOption,
+    withCodes: WithCodesOption,
+  },
   async read({ db, actor, params, options }) {
     const job = await db.maybe<WavePick>(sql`
       select j.id as job_id, j.job_number, j.reference, j.description, j.due_date_time, j.priority,
@@ -196,7 +231,7 @@ export const wavePickingListPdf = paperEndpoints({
       head: job.head,
       partnerId: job.clientId,
       consignmentId: null,
-      blocks: blocksOf(job, options.sortBy ?? PickSortBy.Location),
+      blocks: blocksOf(job, options.sortBy ?? PickSortBy.Location, options.withCodes ?? false),
     }
   },
 })
