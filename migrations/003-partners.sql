@@ -68,6 +68,8 @@ create table partner (
   accounting_name text,
   payment_terms_days integer constraint partner_payment_terms_days
     check (payment_terms_days between 0 and 365),
+  -- where its bills go, printed with its line breaks
+  billing_address text,
   created_utc timestamptz not null default now(),
   constraint partner_pkey primary key (organisation_id, id),
   constraint partner_carrier_code check (relationship <> 2 or length(code) in (3, 4))

@@ -99,6 +99,10 @@ const nullableSettings = {
     ...Type.Integer({ minimum: 0, maximum: 365 }),
     description: 'In how many days its bills are due. Default the setting of the organisation.',
   },
+  billingAddress: {
+    ...Text,
+    description: 'The address on its statements, line by line. An approved one keeps what it had.',
+  },
   gs1CompanyPrefix: Type.String({
     pattern: '^[0-9]{6,12}$',
     fault: 'must be a GS1 company prefix: 6 to 12 digits',

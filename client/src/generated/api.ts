@@ -10595,6 +10595,8 @@ export interface components {
         /** DispatchConfirmationPrint */
         DispatchConfirmationPrint: {
             orientation?: components["schemas"]["Orientation"] | null;
+            /** @description Add Code 128 barcodes of product and pallet to each row. Default: false. */
+            withCodes?: boolean | null;
             printOption: components["schemas"]["PrintOption"];
         };
         /**
@@ -12665,6 +12667,8 @@ export interface components {
             accountingName?: string | null;
             /** @description In how many days its bills are due. Default the setting of the organisation. */
             paymentTermsDays?: number | null;
+            /** @description The address on its statements, line by line. An approved one keeps what it had. */
+            billingAddress?: string | null;
             /**
              * @description The GS1 company prefix for the SSCCs of new logistic units.
              * @example 9421234
@@ -13703,6 +13707,8 @@ export interface components {
             accountingName?: string | null;
             /** @description In how many days its bills are due. Default the setting of the organisation. */
             paymentTermsDays?: number | null;
+            /** @description The address on its statements, line by line. An approved one keeps what it had. */
+            billingAddress?: string | null;
             /**
              * @description The GS1 company prefix for the SSCCs of new logistic units.
              * @example 9421234
@@ -13759,6 +13765,8 @@ export interface components {
             accountingName: string | null;
             /** @description In how many days its bills are due. Default the setting of the organisation. */
             paymentTermsDays: number | null;
+            /** @description The address on its statements, line by line. An approved one keeps what it had. */
+            billingAddress: string | null;
             /**
              * @description The GS1 company prefix for the SSCCs of new logistic units.
              * @example 9421234
@@ -13936,6 +13944,8 @@ export interface components {
         PickingListPrint: {
             sortBy?: components["schemas"]["PickSortBy"] | null;
             orientation?: components["schemas"]["Orientation"] | null;
+            /** @description Add Code 128 barcodes of location and product to each row. Default: false. */
+            withCodes?: boolean | null;
             printOption: components["schemas"]["PrintOption"];
         };
         /** PicksPage */
@@ -18321,6 +18331,8 @@ export interface components {
         WavePickingListPrint: {
             sortBy?: components["schemas"]["PickSortBy"] | null;
             orientation?: components["schemas"]["Orientation"] | null;
+            /** @description Add Code 128 barcodes of location and product to each row. Default: false. */
+            withCodes?: boolean | null;
             printOption: components["schemas"]["PrintOption"];
         };
         /** WebhookAttempt */
@@ -23281,6 +23293,8 @@ export interface operations {
                  *     - `2` Landscape
                  */
                 Orientation?: components["schemas"]["Orientation"];
+                /** @description Add Code 128 barcodes of location and product to each row. Default: false. */
+                WithCodes?: boolean;
                 /** @description Default: the organisation's paperSize. */
                 PaperSize?: components["schemas"]["PaperSize"];
             };
@@ -23728,6 +23742,8 @@ export interface operations {
                  *     - `2` Landscape
                  */
                 Orientation?: components["schemas"]["Orientation"];
+                /** @description Add Code 128 barcodes of product and pallet to each row. Default: false. */
+                WithCodes?: boolean;
                 /** @description Default: the organisation's paperSize. */
                 PaperSize?: components["schemas"]["PaperSize"];
             };
@@ -37611,6 +37627,7 @@ export interface operations {
                      *       "freeStorageHours": 0,
                      *       "accountingName": null,
                      *       "paymentTermsDays": null,
+                     *       "billingAddress": null,
                      *       "gs1CompanyPrefix": null,
                      *       "productBestBeforeDateCriticalThresholdDays": null,
                      *       "productExpiryCriticalThresholdDays": null,
@@ -47647,6 +47664,8 @@ export interface operations {
                  *     - `2` Landscape
                  */
                 Orientation?: components["schemas"]["Orientation"];
+                /** @description Add Code 128 barcodes of location and product to each row. Default: false. */
+                WithCodes?: boolean;
                 /** @description Default: the organisation's paperSize. */
                 PaperSize?: components["schemas"]["PaperSize"];
             };

@@ -59,6 +59,8 @@ export const invoiceColumns: Sql = sql`s.invoice_number, s.due_date, ${scheduleT
 export interface InvoiceFacts {
   partnerName: string
   partnerCode: string
+  /** where the bill goes, line by line */
+  partnerAddress: string | null
   organisationName: string
   address: string | null
   taxNumber: string | null
@@ -71,7 +73,8 @@ export interface InvoiceFacts {
 }
 
 const currentFacts = sql`(
-  select jsonb_build_object('partnerName', k.name, 'partnerCode', k.code, 'organisationName', o.name,
+  select jsonb_build_object('partnerName', k.name, 'partnerCode', k.code, 'partnerAddress', k.billing_address,
+    'organisationName', o.name,
     'address', o.address, 'taxNumber', o.tax_number, 'taxName', o.tax_name,
     'bankDetails', o.bank_details,
     'paymentTerms', case when k.payment_terms_days is null then o.payment_terms end,

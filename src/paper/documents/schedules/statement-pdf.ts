@@ -168,13 +168,16 @@ function statementFacts(s: Statement): Fact[] {
 
 const linesOf = (text: string | null): string[] => (text ?? '').split('\n').filter(line => line.trim() !== '')
 
-/** The issuer, and the bank details for clients, who pay; carriers are paid. */
+/** The issuer, the partner, and the bank details for clients, who pay; carriers are paid. */
 function partiesBlock(s: Statement): Block {
   const { organisationName, address, taxNumber: number, taxName, bankDetails } = s.facts
+  const { partnerName, partnerAddress } = s.facts
+  const to = [partnerName, ...linesOf(partnerAddress ?? null)]
   const taxNumber = number === null ? [] : [`${words.taxNumberOf(taxName)} ${number}`]
   const from = [organisationName, ...linesOf(address), ...taxNumber]
   const issuerAndBank = [
     { label: words.from, lines: from },
+    { label: words.to, lines: to },
     { label: words.bankDetails, lines: isForCarrier(s) ? [] : linesOf(bankDetails) },
   ]
   return { kind: 'parties', parties: issuerAndBank.filter(({ lines }) => lines.length > 0) }

@@ -55,6 +55,22 @@ test('a draft statement is titled so, groups by activity and rounds tax once per
   assert.equal((await admin.put('/v1/organisation', { taxNumber: null })).status, 200)
 })
 
+test('it is addressed to its partner, and keeps the address that it was approved with', async () => {
+  const id = await consignment()
+  await charge(id, 'client-activity', { particulars: 'Handling', metricValue: 1, chargeRateExclTax: 10 })
+  assert.equal((await close(id, '2026-03-04')).status, 200)
+  const address = (billingAddress: string) => admin.put(`/v1/partners/${clientId}`, { billingAddress })
+  assert.equal((await address('PO Box 7\nNelson 7010')).status, 200)
+  const scheduleId = await schedule(clientId)
+  assert.match(await statement(scheduleId), /PO Box 7/)
+  assert.equal((await admin.put(`/v1/schedules/${scheduleId}/status`, { status: 2 })).status, 200)
+  assert.equal((await address('1 New Road')).status, 200)
+  const approved = await statement(scheduleId)
+  assert.match(approved, /PO Box 7/)
+  assert.match(approved, /Nelson 7010/)
+  assert.doesNotMatch(approved, /1 New Road/)
+})
+
 test('each line tells its tax rate where there is more than one', async () => {
   const id = await consignment()
   const { body } = await admin.post('/v1/tax-rates', { name: 'Zero-rated', percent: 0 })

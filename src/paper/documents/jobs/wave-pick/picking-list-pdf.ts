@@ -1,13 +1,13 @@
 // The picking list of a wave pick: a row for each location and stock. ParallelPicking shows the share of each
 // consignment in the row; BulkPicking adds a distribution page for each consignment. Spec 2.15.
 
-import type { Address } from '../../../../consignments/consignment.ts'
 import { visibleJobs } from '../../../../jobs/job.ts'
 import { sql } from '../../../../platform/database/db.ts'
 import { notFound } from '../../../../platform/http/refusal.ts'
 import { IntegerEnum } from '../../../../platform/http/schema.ts'
 import { JobType, PickSortBy, WavePickStyle } from '../../../../vocabulary/jobs.ts'
 import { PrintJobKind } from '../../../../vocabulary/printing.ts'
+import type { Address } from '../../../../warehouses/address.ts'
 import { OrientationOption, paperEndpoints } from '../../../paper-endpoints.ts'
 import { addressLines } from '../../addresses.ts'
 import { dateTimeOf, figureOf } from '../../format.ts'
