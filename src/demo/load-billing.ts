@@ -156,6 +156,7 @@ async function billWeeks(
   const rule = {
     ...{ period: BillingPeriod.Weekly, weekday: daysAfter(now, -lastWeekEnd).getUTCDay() || 7 },
     ...{ graceDays, closesComplete: false, descriptionTemplate: '{periodFrom} to {periodTo}' },
+    billsFrom: dateOf(daysAfter(now, -(weeksEndDaysAgo[0] as number) - 6)),
   }
   for (const { code } of clients)
     await call('PUT', `/v1/partners/${idOf(`/v1/partners/${code}`)}/billing-rule`, rule)

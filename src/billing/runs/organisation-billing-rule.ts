@@ -87,6 +87,7 @@ export const organisationBillingRule = [
       'From today those partners are billed only on request; their running periods end yesterday and are ' +
       'still billed. 404 if there is no rule.',
     response: done,
+    refuses: [404],
     async handle({ tx, actor }) {
       const owner = { organisationId: actor.organisationId, partnerId: null }
       await lockOwner(tx, owner)
