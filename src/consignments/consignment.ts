@@ -4,7 +4,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { NewEvent } from '../events/emit.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { notFound, wrongStatus } from '../platform/http/refusal.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../vocabulary/consignments.ts'
 import type { EventType } from '../vocabulary/events.ts'
 
@@ -145,7 +145,7 @@ export async function lockOpenConsignment(
 ): Promise<LockedConsignment> {
   const consignment = await lockConsignment(tx, actor, consignmentId)
   if (consignment.status === ConsignmentStatus.Closed) {
-    throw verificationFailed(
+    throw wrongStatus(
       `Consignment ${consignment.consignmentNumber} is Closed; it cannot change until it is reopened.`,
     )
   }

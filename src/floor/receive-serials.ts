@@ -147,9 +147,9 @@ function matchLines(entries: readonly Entry[], lines: readonly LineLackingSerial
       faults.add(
         name,
         line.serialTrackingMode === SerialTrackingMode.None
-          ? `the product ${line.productCode} takes no serials`
-          : `serials of the product ${line.productCode} are captured when it is picked`,
-        'invalid',
+          ? `${line.productCode} has no serials`
+          : `serials of ${line.productCode} are scanned when it is picked`,
+        'serial_not_taken',
       )
     else return [{ line, entry, name }]
     return []

@@ -5,7 +5,7 @@ import { type LockedConsignment, lockOpenConsignment } from '../consignments/con
 import { statusName } from '../consignments/consignment-status.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { collectFaults, type FaultCollector, type ReportFault } from '../platform/http/entry-faults.ts'
-import { verificationFailed } from '../platform/http/refusal.ts'
+import { verificationFailed, wrongStatus } from '../platform/http/refusal.ts'
 import {
   Decimal,
   IntegerEnum,
@@ -147,7 +147,7 @@ export async function lockReceivable(
   if (type !== ConsignmentType.Inwards)
     throw verificationFailed(`Consignment ${consignmentNumber} is not Inwards: nothing is received for it.`)
   if (status !== ConsignmentStatus.ReadyToReceive)
-    throw verificationFailed(
+    throw wrongStatus(
       `Consignment ${consignmentNumber} is ${statusName(status)}; goods are received while it is ` +
         `ReadyToReceive.`,
     )

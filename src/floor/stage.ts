@@ -75,7 +75,7 @@ export const stage = [
       const goods = findPickedGoods(parts, entries, refuse)
       for (const { n, part } of goods) {
         const fault = dockRefusal(target, part.row.productId)
-        if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
+        if (fault !== null) refuse(n, `${target.name} ${fault}`, 'wrong_place')
       }
       const places = goods.map(() => ({ target, unit: body.toLogisticUnit }))
       const destined = await resolveDestinations(tx, locked, goods, places, refuse)

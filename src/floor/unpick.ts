@@ -90,7 +90,7 @@ async function withPlaces(
       return []
     }
     const fault = dockRefusal(target, part.row.productId)
-    if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
+    if (fault !== null) refuse(n, `${target.name} ${fault}`, 'wrong_place')
     const unit = origin?.logisticUnitId ? { logisticUnitId: origin.logisticUnitId } : undefined
     return [{ goods, place: { target, unit }, isReleased: entryOf(goods).release ?? false }]
   })

@@ -114,7 +114,8 @@ function serialsFor(
   const repeated = repeatedSerials([{ productId: row.productId, serials: given }])
   for (const { serial } of repeated) refuse(`the serial ${serial} is given twice`, 'duplicate')
   for (const item of found)
-    if (item?.allocatedTo) refuse(`the serial ${item.serial} is allocated to ${item.allocatedTo}`, 'state')
+    if (item?.allocatedTo)
+      refuse(`the serial ${item.serial} is allocated to ${item.allocatedTo}`, 'allocated')
   return faults.length + repeated.length > 0 || found.some(item => item?.allocatedTo)
     ? undefined
     : found.filter(item => item !== undefined)
@@ -129,7 +130,7 @@ function takeParts(
   const { row, received, free, allocatedTo } = remaining
   const total = received.reduce((sum, { quantity }) => sum + quantity, 0n)
   if (total === 0n) {
-    refuse(`nothing of this stock in ${row.locationName} was received for this consignment`, 'state')
+    refuse(`nothing of this stock in ${row.locationName} was received for this consignment`, 'not_here')
     return []
   }
   const quantity = requestedQuantity
@@ -138,7 +139,10 @@ function takeParts(
       ? BigInt(given.length) * oneItem
       : total
   if (quantity > total) {
-    refuse(`only ${numberOf(total)} of ${row.productCode} were received here for this consignment`, 'state')
+    refuse(
+      `only ${numberOf(total)} of ${row.productCode} were received here for this consignment`,
+      'insufficient_stock',
+    )
     return []
   }
   if (quantity > free) {

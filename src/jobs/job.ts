@@ -5,7 +5,7 @@ import type { Actor } from '../access/actor.ts'
 import type { Change } from '../consignments/consignment.ts'
 import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { notFound, wrongStatus } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../platform/http/schema.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { JobStatus, type JobType } from '../vocabulary/jobs.ts'
@@ -77,7 +77,7 @@ export async function lockJob(tx: Tx, actor: Actor, jobId: string, type: JobType
 export async function lockOpenJob(tx: Tx, actor: Actor, jobId: string, type: JobType): Promise<LockedJob> {
   const job = await lockJob(tx, actor, jobId, type)
   if (!isOpen(job.status))
-    throw verificationFailed(`Job ${job.jobNumber} is ${statusName(job.status)}; it cannot change any more.`)
+    throw wrongStatus(`Job ${job.jobNumber} is ${statusName(job.status)}; it cannot change any more.`)
   return job
 }
 
@@ -87,7 +87,7 @@ export const JobStatusChange = named('JobStatusChange', Type.Object({ status: In
 /** Throws 400 unless the job is ReadyToStart or InProgress, so that its work can be confirmed. */
 export function requireStarted({ jobNumber, status }: JobFacts): void {
   if (status !== JobStatus.ReadyToStart && status !== JobStatus.InProgress)
-    throw verificationFailed(`Job ${jobNumber} is ${statusName(status)}, not ReadyToStart or InProgress.`)
+    throw wrongStatus(`Job ${jobNumber} is ${statusName(status)}, not ReadyToStart or InProgress.`)
 }
 
 /**

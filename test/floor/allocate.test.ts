@@ -432,7 +432,7 @@ test('stock can be selected and released by its description', async () => {
   const choose = (...stock: object[]) => allocate(id, { lines: [{ consignmentProductId, stock }] })
   const messages = (await choose({ stock: what }, { stock: { ...what, batch: 'B9' } })).body.ErrorMessages
   assert.match(messages[0], /^lines\[0\]\.stock\[0\]: stock may be any of 2 rows, so say which: .*batch B7/)
-  assert.equal(messages[1], 'lines[0].stock[1]: nothing on hand is what stock says.')
+  assert.equal(messages[1], 'lines[0].stock[1]: nothing on hand is like the stock that is described.')
   const batch = { stock: { ...what, batch: 'B7' }, quantity: 3 }
   assert.deepEqual((await choose({ ...batch, warehouseProductId: b7 })).body.ErrorMessages, [
     'lines[0].stock[0] must name its stock, either by warehouseProductId or by stock.',

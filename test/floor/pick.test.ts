@@ -119,7 +119,7 @@ test('no more is picked than is allocated to the line, without an override', asy
     picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity, ...more }],
   })
   assert.deepEqual(await refusalsOf(id, 'pick', pick(4)), [
-    'picks[0]: only 3 of 4 are allocated to the line in A-01; isOverride picks other stock, and more.',
+    'picks[0]: only 3 of 4 are to be picked in A-01 for this line; with an override (isOverride) more or other stock can be picked.',
   ])
   const [message = ''] = await refusalsOf(id, 'pick', pick(6, { isOverride: true }))
   assert.match(message, /^picks\[0\]: only 2 more are free in A-01; the rest is allocated to \S+\.$/)
@@ -199,7 +199,7 @@ test('goods that are picked in place are not picked again, nor released with the
   await run(id, 'pick', { picks: [{ ...pick, quantity: 2, toLocationName: 'A-01' }] })
   await run(id, 'pick', { picks: [{ ...pick, quantity: 1 }] })
   assert.deepEqual(await refusalsOf(id, 'pick', { picks: [{ ...pick, quantity: 3 }] }), [
-    'picks[0]: only 2 of 3 are allocated to the line in A-01; isOverride picks other stock, and more.',
+    'picks[0]: only 2 of 3 are to be picked in A-01 for this line; with an override (isOverride) more or other stock can be picked.',
   ])
   const { lines } = await run(id, 'release')
   assert.deepEqual([lines[0].allocated, lines[0].picked, lines[0].short], [0, 3, 2])
@@ -298,7 +298,7 @@ test('fully captured serials are picked by serial, and only those of the same li
     picks: [{ consignmentProductId: line, warehouseProductId: stock, quantity: 2, serials: names }],
   })
   assert.deepEqual(await refusalsOf(id, 'pick', pick(['A'])), [
-    `picks[0]: 2 of ${of.productCode} need as many serials, not 1.`,
+    `picks[0]: 2 ${of.productCode} need 2 serials; 1 was scanned.`,
   ])
   assert.deepEqual(await refusalsOf(id, 'pick', pick(['A', 'X'])), [
     `picks[0]: the serial X of ${of.productCode} is not in that stock.`,
@@ -468,7 +468,7 @@ test('picked goods can be staged and unpicked by their description', async () =>
   const entry = { consignmentProductId: line, stock: { ...what, batch: 'B2' } }
   await run(id, 'stage', { toLocationName: 'DOCK', lines: [entry] })
   assert.deepEqual(await refusalsOf(id, 'unpick', { unpicks: [entry] }), [
-    'unpicks[0]: nothing on hand is what stock says.',
+    'unpicks[0]: nothing on hand is like the stock that is described.',
   ])
   await run(id, 'unpick', { unpicks: [{ consignmentProductId: line, stock: what, quantity: 4 }] })
   assert.deepEqual(await locationsOf(of.productId), [

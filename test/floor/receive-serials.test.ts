@@ -89,7 +89,7 @@ test('serials can be recorded for goods that are selected by description', async
   const [, d] = await stockOf(id)
   assert.deepEqual(answer.body.consignmentProducts[0]?.warehouseProductIds, [d?.id])
   assert.deepEqual(await refusalMessages(recordSerials(id, { ...entry, stock: { ...stock, batch: 'E' } })), [
-    'serials[0]: nothing on hand is what stock says.',
+    'serials[0]: nothing on hand is like the stock that is described.',
   ])
 })
 
@@ -107,8 +107,8 @@ test('goods that take no serials, or take them at picking, get none', async () =
       ),
     ),
     [
-      'serials[0]: the product APPLE takes no serials.',
-      'serials[1]: serials of the product RADIO are captured when it is picked.',
+      'serials[0]: APPLE has no serials.',
+      'serials[1]: serials of RADIO are scanned when it is picked.',
       `serials[2]: the consignment has no line ${id}.`,
     ],
   )

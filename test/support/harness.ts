@@ -136,10 +136,13 @@ const fieldPath = /^\w+(?:\.\w+|\[\d+\])*$/
 export function takeDetails(response: Pick<ApiResponse, 'body' | 'headers' | 'details'>): void {
   const { ErrorDetails: details, RequestId, ...body } = response.body
   assert.equal(RequestId, response.headers['x-request-id'])
-  assert.deepEqual(
-    details.map(({ message }: Fault) => message),
-    body.ErrorMessages,
-  )
+  assert.equal(details.length, body.ErrorMessages.length)
+  for (const [i, { path, message }] of details.entries()) {
+    // A message about an entry has its path in ErrorMessages, which have no other place for it.
+    const sentence = message.charAt(0).toLowerCase() + message.slice(1)
+    const forms = [message, `${path}: ${message}`, `${path}: ${sentence}`]
+    assert.ok(forms.includes(body.ErrorMessages[i]), `${message} is not ${body.ErrorMessages[i]}`)
+  }
   for (const { path, code, message } of details) {
     assert.ok(code in errorCodes, `${code} is not a documented code.`)
     assert.ok(path === null || fieldPath.test(path), `${path}, which "${message}" is about, is not a path.`)

@@ -297,7 +297,7 @@ async function resolvePicks(
     if (line !== undefined && target === undefined) refuse(n, ...unknownTarget)
     if (line === undefined || isProblem(row) || target === undefined) return []
     const fault = dockRefusal(target, row.productId)
-    if (fault !== null) refuse(n, `${target.name} ${fault}`, 'state')
+    if (fault !== null) refuse(n, `${target.name} ${fault}`, 'wrong_place')
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
     const quantity =
       entry.quantity === undefined || entry.quantity === null

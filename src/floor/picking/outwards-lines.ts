@@ -10,7 +10,7 @@ import {
 import { statusName } from '../../consignments/consignment-status.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { verificationFailed } from '../../platform/http/refusal.ts'
+import { verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import {
   lockTargetsOfConsignments,
@@ -60,7 +60,7 @@ export async function lockOutwards(
   if (type !== ConsignmentType.Outwards || warehouseId === null)
     throw verificationFailed(`Consignment ${consignmentNumber} is not Outwards.`)
   if (!statuses.includes(status))
-    throw verificationFailed(
+    throw wrongStatus(
       `Consignment ${consignmentNumber} is ${statusName(status)}, not ` +
         `${statuses.map(statusName).join(' or ')}.`,
     )

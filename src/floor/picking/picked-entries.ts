@@ -79,11 +79,15 @@ export function findPickedGoods(
     const available = candidates.reduce((all, { quantity }) => all + quantity, 0n)
     const requested = entry.quantity ? scale(4, entry.quantity) : available
     if (available === 0n) {
-      refuse(n, 'nothing of the line is picked there', 'state')
+      refuse(n, 'nothing of the line is picked there', 'not_here')
       return []
     }
     if (requested > available) {
-      refuse(n, `only ${numberOf(available)} of ${numberOf(requested)} are picked there`, 'state')
+      refuse(
+        n,
+        `only ${numberOf(available)} of ${numberOf(requested)} are picked there`,
+        'insufficient_stock',
+      )
       return []
     }
     const wanted = new Set(serials ?? [])
@@ -94,7 +98,7 @@ export function findPickedGoods(
     })
     const known = new Set(candidates.flatMap(({ items }) => items.map(({ serial }) => serial)))
     for (const serial of wanted)
-      if (!known.has(serial)) problems.push([`the serial ${serial} is not picked there`, 'state'])
+      if (!known.has(serial)) problems.push([`the serial ${serial} is not picked there`, 'serial_unknown'])
     for (const problem of problems) refuse(n, ...problem)
     if (problems.length > 0) return []
     return takeFrom(candidates, requested, wanted).map(goods => ({ ...goods, n }))

@@ -281,10 +281,10 @@ async function resolvePlaces(
     if (unit) unit.warehouseLocationId ??= ownPlaces.get(unit.known?.id ?? '') ?? defaultLocationId
     const stands = unit && find(byId(unit.fixedLocationId ?? (unit.warehouseLocationId as string)))
     if (place && stands && place.id !== stands.id)
-      faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`, 'state')
+      faults.add(name, `its logistic unit stands in ${stands.name}, not in ${place.name}`, 'wrong_place')
     const final = stands ?? place ?? find(byId(defaultLocationId))
     const refusal = final && placementRefusal(final, product.id)
-    if (refusal) faults.add(name, `${final.name} ${refusal}`, 'state')
+    if (refusal) faults.add(name, `${final.name} ${refusal}`, 'wrong_place')
     return final
   })
   return { units, places }

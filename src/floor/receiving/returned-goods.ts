@@ -77,7 +77,7 @@ export async function refuseMoreThanSent(
         name,
         `only ${numberOf(left > 0n ? left : 0n)} of the ${numberOf(sentLine?.sent ?? 0n)} ` +
           `${line.productCode} that left with ${sentWith} can still come back, not ${numberOf(quantity)}`,
-        'state',
+        'insufficient_stock',
       )
     if (sentLine) sentLine.back += quantity
   }

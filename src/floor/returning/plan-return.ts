@@ -81,7 +81,7 @@ function partsOf(entry: ReturnedLine, facts: ReturnFacts, refuse: ReportFault): 
     return []
   }
   if (line.products.length === 0) {
-    refuse(`nothing of ${line.productCode} left with this line`, 'state')
+    refuse(`nothing of ${line.productCode} left with this line`, 'not_here')
     return []
   }
   if (entry.serials?.length) return partsOfSerials(entry, line, facts, refuse)
@@ -147,12 +147,12 @@ function quantityOf(
   if (quantity > left) {
     refuse(
       `only ${numberOf(left)} of the ${numberOf(total)} ${codes} that left can still be returned`,
-      'state',
+      'insufficient_stock',
     )
     return undefined
   }
   if (isOne || (!entry.unitTypeId && quantity === left)) return quantity
-  refuse(`${codes} left with this line: say which of them comes back, by partnerProductId`, 'invalid')
+  refuse(`${codes} left with this line: say which of them comes back, by partnerProductId`, 'ambiguous')
   return undefined
 }
 
@@ -260,8 +260,12 @@ function partsOfSerials(
   for (const problem of problems) refuse(...problem)
   for (const [i, item] of found.entries()) {
     if (item === undefined)
-      refuse(`the serial ${serials[i]} did not leave with this line, or was already returned`, 'state')
-    else if (item.openReturn) refuse(`the serial ${item.serial} is announced on ${item.openReturn}`, 'state')
+      refuse(
+        `the serial ${serials[i]} did not leave with this line, or was already returned`,
+        'serial_unknown',
+      )
+    else if (item.openReturn)
+      refuse(`the serial ${item.serial} is announced on ${item.openReturn}`, 'duplicate')
   }
   if (problems.length > 0 || found.some(item => item === undefined || item.openReturn)) return []
   const byGoods = Map.groupBy(found as SentSerial[], ({ goods }) => goods)
@@ -282,7 +286,7 @@ function partsOfSerials(
     refuse(
       `only ${numberOf(left)} of the ${numberOf(goods.quantity)} ${goods.productCode} that left can ` +
         'still be returned',
-      'state',
+      'insufficient_stock',
     )
     return []
   })

@@ -192,16 +192,18 @@ function moveFaults(
   facts: LineFacts,
 ): Problem[] {
   if (line.status !== ReplenishmentLineStatus.Open)
-    return [[`the line is ${statusName(line.status)} already`, 'state']]
+    return [[`the line is ${statusName(line.status)} already`, 'wrong_status']]
   const rest = line.quantity - line.moved
   if (quantity > rest)
-    return [[`only ${numberOf(rest)} of ${numberOf(quantity)} are left to move on the line`, 'state']]
+    return [
+      [`only ${numberOf(rest)} of ${numberOf(quantity)} are left to move on the line`, 'insufficient_stock'],
+    ]
   if (quantity === 0n) return move.isShort ? [] : [['a quantity of 0 is for what is short', 'range']]
   const [row, target] = [facts.rowOf(line), facts.targetOf(line)]
   const refusal = refusalOfTarget(target, line.productId)
   const problems: Problem[] = []
-  if (row.isQuarantined) problems.push([`the stock in ${row.locationName} is in quarantine`, 'state'])
-  if (refusal !== null) problems.push([`${target.name} ${refusal}`, 'state'])
+  if (row.isQuarantined) problems.push([`the stock in ${row.locationName} is in quarantine`, 'held'])
+  if (refusal !== null) problems.push([`${target.name} ${refusal}`, 'wrong_place'])
   return problems
 }
 

@@ -4,7 +4,7 @@ import type { RequestedPick } from '../../floor/picking/confirm-picks.ts'
 import { smaller } from '../../platform/decimal.ts'
 import { isProblem, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
-import { numberOf, toItems } from '../../stock/commands/quantities.ts'
+import { numberOf, serialsNeeded, toItems } from '../../stock/commands/quantities.ts'
 import type { StockProduct } from '../../stock/commands/stock-products.ts'
 import type { StockRow } from '../../stock/commands/stock-rows.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
@@ -59,7 +59,8 @@ export function resolvePicks(
     if (id && matching.length === 0)
       refuse(n, `inventoryAllocationId ${id} names no open pick of the job`, 'unknown_reference')
     else if (isProblem(row)) refuse(n, ...row)
-    else if (matching.length === 0) refuse(n, `the job has nothing to pick in ${row.locationName}`, 'state')
+    else if (matching.length === 0)
+      refuse(n, `the job has nothing to pick in ${row.locationName}`, 'not_here')
     else return resolveEntry(n, entry, { row, product: products.get(row.productId), matching }, refuse)
     return []
   })
@@ -138,15 +139,13 @@ function problemOf(
   if (quantity > open)
     return [
       `only ${numberOf(open)} of ${numberOf(quantity)} are to be picked in ${locationName} for the job`,
-      'state',
+      'insufficient_stock',
     ]
   const count = serials?.length ?? 0
   if (serialTrackingMode === SerialTrackingMode.None)
-    return count === 0 ? null : [`the product ${productCode} takes no serials`, 'invalid']
+    return count === 0 ? null : [`${productCode} has no serials`, 'serial_not_taken']
   const needed = numberOf(quantity)
-  return count === needed
-    ? null
-    : [`${needed} of ${productCode} need as many serials, not ${count}`, 'invalid']
+  return count === needed ? null : [serialsNeeded(productCode, needed, count), 'serial_required']
 }
 
 /**

@@ -30,13 +30,23 @@ export interface FaultCollector {
 export function collectFaults(names: 'paths' | 'words' = 'paths'): FaultCollector {
   const faults: Fault[] = []
   return {
-    add: (name, problem, code) =>
-      void faults.push({ path: names === 'paths' ? name : null, code, message: `${name}: ${problem}.` }),
+    add(name, problem, code) {
+      const listedAs = `${name}: ${problem}.`
+      faults.push(
+        names === 'paths'
+          ? { path: name, code, message: `${capitalise(problem)}.`, listedAs }
+          : { path: null, code, message: listedAs },
+      )
+    },
     throwIfAny() {
       if (faults.length > 0) throw verificationFailed(...faults)
     },
   }
 }
+
+/** Begins a sentence with a capital letter, unless it begins with a name. */
+const capitalise = (sentence: string): string =>
+  /^[a-z]+[ ,;:]/.test(sentence) ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : sentence
 
 /** Collects the faults of the entries of an array. */
 export interface EntryFaultCollector {

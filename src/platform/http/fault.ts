@@ -1,6 +1,22 @@
 // Faults of a request: a field and a code for programs, and a sentence for people. All three are set where
 // the fault is found.
 
+/** The codes of refusals on the floor, by which a scanner can tell a person what to do. */
+export const floorErrorCodes = {
+  wrong_status: 'The status of the consignment, job, count or line does not allow it.',
+  insufficient_stock: 'There is less stock, or less left to do, than the quantity asks for.',
+  allocated: 'The stock or serial is promised to another consignment.',
+  held: 'The stock is on hold or in quarantine.',
+  not_here: 'The goods are not in that place, on that logistic unit or in that hold.',
+  wrong_place: 'Goods cannot be put into that location or onto that logistic unit.',
+  wrong_client: 'It belongs to another client.',
+  not_permitted: 'The client does not permit this stock in place of the ordered one.',
+  serial_required: 'As many serials are needed as goods.',
+  serial_unknown: 'That serial is not there.',
+  serial_not_taken: 'The product has no serials, or they are captured when it is picked.',
+  ambiguous: 'Several records fit; name one.',
+} as const
+
 /** The codes in ErrorDetails, with their meanings. */
 export const errorCodes = {
   required: 'A required value is missing.',
@@ -26,6 +42,7 @@ export const errorCodes = {
   precondition: 'The record no longer has the ETag in If-Match.',
   unavailable: 'Not possible at the moment; try again later.',
   internal: 'A defect of the service.',
+  ...floorErrorCodes,
 } as const
 
 export type ErrorCode = keyof typeof errorCodes
@@ -37,6 +54,8 @@ export interface Fault {
   code: ErrorCode
   /** a full sentence */
   message: string
+  /** the sentence in ErrorMessages, which has no paths beside it; the message by default */
+  listedAs?: string
 }
 
 /** Returns a fault of a field. Its message is the path, the problem and a full stop. */

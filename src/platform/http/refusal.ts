@@ -28,6 +28,9 @@ interface RefusalOptions {
   headers?: Readonly<Record<string, string>>
 }
 
+/** A fault as ErrorMessages lists it. */
+const sentenceOf = ({ message, listedAs }: Fault): string => listedAs ?? message
+
 /**
  * Thrown to roll back the open transaction and send an error response. Messages are full sentences that say
  * what was wrong and name the field, if there is one. A reason without a code of its own gets `code`.
@@ -53,7 +56,7 @@ export class Refusal extends Error {
       faults.length <= maxFaults
         ? faults
         : [...faults.slice(0, maxFaults), { path: null, code, message: 'Further faults are not listed.' }]
-    super(`${type}: ${listed.map(({ message }) => message).join(' ')}`)
+    super(`${type}: ${listed.map(sentenceOf).join(' ')}`)
     this.status = status
     this.type = type
     this.faults = listed
@@ -62,7 +65,7 @@ export class Refusal extends Error {
   }
 
   get messages(): string[] {
-    return this.faults.map(({ message }) => message)
+    return this.faults.map(sentenceOf)
   }
 
   get body(): ErrorBody {
@@ -71,7 +74,8 @@ export class Refusal extends Error {
 
   /** The response body for the request with this id. */
   bodyFor(requestId: string): DetailedErrorBody {
-    return { ...this.body, ErrorDetails: this.faults, RequestId: requestId }
+    const details = this.faults.map(({ path, code, message }) => ({ path, code, message }))
+    return { ...this.body, ErrorDetails: details, RequestId: requestId }
   }
 }
 
@@ -81,6 +85,9 @@ export const validationFailed = (...reasons: Reason[]) =>
 /** 400: the request is well formed but does not fit the current records. */
 export const verificationFailed = (...reasons: Reason[]) =>
   new Refusal(400, 'Verification Failed', 'state', reasons)
+/** 400: the record is in a status that does not permit it. */
+export const wrongStatus = (message: string) =>
+  verificationFailed({ path: null, code: 'wrong_status', message })
 /** 401: the token is missing or was not issued by this service. */
 export const unauthorised = (message: string) =>
   new Refusal(401, 'Unauthorised', 'unauthorised', [message], { headers: { 'www-authenticate': 'Bearer' } })

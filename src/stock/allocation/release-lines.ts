@@ -153,12 +153,12 @@ function takeParts(
     )
     const allocated = matching.reduce((sum, part) => sum + part.quantity, 0n)
     const requested = quantity ?? allocated
-    if (allocated === 0n) refuse(i, 'nothing is allocated there that is not picked', 'state')
+    if (allocated === 0n) refuse(i, 'nothing is allocated there that is not picked', 'not_here')
     else if (requested > allocated)
       refuse(
         i,
         `only ${numberOf(allocated)} of ${numberOf(requested)} are allocated there and not picked`,
-        'state',
+        'insufficient_stock',
       )
     let remaining = requested
     for (const part of matching) {

@@ -120,7 +120,7 @@ async function refuseEmptyRows(
     const location = row && locationOf(row)
     if (!location) continue
     const refusal = placementRefusal(location, product.id)
-    if (refusal) refuse(n, `${location.name} ${refusal}`, 'state')
+    if (refusal) refuse(n, `${location.name} ${refusal}`, 'wrong_place')
     if (row.isElsewhere)
       refuse(
         n,
@@ -191,7 +191,7 @@ async function findPlaces(
     const { warehouseLocationId } = place
     const location = locationOf({ warehouseId: to.warehouseId, warehouseLocationId })
     const refusal = location && placementRefusal(location, product.id)
-    if (refusal) refuse(n, `${location.name} ${refusal}`, 'state')
+    if (refusal) refuse(n, `${location.name} ${refusal}`, 'wrong_place')
   }
   return places
 }

@@ -261,7 +261,7 @@ async function refuseDestinations(
   for (const { n, warehouseId } of emptyUnits) {
     const { warehouseLocationId } = destinations.get(n) as Destination
     const { name, status } = locationOf({ warehouseId, warehouseLocationId }) as StockLocation
-    if (status === WarehouseStatus.Inactive) refuse(n, `${name} is Inactive`, 'state')
+    if (status === WarehouseStatus.Inactive) refuse(n, `${name} is Inactive`, 'wrong_place')
   }
   for (const part of parts) {
     const to = destinations.get(part.n)

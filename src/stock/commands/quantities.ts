@@ -44,6 +44,11 @@ export function toItems(
   return undefined
 }
 
+/** The sentence that tells how many serials goods need. */
+export const serialsNeeded = (code: string, needed: number, given: number): string =>
+  `${needed} ${code} need ${needed} ${needed === 1 ? 'serial' : 'serials'}; ` +
+  `${given} ${given === 1 ? 'was' : 'were'} scanned`
+
 /**
  * Checks the serials of an entry that brings in or moves goods. A product with full capture needs one serial
  * for each item; with `mayOmit`, an entry may also list none. Other products take no serials here.
@@ -55,15 +60,15 @@ export function serialFaults(
   { mayOmit = false }: { mayOmit?: boolean } = {},
 ): Problem[] {
   if (serialTrackingMode === SerialTrackingMode.None)
-    return serials.length === 0 ? [] : [[`the product ${code} takes no serials`, 'invalid']]
+    return serials.length === 0 ? [] : [[`${code} has no serials`, 'serial_not_taken']]
   if (serialTrackingMode === SerialTrackingMode.ReleaseCapture)
     return serials.length === 0
       ? []
-      : [[`serials of the product ${code} are captured when it is picked`, 'invalid']]
+      : [[`serials of ${code} are scanned when it is picked`, 'serial_not_taken']]
   if (serials.length === 0 && mayOmit) return []
   const needed = numberOf(quantity)
   if (serials.length === needed) return []
-  return [[`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid']]
+  return [[serialsNeeded(code, needed, serials.length), 'serial_required']]
 }
 
 /** Finds serials that are listed more than once for one product, with the index of the repeating entry. */

@@ -208,8 +208,8 @@ export async function readSelectedStock(
     if (match === undefined)
       return entry.warehouseProductId
         ? [`warehouseProductId ${entry.warehouseProductId} names no stock`, 'unknown_reference']
-        : ['nothing on hand is what stock says', 'unknown_reference']
-    return matches.length === 1 ? match : [describeAmbiguity(matches), 'invalid']
+        : ['nothing on hand is like the stock that is described', 'not_here']
+    return matches.length === 1 ? match : [describeAmbiguity(matches), 'ambiguous']
   })
 }
 

@@ -117,9 +117,8 @@ function takeOne(
   const named = findNamedItems(row, serials, remainder, isWhole ? [] : allocations)
   const problems: Problem[] = []
   if (quantity === 0n)
-    problems.push([`nothing is ${takesAllocated ? 'left' : 'free'} in ${locationName}`, 'state'])
-  if (!isWhole && quantity > free)
-    problems.push([describeShortage(row, quantity, remainder, allocations), 'state'])
+    problems.push([`nothing is ${takesAllocated ? 'left' : 'free'} in ${locationName}`, 'insufficient_stock'])
+  if (!isWhole && quantity > free) problems.push(describeShortage(row, quantity, remainder, allocations))
   problems.push(
     ...serialFaults(trackingOf(row), quantity, serials, { mayOmit: isWhole || isAnyFree }),
     ...named.problems,
@@ -160,11 +159,19 @@ function describeShortage(
   quantity: bigint,
   { onHand, allocated }: Pick<Remainder, 'onHand' | 'allocated'>,
   allocations: readonly Allocation[],
-): string {
+): Problem {
   if (allocated === 0n || quantity > onHand)
-    return `only ${numberOf(onHand)} are there in ${row.locationName}, not ${numberOf(quantity)}`
+    return [
+      onHand === 0n
+        ? `nothing is left in ${row.locationName}`
+        : `only ${numberOf(onHand)} are in ${row.locationName}, not ${numberOf(quantity)}`,
+      'insufficient_stock',
+    ]
   const free = `only ${numberOf(onHand - allocated)} of ${numberOf(onHand)} are free in ${row.locationName}`
-  return `${free}; ${numberOf(allocated)} are allocated to ${listConsignmentNumbers(allocations)}`
+  return [
+    `${free}; ${numberOf(allocated)} are allocated to ${listConsignmentNumbers(allocations)}`,
+    'allocated',
+  ]
 }
 
 /** Reads the serials in rows, with the ids of their items. */
@@ -195,10 +202,10 @@ function findNamedItems(
     const id = items.get(serial)
     const allocation = id === undefined ? undefined : allocationOfItem.get(id)
     if (id === undefined)
-      problems.push([`the serial ${serial} of ${row.productCode} is not in that stock`, 'unknown_reference'])
+      problems.push([`the serial ${serial} of ${row.productCode} is not in that stock`, 'serial_unknown'])
     else if (found.has(id)) problems.push([`the serial ${serial} is given twice`, 'duplicate'])
     else if (allocation)
-      problems.push([`the serial ${serial} is allocated to ${allocation.consignmentNumber}`, 'state'])
+      problems.push([`the serial ${serial} is allocated to ${allocation.consignmentNumber}`, 'allocated'])
     else found.add(id)
   }
   return { items: [...found], problems }

@@ -35,9 +35,9 @@ export const recountStockCountLines = [
         const line = lines.get(id)
         if (line === undefined) refuse(n, `the stock count has no line ${id}`, 'unknown_reference')
         else if (line.status === StockCountLineStatus.Approved)
-          refuse(n, 'the line is approved already', 'state')
+          refuse(n, 'the line is approved already', 'wrong_status')
         else if (line.status !== StockCountLineStatus.Counted)
-          refuse(n, 'the line is not counted yet', 'state')
+          refuse(n, 'the line is not counted yet', 'wrong_status')
       }
       throwIfAny()
       await tx.run(sql`

@@ -168,7 +168,7 @@ function toTakeRequests(
     const row = entry.logisticUnitId ? unknownUnit(entry.logisticUnitId) : entries.rowOf(n)
     if (isProblem(row)) refuse(n, ...row)
     else if (row.inventoryHoldId)
-      refuse(n, `${row.productCode} in ${row.locationName} is held already`, 'state')
+      refuse(n, `${row.productCode} in ${row.locationName} is held already`, 'held')
     else return [{ n, row, part: entry }]
     return []
   })

@@ -36,7 +36,7 @@ async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string)
   if (hold.releasedUtc !== null) throw verificationFailed('The hold has been released already.')
 }
 
-const nothingOnUnit: Problem = ['nothing on that logistic unit is in this hold', 'state']
+const nothingOnUnit: Problem = ['nothing on that logistic unit is in this hold', 'not_here']
 
 /** The parts of the hold that entries select. */
 function toTakeRequests(
@@ -51,7 +51,7 @@ function toTakeRequests(
     const row = entry.logisticUnitId ? nothingOnUnit : entries.rowOf(n)
     if (isProblem(row)) refuse(n, ...row)
     else if (row.inventoryHoldId !== inventoryHoldId)
-      refuse(n, `${row.productCode} there is not in this hold`, 'state')
+      refuse(n, `${row.productCode} there is not in this hold`, 'not_here')
     else return [{ n, row, part: entry }]
     return []
   })

@@ -113,9 +113,9 @@ function findProblem(
       'duplicate',
     ]
   if (known.partnerId !== partnerId)
-    return [`the logistic unit ${logisticUnitNumber} is another client's`, 'state']
+    return [`the logistic unit ${logisticUnitNumber} is another client's`, 'wrong_client']
   if (!known.isEmpty && known.warehouseId !== warehouseId)
-    return [`the logistic unit ${logisticUnitNumber} has goods in another warehouse`, 'state']
+    return [`the logistic unit ${logisticUnitNumber} has goods in another warehouse`, 'wrong_place']
   return null
 }
 

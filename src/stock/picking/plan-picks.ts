@@ -1,10 +1,10 @@
 // Plans how picks change allocations and serials. Pure: takes rows, allocations and serials as read under the
 // stock lock. Spec 2.14.
 
-import type { ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
+import type { Problem, ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
 import type { OutwardLine } from '../allocation/outward-lines.ts'
-import { numberOf } from '../commands/quantities.ts'
+import { numberOf, serialsNeeded } from '../commands/quantities.ts'
 import type { StockRow } from '../commands/stock-rows.ts'
 import { type Allocation, listConsignmentNumbers } from '../inventory/allocations.ts'
 import { type AllocationChange, oneItem } from '../ledger/movement.ts'
@@ -90,7 +90,7 @@ export function planPicks(
     const unallocated = quantity > allocated ? quantity - allocated : 0n
     freeByRow.set(row.id, left - unallocated)
     for (const fault of quantityFaults(entry, { quantity, allocated, left, others: allocations }))
-      refuseEntry(fault, 'state')
+      refuseEntry(...fault)
     const resolved = resolveSerials(entry, quantity, stock, allocations, usedSerials, refuseEntry)
     const byName = ofLine.filter(({ itemId }) => itemId !== null && resolved.items.includes(itemId))
     const taken = takeAllocations([...new Set([...byName, ...own])], quantity - unallocated, resolved.items)
@@ -135,7 +135,8 @@ function selectAllocations(
   )
   return [...new Set(entry.serials)].flatMap(serial => {
     const allocation = ofLine.find(({ itemId, left }) => left > 0n && itemId && itemId === items.get(serial))
-    if (allocation === undefined) refuse(`the serial ${serial} is not allocated to the line there`, 'state')
+    if (allocation === undefined)
+      refuse(`the serial ${serial} is not allocated to the line there`, 'not_here')
     return allocation ?? []
   })
 }
@@ -154,29 +155,44 @@ function quantityFaults(
     left,
     others,
   }: { quantity: bigint; allocated: bigint; left: bigint; others: readonly RemainingAllocation[] },
-): string[] {
+): Problem[] {
   const { line, row, isShort, isOverride } = entry
   if (quantity === 0n)
     return isMissingSerials(entry) || (isShort && allocated > 0n)
       ? []
-      : [`nothing of ${row.locationName} is allocated to the line`]
+      : [[`nothing of ${row.locationName} is allocated to the line`, 'not_here']]
   if (quantity <= allocated) return []
   const allocatedText =
     allocated === 0n ? 'nothing is' : `only ${numberOf(allocated)} of ${numberOf(quantity)} are`
   if (!isOverride)
     return [
-      `${allocatedText} allocated to the line in ${row.locationName}; isOverride picks other stock, and more`,
+      [
+        `${allocatedText} to be picked in ${row.locationName} for this line; with an override (isOverride) ` +
+          'more or other stock can be picked',
+        'insufficient_stock',
+      ],
     ]
-  if (row.inventoryHoldId !== null) return [`the stock in ${row.locationName} is held`]
-  if (row.isQuarantined) return [`the stock in ${row.locationName} is in quarantine`]
-  if (row.partnerId !== line.clientId) return ['the stock is another client’s']
+  if (row.inventoryHoldId !== null) return [[`the stock in ${row.locationName} is held`, 'held']]
+  if (row.isQuarantined) return [[`the stock in ${row.locationName} is in quarantine`, 'held']]
+  if (row.partnerId !== line.clientId) return [['the stock is another client’s', 'wrong_client']]
   if (row.productId !== line.productId && line.productSubstitution !== Substitution.Allowed)
-    return [`${row.productCode} cannot stand in for ${line.productCode}: the client does not allow it`]
+    return [
+      [
+        `${row.productCode} cannot stand in for ${line.productCode}: the client does not allow it`,
+        'not_permitted',
+      ],
+    ]
   if (quantity - allocated <= left) return []
   const allocations = others.filter(({ consignmentProductId }) => consignmentProductId !== line.id)
   const remainder =
     allocations.length === 0 ? '' : `; the rest is allocated to ${listConsignmentNumbers(allocations)}`
-  return [`only ${numberOf(left)} more are free in ${row.locationName}${remainder}`]
+  const free = left > 0n ? `only ${numberOf(left)} more are` : 'nothing more is'
+  return [
+    [
+      `${free} free in ${row.locationName}${remainder}`,
+      allocations.length === 0 ? 'insufficient_stock' : 'allocated',
+    ],
+  ]
 }
 
 /**
@@ -195,12 +211,11 @@ function resolveSerials(
   const { serialTrackingMode: mode, productCode: code } = row
   if (isMissingSerials(entry)) return { items: [], newSerials: [] }
   if (mode === SerialTrackingMode.None) {
-    if (serials.length > 0) refuse(`the product ${code} takes no serials`, 'invalid')
+    if (serials.length > 0) refuse(`${code} has no serials`, 'serial_not_taken')
     return { items: [], newSerials: [] }
   }
   const needed = numberOf(quantity)
-  if (serials.length !== needed)
-    refuse(`${needed} of ${code} need as many serials, not ${serials.length}`, 'invalid')
+  if (serials.length !== needed) refuse(serialsNeeded(code, needed, serials.length), 'serial_required')
   const known = new Map(
     stock.serials.filter(({ productId }) => productId === row.productId).map(item => [item.serial, item]),
   )
@@ -216,11 +231,11 @@ function resolveSerials(
       else newSerials.push({ serial, knownId: item?.id })
       usedSerials.add(name)
     } else if (item === undefined || item.warehouseProductId !== row.id || usedSerials.has(item.id))
-      refuse(`the serial ${serial} of ${code} is not in that stock`, 'unknown_reference')
+      refuse(`the serial ${serial} of ${code} is not in that stock`, 'serial_unknown')
     else if (other?.isPicked)
-      refuse(`the serial ${serial} is picked for ${other.consignmentNumber} already`, 'state')
+      refuse(`the serial ${serial} is picked for ${other.consignmentNumber} already`, 'allocated')
     else if (other && other.consignmentProductId !== line.id)
-      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`, 'state')
+      refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`, 'allocated')
     else items.push(item.id)
   }
   if (new Set(serials).size < serials.length) refuse('a serial is given twice', 'duplicate')

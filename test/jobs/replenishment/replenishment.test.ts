@@ -335,7 +335,7 @@ test('every fault of a confirmation is reported with its entry, and nothing is m
     'moves[0]: a quantity of 0 is for what is short.',
   ])
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line, serials: ['X'] }]), [
-    `moves[0]: the product ${product.productCode} takes no serials.`,
+    `moves[0]: ${product.productCode} has no serials.`,
     `moves[0]: the serial X of ${product.productCode} is not in that stock.`,
   ])
   assert.deepEqual(await places(product.productId), [['A-01', 10]])
@@ -367,7 +367,7 @@ test('serials must be given when part of a row of stock is moved', async () => {
   const serials = ['A', 'B', 'C'].map(serial => ({ serial }))
   const { product, jobId, line, name } = await given(3, 2, { serialTrackingMode: 2 }, { newSerials: serials })
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line }]), [
-    `moves[0]: 2 of ${product.productCode} need as many serials, not 0.`,
+    `moves[0]: 2 ${product.productCode} need 2 serials; 0 were scanned.`,
   ])
   await confirmed(jobId, [{ replenishmentLineId: line, serials: ['A', 'C'] }])
   assert.deepEqual(

@@ -453,7 +453,7 @@ test('serials go to the consignments that they are allocated to, then by positio
   )
   assert.deepEqual((await picks(jobId))[0]?.serials, ['B'])
   assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock, quantity: 3, serials: ['A'] }]), [
-    `picks[0]: 3 of ${product.productCode} need as many serials, not 1.`,
+    `picks[0]: 3 ${product.productCode} need 3 serials; 1 was scanned.`,
   ])
   await confirmed(jobId, [{ warehouseProductId: stock, quantity: 3, serials: ['B', 'D', 'A'] }])
   const named = async (id: string) =>
@@ -486,7 +486,7 @@ test('every fault of a confirmation is reported with its entry, and nothing is p
       'picks[2]: the job has nothing to pick in A-01.',
       'picks[3]: only 5 of 6 are to be picked in A-01 for the job.',
       'picks[4]: a quantity of 0 is for what is short.',
-      `picks[5]: the product ${product.productCode} takes no serials.`,
+      `picks[5]: ${product.productCode} has no serials.`,
     ],
   )
   assert.deepEqual(

@@ -128,7 +128,7 @@ test('a serial is in stock only once, and is taken out by name', async () => {
     'adjustments[0]: the serial A2 of SCALE is in stock already, in A-01.',
   ])
   assert.deepEqual(await refused('adjust', { warehouseProductId: id, quantity: 1 }), [
-    'adjustments[0]: 1 of SCALE need as many serials, not 0.',
+    'adjustments[0]: 1 SCALE need 1 serial; 0 were scanned.',
   ])
   await adjusted('adjust', { warehouseProductId: id, quantity: -1, serials: ['A1'] })
   await adjusted('adjust', { warehouseProductId: id, quantity: 1, serials: ['A1'] })

@@ -128,16 +128,18 @@ test('a product with full capture needs one serial for each item, and other prod
     await productOf(products.RADIO),
   ]
   assert.deepEqual(serialFaults(scale, of(2), ['1', '2']), [])
-  assert.deepEqual(serialFaults(scale, of(2), ['1']), [['2 of SCALE need as many serials, not 1', 'invalid']])
+  assert.deepEqual(serialFaults(scale, of(2), ['1']), [
+    ['2 SCALE need 2 serials; 1 was scanned', 'serial_required'],
+  ])
   assert.deepEqual(serialFaults(scale, of(1.5), ['1']), [
-    ['1.5 of SCALE need as many serials, not 1', 'invalid'],
+    ['1.5 SCALE need 1.5 serials; 1 was scanned', 'serial_required'],
   ])
   assert.deepEqual(serialFaults(scale, of(2), [], { mayOmit: true }), [])
   assert.deepEqual(serialFaults(apple, of(1), []), [])
-  assert.deepEqual(serialFaults(apple, of(1), ['1']), [['the product APPLE takes no serials', 'invalid']])
+  assert.deepEqual(serialFaults(apple, of(1), ['1']), [['APPLE has no serials', 'serial_not_taken']])
   assert.deepEqual(serialFaults(radio, of(1), []), [])
   assert.deepEqual(serialFaults(radio, of(1), ['1']), [
-    ['serials of the product RADIO are captured when it is picked', 'invalid'],
+    ['serials of RADIO are scanned when it is picked', 'serial_not_taken'],
   ])
   assert.deepEqual(
     repeatedSerials([

@@ -53,7 +53,7 @@ test('any fault refuses the whole balance, and the fault of every row is reporte
     'rows[1]: there is no client with the code NONE.',
     'rows[2]: the client kauri has no product with the code NONE.',
     'rows[3]: the warehouse has no location NONE; createLocations makes it.',
-    'rows[4]: 2 of SCALE need as many serials, not 1.',
+    'rows[4]: 2 SCALE need 2 serials; 1 was scanned.',
   ])
   assert.equal((await admin.post(path, { warehouseCode: 'NONE', rows: [apples()] })).status, 400)
   assert.deepEqual(await rows(), [])

@@ -80,7 +80,9 @@ test('after a refusal the other operations still run, except those that depend o
     outcomes.map(({ status }) => status),
     [400, 424, 424, 200],
   )
-  assert.deepEqual(outcomes[0]?.body.ErrorMessages, ['transfers[0]: nothing on hand is what stock says.'])
+  assert.deepEqual(outcomes[0]?.body.ErrorMessages, [
+    'transfers[0]: nothing on hand is like the stock that is described.',
+  ])
   await stored(5, { batch: 'NONE' })
   assert.deepEqual(
     (await replay([refused, dependent, next])).map(({ status }) => status),

@@ -64,7 +64,7 @@ test('a whole row moves with its allocations, and a part of it only if it is not
     `transfers[0]: only 12 of 40 are free in A-01; 28 are allocated to ${consignmentNumber}.`,
   ])
   assert.deepEqual(await refused({ warehouseProductId: from, quantity: 41, toLocationName: 'A-02' }), [
-    'transfers[0]: only 40 are there in A-01, not 41.',
+    'transfers[0]: only 40 are in A-01, not 41.',
   ])
   const { transfers } = await moved({ warehouseProductId: from, toLocationName: 'A-02' })
   const to = await row(transfers[0].warehouseProductIds[0])
@@ -82,7 +82,7 @@ test('stock that one entry takes is gone for the entries after it', async () => 
   const from = await stored(10, { batch: 'TWICE' })
   const entry = { warehouseProductId: from, quantity: 6, toLocationName: 'A-02' }
   assert.deepEqual(await refused(entry, { ...entry, toLocationName: 'B-01' }), [
-    'transfers[1]: only 4 are there in A-01, not 6.',
+    'transfers[1]: only 4 are in A-01, not 6.',
   ])
   await moved(entry, { ...entry, toLocationName: 'B-01', quantity: 4 })
   assert.deepEqual(await placesOf('batch', 'TWICE'), [
@@ -160,7 +160,7 @@ test('a part of a row needs its serials, and a whole row moves with all of them'
   )
   const { consignmentNumber } = await allocateRow(world, from, 1, { itemId: s3?.id as string })
   const part = (more: object) => ({ warehouseProductId: from, quantity: 1, toLocationName: 'A-02', ...more })
-  assert.deepEqual(await refused(part({})), ['transfers[0]: 1 of SCALE need as many serials, not 0.'])
+  assert.deepEqual(await refused(part({})), ['transfers[0]: 1 SCALE need 1 serial; 0 were scanned.'])
   assert.deepEqual(await refused(part({ serials: ['S9'] })), [
     'transfers[0]: the serial S9 of SCALE is not in that stock.',
   ])
@@ -205,7 +205,7 @@ test('a description must match exactly one row, and the refusal lists the candid
   )
   assert.deepEqual(
     await refused({ stock: { ...stock, logisticUnit: { referenceNumber: 'NONE' } }, toLocationName: 'A-02' }),
-    ['transfers[0]: nothing on hand is what stock says.'],
+    ['transfers[0]: nothing on hand is like the stock that is described.'],
   )
   await moved({
     stock: { ...stock, expiryDate: null, logisticUnit: null, attributes: [] },

@@ -237,7 +237,7 @@ test('missing serials leave, found ones come in, and one that is in stock elsewh
     await refused(`${path}/lines/count`, {
       counts: [{ stockCountLineId: (await lineOf(path, first)).stockCountLineId, countedQuantity: 3 }],
     }),
-    [`counts[0]: 3 of P${products} need as many serials, not 0.`],
+    [`counts[0]: 3 P${products} need 3 serials; 0 were scanned.`],
   )
   await count(path, first, ['S1', 'S4', 'NEW'])
   await count(path, second, ['S4', 'S5'])

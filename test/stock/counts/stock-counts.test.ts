@@ -178,7 +178,7 @@ test('an entry must say what it counted, and all faults are reported', async () 
     [
       'counts[1]: the line is counted twice in this request.',
       `counts[2]: the stock count has no line ${unknownId}.`,
-      `counts[3]: the product C${products} takes no serials.`,
+      `counts[3]: C${products} has no serials.`,
       'counts[3]: the line is counted twice in this request.',
     ],
   )
