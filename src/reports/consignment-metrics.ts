@@ -1,6 +1,7 @@
 // Consignment metrics: how much of each consignment was expected, allocated, picked, received and dispatched,
 // and when. Spec 4.16.
 
+import { figures as actualFigures } from '../billing/charges/charge-inputs.ts'
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { count, figures, flag, localTime, nullableColumn, nullableColumns } from './columns.ts'
@@ -32,10 +33,24 @@ const allocatedFigure = (isPicked: boolean, figure: string, places: number): Sql
 const isInTime = (done: string, due: string): Sql => sql`case when ${raw(due)}::time = '00:00'
   then ${raw(done)}::date <= ${raw(due)}::date else ${raw(done)} <= ${raw(due)} end`
 
+/** The number of logistic units on which the goods of consignment `c` came or left; null before that. */
+const movedUnits = sql`(
+  select case when f.takes_actual then (
+    select count(distinct u.logistic_unit_id)
+    from (
+      select s.logistic_unit_id
+      from inventory_transaction t
+      join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
+      where t.organisation_id = c.organisation_id and t.consignment_id = c.id and t.type = f.movement_type
+      group by t.consignment_product_id, s.logistic_unit_id having sum(f.sign * t.quantity) > 0
+    ) u
+  ) end
+  from (${actualFigures}) f)`
+
 const lineSums = sql`(
   select count(*) as line_count,
-    count(distinct coalesce(nullif(r.logistic_unit_sscc_number, ''),
-      nullif(r.logistic_unit_reference_number, ''))) as logistic_unit_count,
+    coalesce(${movedUnits}, count(distinct coalesce(nullif(r.logistic_unit_sscc_number, ''),
+      nullif(r.logistic_unit_reference_number, '')))) as logistic_unit_count,
     sum(r.expected_quantity) as expected_quantity, sum(r.expected_weight_kg) as expected_weight_kg,
     sum(r.expected_volume_m3) as expected_volume_m3, sum(r.allocated_quantity) as allocated_quantity,
     sum(r.picked_quantity) as picked_quantity, sum(r.received_quantity) as received_quantity,
@@ -52,6 +67,7 @@ export const consignmentMetrics = report({
   chapter: 'consignments',
   description:
     'How much of each consignment was expected, allocated, picked, received and dispatched, and when. ' +
+    'logisticUnitCount counts the announced units or, once goods came or left, theirs. ' +
     'isOnTime compares receipt or dispatch with the expected time; midnight means the whole day.',
   partners: 'all',
   filters: consignmentFilters(),

@@ -5301,7 +5301,7 @@ export interface paths {
         put?: never;
         /**
          * Run the consignment metrics report
-         * @description How much of each consignment was expected, allocated, picked, received and dispatched, and when. isOnTime compares receipt or dispatch with the expected time; midnight means the whole day.
+         * @description How much of each consignment was expected, allocated, picked, received and dispatched, and when. logisticUnitCount counts the announced units or, once goods came or left, theirs. isOnTime compares receipt or dispatch with the expected time; midnight means the whole day.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -5343,7 +5343,7 @@ export interface paths {
         put?: never;
         /**
          * Run the consignment products report
-         * @description Every line of consignments, with its expected and its processed quantities.
+         * @description Every line of consignments, with its expected and its processed quantities. serialCount counts the serials of the order or, once goods came or left, theirs.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */

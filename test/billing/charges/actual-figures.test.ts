@@ -73,13 +73,20 @@ test('pallets that came are charged, and not those that were announced', async (
   const announced = [1, 2, 3].map(() => ({ logisticUnitSsccNumber: newSscc() }))
   const id = await inwards.announce(announced.map(unit => goods('APPLE', 10, unit)))
   const [first] = await inwards.linesOf(id)
+  const { consignmentNumber } = await inwards.read(id)
+  const reported = async () => {
+    const { body } = await inwards.admin.post('/v1/reports/consignment-metrics')
+    type Reported = { consignmentNumber: string; logisticUnitCount: number }
+    return body.find((row: Reported) => row.consignmentNumber === consignmentNumber)?.logisticUnitCount
+  }
+  assert.equal(await reported(), 3)
   assert.deepEqual((await metricsOf(inwards, id)).units, [3])
   await inwards.received(id, { receipts: [{ consignmentProductId: first, quantity: 10 }] })
   await setStatus(inwards, id, Complete)
   const wanted = { units: [1], lines: [1], items: [10] }
   assert.deepEqual(await metricsOf(inwards, id), wanted)
   await setStatus(inwards, id, Closed)
-  assert.deepEqual(await metricsOf(inwards, id), wanted)
+  assert.deepEqual([await metricsOf(inwards, id), await reported()], [wanted, 1])
   const path = `/v1/consignments/${id}/charges`
   const [charge] = (await inwards.admin.get(path)).body.clientActivityCharges
   const { body } = await inwards.admin.get(`${path}/${charge.id}/proof`)

@@ -144,6 +144,24 @@ const sumAllocated = (m: StockModel, c: Row, isPicked: boolean, column: string, 
     },
   )
 
+/** The ledger lines by which the goods of a consignment came or left; null before they count. */
+function movesOf(m: StockModel, c: Row): Row[] | null {
+  const isOver =
+    c.type === inwards
+      ? c.status === 0 || c.status === 6
+      : c.type === 2 && c.actual_dispatch_date_time !== null
+  const moved = c.type === inwards ? 'received_quantity' : 'dispatched_quantity'
+  if (!isOver || !linesOf(m, c).some(line => line[moved] > 0)) return null
+  return m.tables
+    .all('inventory_transaction')
+    .filter(entry => entry.consignment_id === c.id && entry.type === (c.type === inwards ? 3 : 6))
+    .map(entry => ({ ...entry, quantity: c.type === inwards ? entry.quantity : -entry.quantity }))
+}
+
+/** Counts the values of entries whose quantities add up to something. */
+const countMoved = (entries: readonly Row[], keyOf: (entry: Row) => string): number =>
+  [...Map.groupBy(entries, keyOf).values()].filter(group => sum(group, entry => entry.quantity) > 0).length
+
 export const consignmentMetrics = (m: StockModel, filters: Filters): Row[] =>
   sortByEntry(
     listEntered(m, filters).map(c => {
@@ -151,6 +169,9 @@ export const consignmentMetrics = (m: StockModel, filters: Filters): Row[] =>
       const units = lines.map(
         entry => entry.logistic_unit_sscc_number || entry.logistic_unit_reference_number,
       )
+      const moves = movesOf(m, c)
+      const unitOf = (entry: Row) =>
+        m.tables.find('warehouse_product', entry.warehouse_product_id).logistic_unit_id
       const [due, done] =
         c.type === inwards
           ? [c.expected_arrival_date_time, c.actual_receive_date_time]
@@ -158,7 +179,13 @@ export const consignmentMetrics = (m: StockModel, filters: Filters): Row[] =>
       return {
         ...consignmentFields(m, c),
         lineCount: lines.length,
-        logisticUnitCount: new Set(units.filter(Boolean)).size,
+        logisticUnitCount:
+          moves === null
+            ? new Set(units.filter(Boolean)).size
+            : countMoved(
+                moves.filter(entry => unitOf(entry) !== null),
+                unitOf,
+              ),
         ...expectedFigures(lines),
         allocatedQuantity: sum(lines, line => line.allocated_quantity),
         allocatedWeightKG: sumAllocated(m, c, false, 'on_hand_weight_kg', 4),
@@ -206,6 +233,23 @@ const lineUnitFields = (m: StockModel, line: Row): Row => ({
   logisticUnitSsccNumber: line.logistic_unit_sscc_number,
 })
 
+function countSerials(m: StockModel, c: Row, line: Row): number {
+  const moves = movesOf(m, c)?.filter(entry => entry.consignment_product_id === line.id)
+  if (moves === undefined)
+    return m.tables
+      .all('consignment_product_item')
+      .filter(item => item.consignment_product_id === line.id && item.serial !== null).length
+  const items = moves.flatMap(entry =>
+    m.tables
+      .all('inventory_transaction_item')
+      .filter(
+        item => item.warehouse_product_id === entry.warehouse_product_id && item.version === entry.version,
+      )
+      .map(item => ({ ...item, quantity: Math.sign(entry.quantity) })),
+  )
+  return countMoved(items, item => item.warehouse_product_item_id)
+}
+
 export const consignmentProductDetail = (m: StockModel, filters: Filters): Row[] =>
   sortByEntry(
     listConsignments(m, filters)
@@ -228,9 +272,7 @@ export const consignmentProductDetail = (m: StockModel, filters: Filters): Row[]
             ...figures('received', [line], 'received_'),
             ...figures('dispatched', [line], 'dispatched_'),
             shortQuantity: missingQuantityOf(c, line),
-            serialCount: m.tables
-              .all('consignment_product_item')
-              .filter(item => item.consignment_product_id === line.id && item.serial !== null).length,
+            serialCount: countSerials(m, c, line),
           })),
       ),
     row => row.lineNumber,
