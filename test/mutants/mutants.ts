@@ -7,6 +7,7 @@ import { billingProofs } from './billing/proofs.ts'
 import { schedules } from './billing/schedules.ts'
 import { storage } from './billing/storage.ts'
 import type { Mutant } from './mutant.ts'
+import { papers } from './papers.ts'
 import { allocation, rotation } from './stock/allocation.ts'
 import { inwards, reads } from './stock/inwards.ts'
 import { ledger, schema } from './stock/ledger.ts'
@@ -371,4 +372,5 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   schedules,
   'billing proofs': billingProofs,
   'billing storage': storage,
+  papers,
 }

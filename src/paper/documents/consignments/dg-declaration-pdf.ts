@@ -1,5 +1,4 @@
-// The dangerous goods declaration of a consignment: the multimodal form of the IMDG Code. Spec 4.2;
-// open-points 4.
+// The dangerous goods declaration of a consignment: the multimodal form of the IMDG Code. Spec 4.2.
 
 import { verificationFailed } from '../../../platform/http/refusal.ts'
 import { PrintJobKind } from '../../../vocabulary/printing.ts'
