@@ -154,7 +154,7 @@ export const endpointSections: Section[] = [
       endpoint(
         `GET ${tracking}/{consignmentTrackingId}`,
         { response: 'trackingEvents:list' },
-        'consignments/tracking: events are listed in the order of their own times, and the record takes the status of each new one',
+        'consignments/tracking: events are listed in the order of their own times, and the record takes the status of the latest',
       ),
       endpoint(
         `POST ${tracking}/{consignmentTrackingId}/event`,

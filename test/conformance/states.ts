@@ -79,7 +79,7 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Tracking: any status, in any order',
-        'consignments/tracking: events are listed in the order of their own times, and the record takes the status of each new one',
+        'consignments/tracking: events are listed in the order of their own times, and the record takes the status of the latest',
       ),
       rule(
         'Print job: Pending, InProgress, then Success, Failed or Cancelled',
@@ -98,7 +98,7 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Warehouse: Active and Inactive',
-        'warehouses/warehouses: a change responds 200, the same change again 304, and absent fields are kept, in the address too',
+        'warehouses/warehouses: a change responds 200, the same change again 304, and an address replaces the one before',
       ),
       rule(
         'FAF profile: Active and Inactive',

@@ -18464,15 +18464,15 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "ErrorType": "Validation Failed",
+                 *       "ErrorType": "Verification Failed",
                  *       "ErrorMessages": [
-                 *         "clientCode must not be blank."
+                 *         "picks[1]: only 1 more are free in A-01."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "clientCode",
-                 *           "code": "length",
-                 *           "message": "clientCode must not be blank."
+                 *           "path": "picks[1]",
+                 *           "code": "state",
+                 *           "message": "picks[1]: only 1 more are free in A-01."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18516,13 +18516,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Forbidden",
                  *       "ErrorMessages": [
-                 *         "The token needs the scope consignment."
+                 *         "The token needs the scope consignment or inventory."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "forbidden",
-                 *           "message": "The token needs the scope consignment."
+                 *           "message": "The token needs the scope consignment or inventory."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18541,13 +18541,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Not Found",
                  *       "ErrorMessages": [
-                 *         "Import not found."
+                 *         "Consignment not found."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "not_found",
-                 *           "message": "Import not found."
+                 *           "message": "Consignment not found."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18566,13 +18566,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Conflict",
                  *       "ErrorMessages": [
-                 *         "The import was discarded; it does not wait for reconciliation."
+                 *         "A serial came into stock in another warehouse at this moment; nothing was done."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "conflict",
-                 *           "message": "The import was discarded; it does not wait for reconciliation."
+                 *           "message": "A serial came into stock in another warehouse at this moment; nothing was done."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18845,7 +18845,7 @@ export interface operations {
                      *           ],
                      *           "receivedUtc": "2026-03-02T01:20:00.000Z",
                      *           "clientCode": "NOBODY",
-                     *           "referenceNumber": "Order 4712",
+                     *           "referenceNumber": null,
                      *           "externalId": null
                      *         }
                      *       ]
@@ -19077,49 +19077,30 @@ export interface operations {
                      *       "status": 2,
                      *       "reasons": [
                      *         {
-                     *           "kind": "carrier",
-                     *           "code": "SWX",
-                     *           "message": "There is no carrier with the code SWX.",
-                     *           "path": "carrierCode"
-                     *         },
-                     *         {
-                     *           "kind": "warehouse",
-                     *           "code": "AKX",
-                     *           "message": "There is no warehouse with the code AKX.",
-                     *           "path": "warehouseCode"
+                     *           "kind": "serial",
+                     *           "code": "IN STOCK",
+                     *           "message": "The serial IN STOCK of the product SCALE is in stock already.",
+                     *           "path": "products[0].items[1].serial"
                      *         }
                      *       ],
                      *       "receivedUtc": "2026-03-02T01:20:00.000Z",
                      *       "request": {
                      *         "consignmentType": 1,
                      *         "clientCode": "KAURI",
-                     *         "warehouseCode": "AKX",
+                     *         "warehouseCode": "AKL",
                      *         "products": [
                      *           {
-                     *             "productCode": "APPLE",
+                     *             "productCode": "SCALE",
                      *             "items": [
                      *               {
-                     *                 "quantity": 10
+                     *                 "serial": "NOT YET",
+                     *                 "quantity": 1
+                     *               },
+                     *               {
+                     *                 "serial": "IN STOCK",
+                     *                 "quantity": 1
                      *               }
-                     *             ],
-                     *             "packageTypeCode": "BOXX"
-                     *           }
-                     *         ],
-                     *         "carrierCode": "SWX",
-                     *         "serviceTypeCodes": [
-                     *           "EXX",
-                     *           "EXP"
-                     *         ],
-                     *         "loadShippingPortCode": "XXLOD",
-                     *         "dischargeShippingPortCode": "XXDIS",
-                     *         "tasks": [
-                     *           {
-                     *             "taskTypeCode": "WRAX",
-                     *             "value": 1
-                     *           },
-                     *           {
-                     *             "taskTypeCode": "WRAP",
-                     *             "value": 2
+                     *             ]
                      *           }
                      *         ]
                      *       },
@@ -20269,15 +20250,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Line 1 (P29) has 4 picked: unpick them first."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "Line 1 (P29) has 4 picked: unpick them first."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20970,15 +20951,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "defaultDispatchLocationId names no location of the consignment's warehouse."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "defaultDispatchLocationId",
+                     *           "code": "unknown_reference",
+                     *           "message": "defaultDispatchLocationId names no location of the consignment's warehouse."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21420,6 +21401,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "receipts": [
+                 *         {
+                 *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "quantity": 2,
+                 *           "locationName": "a-01",
+                 *           "weightKG": 9,
+                 *           "volumeM3": 0.5
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentReceive"];
             };
         };
@@ -21443,15 +21437,6 @@ export interface operations {
                      *           "warehouseProductIds": [
                      *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                      *           ]
-                     *         },
-                     *         {
-                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "receivedQuantity": 1,
-                     *           "overQuantity": 0,
-                     *           "shortQuantity": 0,
-                     *           "warehouseProductIds": [
-                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000005"
-                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -21467,15 +21452,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Nothing of the consignment is outstanding."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "Nothing of the consignment is outstanding."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21535,7 +21520,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            409: components["responses"]["Refusal409"];
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "A serial came into stock in another warehouse at this moment; nothing was done."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "conflict",
+                     *           "message": "A serial came into stock in another warehouse at this moment; nothing was done."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -21806,12 +21815,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "reason": "Counted wrong",
                  *       "unreceipts": [
                  *         {
-                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "quantity": 1,
+                 *           "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                  *         }
-                 *       ],
-                 *       "reason": "Test"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentUnreceive"];
@@ -22167,6 +22178,23 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "stock": [
+                 *             {
+                 *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *               "quantity": 1,
+                 *               "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *             }
+                 *           ],
+                 *           "isOverride": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentAllocation"];
             };
         };
@@ -22184,13 +22212,6 @@ export interface operations {
                      *       "lines": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "expected": 1,
-                     *           "allocated": 1,
-                     *           "picked": 0,
-                     *           "short": 0
-                     *         },
-                     *         {
-                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "expected": 1,
                      *           "allocated": 1,
                      *           "picked": 0,
@@ -22484,6 +22505,18 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *           "quantity": 1,
+                 *           "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentRelease"];
             };
         };
@@ -22501,10 +22534,10 @@ export interface operations {
                      *       "lines": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "expected": 1,
+                     *           "expected": 2,
                      *           "allocated": 0,
                      *           "picked": 0,
-                     *           "short": 1
+                     *           "short": 2
                      *         }
                      *       ]
                      *     }
@@ -22611,6 +22644,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "picks": [
+                 *         {
+                 *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *           "quantity": 0,
+                 *           "isShort": true,
+                 *           "serials": [
+                 *             "B"
+                 *           ],
+                 *           "reallocate": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentPick"];
             };
         };
@@ -22672,15 +22721,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "picks[1]: only 1 more are free in A-01."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "picks[1]",
+                     *           "code": "state",
+                     *           "message": "picks[1]: only 1 more are free in A-01."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22787,6 +22836,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "unpicks": [
+                 *         {
+                 *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "quantity": 1,
+                 *           "serials": [
+                 *             "B"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentUnpick"];
             };
         };
@@ -22802,15 +22864,16 @@ export interface operations {
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
                      *       "warehouseProductIds": [
-                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                      *       ],
                      *       "consignmentProducts": [
                      *         {
-                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "expected": 10,
-                     *           "allocated": 1,
-                     *           "picked": 2.25,
-                     *           "short": 6.75
+                     *           "allocated": 10,
+                     *           "picked": 0,
+                     *           "short": 0
                      *         }
                      *       ]
                      *     }
@@ -22837,15 +22900,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "unpicks[0]: only 2 of 3 are picked there."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "unpicks[0]",
+                     *           "code": "state",
+                     *           "message": "unpicks[0]: only 2 of 3 are picked there."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22928,6 +22991,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "toLocationName": "DOCK",
+                 *       "lines": [
+                 *         {
+                 *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "stock": {
+                 *             "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *             "locationName": "DISPATCH",
+                 *             "batch": "B2"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentStaging"];
             };
         };
@@ -22943,7 +23021,6 @@ export interface operations {
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
                      *       "warehouseProductIds": [
-                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *       ]
                      *     }
@@ -22969,15 +23046,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "lines[0]: Q-01 is in quarantine, where nothing can be promised."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "lines[0]",
+                     *           "code": "state",
+                     *           "message": "lines[0]: Q-01 is in quarantine, where nothing can be promised."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25202,6 +25279,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "note": "Ring twice",
+                 *       "displayOnPrintOut": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentNoteChange"];
             };
         };
@@ -29359,6 +29442,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Prices",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RateCardChange"];
             };
         };
@@ -30312,6 +30401,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "effectiveFrom": "2026-03-02",
+                 *       "content": {
+                 *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "rates": []
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["RateCardVersionChange"];
             };
         };
@@ -30566,6 +30664,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RateCardVersionStatusChange"];
             };
         };
@@ -31830,6 +31933,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "HANDLING",
+                 *       "name": "Handling",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ActivityTypeChange"];
             };
         };
@@ -32489,6 +32599,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Auckland",
+                 *       "areas": [
+                 *         {
+                 *           "country": "NZ",
+                 *           "postcodeFrom": "0600",
+                 *           "postcodeTo": "2999"
+                 *         }
+                 *       ],
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["LocalityChange"];
             };
         };
@@ -33085,6 +33208,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "date": "2026-03-02"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduleChange"];
             };
         };
@@ -33568,6 +33696,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "transactionIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduleTransactionIds"];
             };
         };
@@ -33612,6 +33747,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "transactionIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduleTransactionIds"];
             };
         };
@@ -33656,6 +33798,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduleStatusChange"];
             };
         };
@@ -34991,7 +35138,9 @@ export interface operations {
                      *       "periodFrom": null,
                      *       "periodTo": null,
                      *       "adjusts": null,
-                     *       "voidReason": null
+                     *       "voidReason": null,
+                     *       "credits": [],
+                     *       "creditableExclTax": 10
                      *     }
                      */
                     "application/json": components["schemas"]["BilledTransaction"];
@@ -35099,6 +35248,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduleTransactionStatusChange"];
             };
         };
@@ -35235,21 +35389,23 @@ export interface operations {
                      *       "weekday": null,
                      *       "dayOfMonth": null,
                      *       "anchorDate": null,
+                     *       "billsFrom": null,
                      *       "referenceTemplate": null,
                      *       "descriptionTemplate": null,
                      *       "periods": [
                      *         {
-                     *           "periodFrom": "2026-03-02",
-                     *           "periodTo": "2026-03-03",
+                     *           "periodFrom": "2026-03-03",
+                     *           "periodTo": "2026-03-04",
                      *           "runUtc": "2026-03-02T01:20:00.000Z"
                      *         },
                      *         {
-                     *           "periodFrom": "2026-03-04",
-                     *           "periodTo": "2026-03-05",
+                     *           "periodFrom": "2026-03-05",
+                     *           "periodTo": "2026-03-06",
                      *           "runUtc": "2026-03-02T01:21:00.000Z"
                      *         }
                      *       ],
-                     *       "isOwn": true
+                     *       "isOwn": true,
+                     *       "firstPeriodFrom": "2026-03-02"
                      *     }
                      */
                     "application/json": components["schemas"]["BillingRule"];
@@ -35359,7 +35515,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "period": 4
+                 *       "period": 4,
+                 *       "graceDays": 0,
+                 *       "runAt": "02:00",
+                 *       "closesComplete": true,
+                 *       "raisesStorage": true,
+                 *       "autoApprove": false,
+                 *       "maxTransactions": 10000
                  *     }
                  */
                 "application/json": components["schemas"]["BillingRuleChange"];
@@ -35601,6 +35763,7 @@ export interface operations {
                      *       "weekday": null,
                      *       "dayOfMonth": null,
                      *       "anchorDate": null,
+                     *       "billsFrom": null,
                      *       "referenceTemplate": null,
                      *       "descriptionTemplate": null,
                      *       "periods": [
@@ -35670,7 +35833,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "period": 4
+                 *       "period": 4,
+                 *       "graceDays": 0,
+                 *       "runAt": "02:00",
+                 *       "closesComplete": true,
+                 *       "raisesStorage": true,
+                 *       "autoApprove": false,
+                 *       "maxTransactions": 10000
                  *     }
                  */
                 "application/json": components["schemas"]["BillingRuleChange"];
@@ -36625,6 +36794,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Fuel",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["FafProfileChange"];
             };
         };
@@ -37183,6 +37358,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fafPercent": 0.1,
+                 *       "effectiveFromUtc": "2026-03-02T01:20:00.000Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FafProfileRateChange"];
             };
         };
@@ -37743,6 +37924,36 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Kauri Foods",
+                 *       "code": "KAURI",
+                 *       "relationship": 1,
+                 *       "status": 2,
+                 *       "freightResolution": 0,
+                 *       "freightWarningType": 0,
+                 *       "freightWarningThreshold": 0,
+                 *       "containerThresholdDays": 0,
+                 *       "rotationMethod": 0,
+                 *       "rotationMethodSecondary": 0,
+                 *       "stockDepletionMethod": 1,
+                 *       "productBatchUsage": 2,
+                 *       "productBestBeforeDateUsage": 2,
+                 *       "productExpiryUsage": 2,
+                 *       "productPackagingDateUsage": 2,
+                 *       "productProductionDateUsage": 2,
+                 *       "productSellByDateUsage": 2,
+                 *       "productSubstitution": 2,
+                 *       "productBatchSubstitution": 1,
+                 *       "productBestBeforeDateSubstitution": 1,
+                 *       "productExpirySubstitution": 1,
+                 *       "productPackagingDateSubstitution": 1,
+                 *       "productProductionDateSubstitution": 1,
+                 *       "productSellByDateSubstitution": 1,
+                 *       "productSerialSubstitution": 1,
+                 *       "freeStorageHours": 0
+                 *     }
+                 */
                 "application/json": components["schemas"]["PartnerChange"];
             };
         };
@@ -39533,7 +39744,7 @@ export interface operations {
                      *       "costCentre": null,
                      *       "revenueAccount": null,
                      *       "defaultReceiveLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "defaultDispatchLocationId": null
+                     *       "defaultDispatchLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseDetail"];
@@ -39641,6 +39852,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "defaultReceiveLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["WarehouseChange"];
             };
         };
@@ -39667,15 +39883,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "defaultDispatchLocationId names no location of the warehouse."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
-                     *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "path": "defaultDispatchLocationId",
+                     *           "code": "unknown_reference",
+                     *           "message": "defaultDispatchLocationId names no location of the warehouse."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40197,6 +40413,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Cold",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["WarehouseZoneChange"];
             };
         };
@@ -40371,8 +40593,35 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 0,
-                     *       "locations": []
+                     *       "total": 1,
+                     *       "locations": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "name": "RECEIVE",
+                     *           "type": 4,
+                     *           "status": 1,
+                     *           "warehouseZoneId": null,
+                     *           "warehouseZoneName": null,
+                     *           "walkingOrder": null,
+                     *           "isPickface": false,
+                     *           "partnerProductId": null,
+                     *           "partnerProductCode": null,
+                     *           "partnerProductName": null,
+                     *           "minQuantity": null,
+                     *           "targetQuantity": null,
+                     *           "aisle": null,
+                     *           "bay": null,
+                     *           "level": null,
+                     *           "x": null,
+                     *           "y": null,
+                     *           "width": null,
+                     *           "depth": null,
+                     *           "maxWeightKG": null,
+                     *           "maxVolumeM3": null,
+                     *           "maxUnits": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["LocationsPage"];
@@ -40778,6 +41027,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "A-01",
+                 *       "type": 1,
+                 *       "status": 1,
+                 *       "isPickface": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["WarehouseLocationChange"];
             };
         };
@@ -41929,6 +42186,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Wet"
+                 *     }
+                 */
                 "application/json": components["schemas"]["InventoryHoldChange"];
             };
         };
@@ -42163,6 +42425,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "transfers": [
+                 *         {
+                 *           "logisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "toLocationName": "B-01"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockTransfer"];
             };
         };
@@ -42179,12 +42451,10 @@ export interface operations {
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
                      *       "transfers": [
                      *         {
-                     *           "quantity": 0.25,
+                     *           "quantity": 0,
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "logisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "warehouseProductIds": [
-                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000004"
-                     *           ]
+                     *           "warehouseProductIds": []
                      *         }
                      *       ]
                      *     }
@@ -42403,6 +42673,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Read again",
+                 *       "adjustments": [
+                 *         {
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "batch": "NEW"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockAttributesAdjustment"];
             };
         };
@@ -42420,8 +42701,8 @@ export interface operations {
                      *       "adjustments": [
                      *         {
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "quantity": 0,
-                     *           "isUnchanged": true
+                     *           "quantity": 4,
+                     *           "isUnchanged": false
                      *         }
                      *       ]
                      *     }
@@ -43135,8 +43416,8 @@ export interface operations {
                  * @example {
                  *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                 *       "referenceNumber": "PALLET"
+                 *       "referenceNumber": "STANDING",
+                 *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                  *     }
                  */
                 "application/json": components["schemas"]["NewLogisticUnit"];
@@ -43276,15 +43557,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "logisticUnitNumber": "LU-000001",
+                     *       "logisticUnitNumber": "EMPTY",
                      *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "partnerName": "Kauri Foods",
                      *       "ssccNumber": null,
-                     *       "referenceNumber": "PALLET",
+                     *       "referenceNumber": "EMPTY",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
                      *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "warehouseLocationName": "A-01",
+                     *       "warehouseLocationName": "B-01",
                      *       "isEmpty": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
                      *     }
@@ -43394,6 +43675,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "referenceNumber": "PALLET"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LogisticUnitChange"];
             };
         };
@@ -45255,7 +45541,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "warehouseLocationIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["NewStockCount"];
@@ -45274,7 +45563,7 @@ export interface operations {
                      * @example {
                      *       "stockCountId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "stockCountNumber": "SC-000001",
-                     *       "lineCount": 2,
+                     *       "lineCount": 0,
                      *       "inOtherCounts": 0
                      *     }
                      */
@@ -46690,6 +46979,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["JobStatusChange"];
             };
         };
@@ -49334,6 +49628,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Thing",
+                 *       "percent": 15,
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["TaxRateChange"];
             };
         };
@@ -49769,6 +50070,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "THING",
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ServiceTypeChange"];
             };
         };
@@ -50204,6 +50512,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "THING",
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["TaskTypeChange"];
             };
         };
@@ -50639,6 +50954,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "THING",
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["PackageTypeChange"];
             };
         };
@@ -51071,6 +51393,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsumableTypeChange"];
             };
         };
@@ -51503,6 +51831,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["UnitTypeChange"];
             };
         };
@@ -51935,6 +52269,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductGroupChange"];
             };
         };
@@ -52367,6 +52707,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductAttributeChange"];
             };
         };
@@ -52805,6 +53151,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "THING",
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["CostCentreChange"];
             };
         };
@@ -53243,6 +53596,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "THING",
+                 *       "name": "Thing",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["RevenueAccountChange"];
             };
         };
@@ -53883,6 +54243,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Office",
+                 *       "type": 2,
+                 *       "language": 1,
+                 *       "media": [],
+                 *       "isDefault": false,
+                 *       "keepMinutes": 60,
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["PrinterChange"];
             };
         };
@@ -54475,6 +54846,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Site PC",
+                 *       "status": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["PrinterBridgeChange"];
             };
         };
@@ -55856,6 +56233,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockOnHandFilters"];
             };
         };
@@ -55876,12 +56254,12 @@ export interface operations {
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "NEW",
+                     *         "batch": "B7",
                      *         "expiryDate": "2026-03-02",
-                     *         "onHandQuantity": 4,
-                     *         "onHandWeightKG": 1,
-                     *         "onHandVolumeM3": 0.002,
-                     *         "availableQuantity": 4,
+                     *         "onHandQuantity": 41,
+                     *         "onHandWeightKG": 10.25,
+                     *         "onHandVolumeM3": 0.0205,
+                     *         "availableQuantity": 41,
                      *         "allocatedQuantity": 0
                      *       },
                      *       {
@@ -55892,12 +56270,12 @@ export interface operations {
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "OLD",
+                     *         "batch": null,
                      *         "expiryDate": "2026-03-02",
-                     *         "onHandQuantity": 7,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 7,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0.25,
+                     *         "onHandVolumeM3": 0.0005,
+                     *         "availableQuantity": 1,
                      *         "allocatedQuantity": 0
                      *       }
                      *     ]
@@ -56054,6 +56432,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockBalanceFilters"];
             };
         };
@@ -56077,18 +56461,42 @@ export interface operations {
                      *         "openingQuantity": 0,
                      *         "openingWeightKG": 0,
                      *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 0,
+                     *         "receivedQuantity": 85,
+                     *         "receivedWeightKG": 21.25,
+                     *         "receivedVolumeM3": 0.0425,
+                     *         "dispatchedQuantity": 1,
+                     *         "dispatchedWeightKG": 0.25,
+                     *         "dispatchedVolumeM3": 0.0005,
+                     *         "adjustmentQuantity": 0,
+                     *         "adjustmentWeightKG": 0,
+                     *         "adjustmentVolumeM3": 0,
+                     *         "closingQuantity": 84,
+                     *         "closingWeightKG": 21,
+                     *         "closingVolumeM3": 0.042
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "CIDER",
+                     *         "partnerProductName": "CIDER",
+                     *         "openingQuantity": 0,
+                     *         "openingWeightKG": 0,
+                     *         "openingVolumeM3": 0,
+                     *         "receivedQuantity": 1,
                      *         "receivedWeightKG": 0,
                      *         "receivedVolumeM3": 0,
                      *         "dispatchedQuantity": 0,
                      *         "dispatchedWeightKG": 0,
                      *         "dispatchedVolumeM3": 0,
-                     *         "adjustmentQuantity": 100,
-                     *         "adjustmentWeightKG": 25,
-                     *         "adjustmentVolumeM3": 0.05,
-                     *         "closingQuantity": 100,
-                     *         "closingWeightKG": 25,
-                     *         "closingVolumeM3": 0.05
+                     *         "adjustmentQuantity": 0,
+                     *         "adjustmentWeightKG": 0,
+                     *         "adjustmentVolumeM3": 0,
+                     *         "closingQuantity": 1,
+                     *         "closingWeightKG": 0,
+                     *         "closingVolumeM3": 0
                      *       }
                      *     ]
                      */
@@ -56244,6 +56652,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockAgeFilters"];
             };
         };
@@ -56260,22 +56669,22 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "C10",
+                     *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "BOX",
-                     *         "partnerProductName": "Boxes",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "oldestReceivedDate": "2026-03-02",
-                     *         "averageAgeDays": 603,
-                     *         "onHandQuantity": 15,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
+                     *         "averageAgeDays": 4,
+                     *         "onHandQuantity": 84,
+                     *         "onHandWeightKG": 21,
+                     *         "onHandVolumeM3": 0.042,
                      *         "ageBrackets": [
                      *           {
                      *             "fromDays": 0,
                      *             "toDays": 30,
-                     *             "quantity": 0,
-                     *             "weightKG": 0,
-                     *             "volumeM3": 0
+                     *             "quantity": 83,
+                     *             "weightKG": 20.75,
+                     *             "volumeM3": 0.0415
                      *           },
                      *           {
                      *             "fromDays": 31,
@@ -56289,21 +56698,21 @@ export interface operations {
                      *       {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerName": "C11",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *         "partnerProductCode": "BOX",
-                     *         "partnerProductName": "Boxes",
-                     *         "oldestReceivedDate": "2026-03-02",
-                     *         "averageAgeDays": 603,
-                     *         "onHandQuantity": 8,
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "partnerName": "Kauri Foods",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerProductCode": "CIDER",
+                     *         "partnerProductName": "CIDER",
+                     *         "oldestReceivedDate": "2026-03-03",
+                     *         "averageAgeDays": 0,
+                     *         "onHandQuantity": 1,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
                      *         "ageBrackets": [
                      *           {
                      *             "fromDays": 0,
                      *             "toDays": 30,
-                     *             "quantity": 0,
+                     *             "quantity": 1,
                      *             "weightKG": 0,
                      *             "volumeM3": 0
                      *           },
@@ -56470,6 +56879,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockPositionFilters"];
             };
         };
@@ -56489,42 +56899,31 @@ export interface operations {
                      *         "warehouseLocationName": "A-01",
                      *         "warehouseLocationType": 1,
                      *         "warehouseZoneName": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": null,
+                     *         "logisticUnitNumber": "LU-000001",
+                     *         "logisticUnitReferenceNumber": "CAGE 094210000000000011",
+                     *         "logisticUnitSsccNumber": "094210000000000011",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "P0",
-                     *         "partnerProductName": "P0",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "batch": null,
-                     *         "bestBeforeDate": "2026-03-06",
-                     *         "expiryDate": "2026-03-06",
-                     *         "packagingDate": "2026-03-05",
-                     *         "productionDate": "2026-03-09",
-                     *         "sellByDate": "2026-03-06",
-                     *         "attributes": [
-                     *           {
-                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "Colour",
-                     *             "description": "Red"
-                     *           },
-                     *           {
-                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "name": "Size",
-                     *             "description": "L"
-                     *           }
-                     *         ],
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "attributes": [],
                      *         "receivedDate": "2026-03-02",
-                     *         "receivedAgeDays": 326,
+                     *         "receivedAgeDays": 0,
                      *         "isQuarantined": false,
                      *         "holdKind": null,
                      *         "holdReason": null,
                      *         "isCritical": false,
-                     *         "onHandQuantity": 1,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 1,
+                     *         "onHandQuantity": 6,
+                     *         "onHandWeightKG": 1.5,
+                     *         "onHandVolumeM3": 0.003,
+                     *         "availableQuantity": 6,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0
                      *       },
@@ -56535,36 +56934,30 @@ export interface operations {
                      *         "warehouseLocationName": "A-01",
                      *         "warehouseLocationType": 1,
                      *         "warehouseZoneName": null,
-                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitNumber": "LU-000005",
                      *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": null,
+                     *         "logisticUnitSsccNumber": "094210000000000028",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "P0",
-                     *         "partnerProductName": "P0",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "batch": null,
-                     *         "bestBeforeDate": "2026-03-04",
-                     *         "expiryDate": "2026-03-07",
-                     *         "packagingDate": "2026-03-08",
-                     *         "productionDate": "2026-03-09",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": null,
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "attributes": [
-                     *           {
-                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "Colour",
-                     *             "description": "L"
-                     *           }
-                     *         ],
-                     *         "receivedDate": "2026-03-03",
-                     *         "receivedAgeDays": 325,
+                     *         "attributes": [],
+                     *         "receivedDate": "2026-03-02",
+                     *         "receivedAgeDays": 0,
                      *         "isQuarantined": false,
                      *         "holdKind": null,
                      *         "holdReason": null,
                      *         "isCritical": false,
                      *         "onHandQuantity": 1,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
+                     *         "onHandWeightKG": 0.25,
+                     *         "onHandVolumeM3": 0.0005,
                      *         "availableQuantity": 1,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0
@@ -56723,6 +57116,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockSummaryFilters"];
             };
         };
@@ -56739,31 +57133,31 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "C10",
-                     *         "productCount": 1,
-                     *         "logisticUnitCount": 0,
-                     *         "locationCount": 1,
-                     *         "onHandQuantity": 15,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 15,
-                     *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 0,
-                     *         "quarantinedQuantity": 0,
+                     *         "partnerName": "Kauri Foods",
+                     *         "productCount": 34,
+                     *         "logisticUnitCount": 3,
+                     *         "locationCount": 6,
+                     *         "onHandQuantity": 205,
+                     *         "onHandWeightKG": 11,
+                     *         "onHandVolumeM3": 1,
+                     *         "availableQuantity": 88,
+                     *         "allocatedQuantity": 101,
+                     *         "heldQuantity": 11,
+                     *         "quarantinedQuantity": 5,
                      *         "criticalQuantity": 0
                      *       },
                      *       {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerName": "C11",
+                     *         "partnerName": "Rimu",
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
-                     *         "locationCount": 2,
-                     *         "onHandQuantity": 8,
+                     *         "locationCount": 1,
+                     *         "onHandQuantity": 3,
                      *         "onHandWeightKG": 0,
                      *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 8,
+                     *         "availableQuantity": 3,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
                      *         "quarantinedQuantity": 0,
@@ -57598,6 +57992,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentProductDispatchedFilters"];
             };
         };
@@ -57612,75 +58012,38 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "consignmentNumber": "TAA-000013-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
-                     *         "status": 6,
+                     *         "status": 7,
                      *         "dateEntered": "2026-03-02T14:20:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
+                     *         "carrierCode": null,
+                     *         "carrierName": null,
                      *         "warehouseName": "Auckland",
-                     *         "actualDispatchDateTime": "2026-03-02T14:20:00Z",
-                     *         "consigneeName": "Corner Shop",
-                     *         "consigneeCity": "Nelson",
-                     *         "trackingNumber": "+6421",
+                     *         "actualDispatchDateTime": "2026-03-02T14:21:00Z",
+                     *         "consigneeName": null,
+                     *         "consigneeCity": null,
+                     *         "trackingNumber": null,
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "A1",
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-02",
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": null,
-                     *         "dispatchedQuantity": 25,
-                     *         "dispatchedWeightKG": 6.25,
-                     *         "dispatchedVolumeM3": 0.0125,
-                     *         "expectedQuantity": 25,
-                     *         "shortQuantity": 0,
-                     *         "serials": []
-                     *       },
-                     *       {
-                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000004-OUT",
-                     *         "referenceNumber": null,
-                     *         "consignmentType": 2,
-                     *         "status": 6,
-                     *         "dateEntered": "2026-03-02T14:20:00Z",
-                     *         "clientCode": "KAURI",
-                     *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
-                     *         "warehouseName": "Auckland",
-                     *         "actualDispatchDateTime": "2026-03-02T14:20:00Z",
-                     *         "consigneeName": "Corner Shop",
-                     *         "consigneeCity": "Nelson",
-                     *         "trackingNumber": "+6421",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "SCALE",
-                     *         "partnerProductName": "SCALE",
-                     *         "batch": null,
+                     *         "batch": "PALLET",
                      *         "bestBeforeDate": null,
                      *         "expiryDate": null,
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitNumber": "LU-000004",
+                     *         "logisticUnitReferenceNumber": "STANDING",
                      *         "logisticUnitSsccNumber": null,
                      *         "dispatchedQuantity": 1,
-                     *         "dispatchedWeightKG": 4,
-                     *         "dispatchedVolumeM3": 0,
+                     *         "dispatchedWeightKG": 0.25,
+                     *         "dispatchedVolumeM3": 0.0005,
                      *         "expectedQuantity": 1,
                      *         "shortQuantity": 0,
-                     *         "serials": [
-                     *           "S1"
-                     *         ]
+                     *         "serials": []
                      *       }
                      *     ]
                      */
@@ -58072,6 +58435,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentProductReceivedFilters"];
             };
         };
@@ -58086,21 +58455,21 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000001-IN",
-                     *         "referenceNumber": "=cmd|calc",
+                     *         "consignmentNumber": "TAA-000006-IN",
+                     *         "referenceNumber": null,
                      *         "consignmentType": 1,
-                     *         "status": 6,
-                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "status": 4,
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
+                     *         "carrierCode": null,
+                     *         "carrierName": null,
                      *         "warehouseName": "Auckland",
-                     *         "actualReceiveDateTime": "2026-03-02T14:21:00Z",
+                     *         "actualReceiveDateTime": "2026-03-02T14:20:00Z",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "IN1",
+                     *         "batch": null,
                      *         "bestBeforeDate": null,
                      *         "expiryDate": "2026-03-02",
                      *         "packagingDate": null,
@@ -58109,45 +58478,45 @@ export interface operations {
                      *         "logisticUnitNumber": null,
                      *         "logisticUnitReferenceNumber": null,
                      *         "logisticUnitSsccNumber": null,
-                     *         "holdKind": 2,
-                     *         "receivedQuantity": 2,
-                     *         "receivedWeightKG": 0.5,
-                     *         "receivedVolumeM3": 0.001,
-                     *         "expectedQuantity": 20,
-                     *         "differenceQuantity": -3,
+                     *         "holdKind": null,
+                     *         "receivedQuantity": 1,
+                     *         "receivedWeightKG": 0.25,
+                     *         "receivedVolumeM3": 0.0005,
+                     *         "expectedQuantity": 10,
+                     *         "differenceQuantity": -8,
                      *         "serials": []
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000001-IN",
-                     *         "referenceNumber": "=cmd|calc",
+                     *         "consignmentNumber": "TAA-000006-IN",
+                     *         "referenceNumber": null,
                      *         "consignmentType": 1,
-                     *         "status": 6,
-                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "status": 4,
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
-                     *         "carrierCode": "SWF",
-                     *         "carrierName": "Swift",
+                     *         "carrierCode": null,
+                     *         "carrierName": null,
                      *         "warehouseName": "Auckland",
-                     *         "actualReceiveDateTime": "2026-03-02T14:21:00Z",
+                     *         "actualReceiveDateTime": "2026-03-02T14:20:00Z",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "IN1",
+                     *         "batch": "B7",
                      *         "bestBeforeDate": null,
                      *         "expiryDate": "2026-03-02",
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "logisticUnitNumber": "LU-000001",
-                     *         "logisticUnitReferenceNumber": "PALLET",
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
                      *         "logisticUnitSsccNumber": null,
                      *         "holdKind": null,
-                     *         "receivedQuantity": 15,
-                     *         "receivedWeightKG": 3.75,
-                     *         "receivedVolumeM3": 0.0075,
-                     *         "expectedQuantity": 20,
-                     *         "differenceQuantity": -3,
+                     *         "receivedQuantity": 1,
+                     *         "receivedWeightKG": 0.25,
+                     *         "receivedVolumeM3": 0.0005,
+                     *         "expectedQuantity": 10,
+                     *         "differenceQuantity": -8,
                      *         "serials": []
                      *       }
                      *     ]
@@ -59643,6 +60012,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["LocationStatusFilters"];
             };
         };
@@ -59667,14 +60037,14 @@ export interface operations {
                      *         "isPickface": false,
                      *         "isEmpty": false,
                      *         "partnerName": "Kauri Foods",
-                     *         "partnerProductCode": "APPLE",
-                     *         "productCount": 1,
-                     *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 16,
-                     *         "onHandWeightKG": 1.75,
-                     *         "onHandVolumeM3": 0.0035,
+                     *         "partnerProductCode": "Several",
+                     *         "productCount": 3,
+                     *         "logisticUnitCount": 2,
+                     *         "onHandQuantity": 18,
+                     *         "onHandWeightKG": 19.75,
+                     *         "onHandVolumeM3": 0.5035,
                      *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 5,
+                     *         "heldQuantity": 0,
                      *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
                      *         "emptyDays": null
                      *       },
@@ -59693,9 +60063,9 @@ export interface operations {
                      *         "partnerProductCode": "APPLE",
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 8,
-                     *         "onHandWeightKG": 1.75,
-                     *         "onHandVolumeM3": 0.0035,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0.25,
+                     *         "onHandVolumeM3": 0.0005,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
                      *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
@@ -60266,6 +60636,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ProductTransactionDetailFilters"];
             };
         };
@@ -60281,35 +60652,35 @@ export interface operations {
                      *       {
                      *         "transactionDateTime": "2026-03-02T14:20:00Z",
                      *         "recordedUtc": "2026-03-02T01:20:00.000Z",
-                     *         "transactionType": 1,
-                     *         "consignmentNumber": null,
+                     *         "transactionType": 3,
+                     *         "consignmentNumber": "TAA-000006-IN",
                      *         "referenceNumber": null,
                      *         "jobNumber": null,
                      *         "warehouseName": "Auckland",
                      *         "partnerName": "Kauri Foods",
-                     *         "partnerProductCode": "PAINT",
-                     *         "partnerProductName": "Blue paint",
+                     *         "partnerProductCode": "APPLE",
+                     *         "partnerProductName": "Apples",
                      *         "batch": "B7",
-                     *         "bestBeforeDate": "2026-03-02",
-                     *         "expiryDate": "2026-03-03",
-                     *         "packagingDate": "2026-03-04",
-                     *         "productionDate": "2026-03-05",
-                     *         "sellByDate": "2026-03-06",
-                     *         "locationName": "A-01",
-                     *         "logisticUnitNumber": "LU-000001",
-                     *         "ssccNumber": "000000000000000017",
-                     *         "quantity": 8,
-                     *         "weightKG": 10,
-                     *         "volumeM3": 0.5,
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "locationName": "RECEIVE",
+                     *         "logisticUnitNumber": null,
+                     *         "ssccNumber": null,
+                     *         "quantity": 1,
+                     *         "weightKG": 0.25,
+                     *         "volumeM3": 0.0005,
                      *         "reason": null,
                      *         "userName": "Ada Storekeeper",
-                     *         "isLate": false
+                     *         "isLate": true
                      *       },
                      *       {
                      *         "transactionDateTime": "2026-03-02T14:20:00Z",
-                     *         "recordedUtc": "2026-03-02T01:21:00.000Z",
-                     *         "transactionType": 1,
-                     *         "consignmentNumber": null,
+                     *         "recordedUtc": "2026-03-02T01:20:00.000Z",
+                     *         "transactionType": 3,
+                     *         "consignmentNumber": "TAA-000006-IN",
                      *         "referenceNumber": null,
                      *         "jobNumber": null,
                      *         "warehouseName": "Auckland",
@@ -60318,19 +60689,19 @@ export interface operations {
                      *         "partnerProductName": "Apples",
                      *         "batch": null,
                      *         "bestBeforeDate": null,
-                     *         "expiryDate": null,
+                     *         "expiryDate": "2026-03-02",
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "locationName": "A-01",
-                     *         "logisticUnitNumber": "LU-000001",
-                     *         "ssccNumber": "000000000000000017",
-                     *         "quantity": 4,
-                     *         "weightKG": 1,
-                     *         "volumeM3": 0.1,
+                     *         "locationName": "RECEIVE",
+                     *         "logisticUnitNumber": null,
+                     *         "ssccNumber": null,
+                     *         "quantity": 1,
+                     *         "weightKG": 0.25,
+                     *         "volumeM3": 0.0005,
                      *         "reason": null,
                      *         "userName": "Ada Storekeeper",
-                     *         "isLate": false
+                     *         "isLate": true
                      *       }
                      *     ]
                      */
@@ -61661,8 +62032,8 @@ export interface operations {
                      *           "eventId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "type": "consignment.created",
                      *           "status": 1,
-                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "dueUtc": "2026-03-02T01:20:00.000Z",
+                     *           "createdUtc": "2026-03-02T01:21:00.000Z",
+                     *           "dueUtc": "2026-03-02T01:21:00.000Z",
                      *           "attempts": []
                      *         },
                      *         {
@@ -62156,6 +62527,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Organisation TAA",
+                 *       "timezoneId": "Pacific/Auckland",
+                 *       "consignmentPrefix": "TAA",
+                 *       "fullPalletAllocation": 1,
+                 *       "isFullPalletFirst": true,
+                 *       "countApprovalBySecondUser": false,
+                 *       "rateCardApprovalBySecondUser": false,
+                 *       "closingRequiresRates": false,
+                 *       "invoicePrefix": "INV-",
+                 *       "nextInvoiceNumber": 1,
+                 *       "paperSize": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["OrganisationChange"];
             };
         };
@@ -62875,6 +63261,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "grace@example.com",
+                 *       "fullName": "Grace Shipper",
+                 *       "role": "member",
+                 *       "isDisabled": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserChange"];
             };
         };
@@ -63473,6 +63867,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "App",
+                 *       "scopes": [
+                 *         "partner.read"
+                 *       ],
+                 *       "redirectUris": [],
+                 *       "isDisabled": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomAppChange"];
             };
         };
