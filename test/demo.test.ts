@@ -85,6 +85,12 @@ async function checkBills(api: ApiCaller): Promise<void> {
     assert.ok(amountExclTax > 0)
     assert.ok(stored.some(({ id }) => id === adjusts))
   }
+  const versions = new Set<number>()
+  for (const { id } of stored) {
+    const { rule } = await api.must('GET', `/v1/schedule-transactions/${id}/proof`)
+    versions.add((rule as { version: { number: number } }).version.number)
+  }
+  assert.deepEqual([...versions].toSorted(), [1, 2], 'bills show the increase')
   const charged = await list<{ particulars: string | null }>(
     `/v1/schedule-transactions?PartnerId=${kauri?.id}&SearchText=Devanning`,
     'scheduleTransactions',
