@@ -84,11 +84,14 @@ const subRecords = `
   insert into consignment_note (organisation_id, id, consignment_id, note, created_by)
     select :organisation, id, id, 'Call the receiver an hour before.', pg_temp.id(1 + number % 20)
     from consignment where organisation_id = :organisation and number % 4 = 0;
-  insert into consignment_note_attachment (organisation_id, id, consignment_note_id, file_name, content_type,
-    content)
-    select :organisation, id, id, 'gate.txt', 'text/plain',
-      convert_to(repeat('The gate code is in the letter. ', 60), 'UTF8')
+  create or replace temporary view gate_file as
+    select id, convert_to(number || repeat(' The gate code is in the letter.', 60), 'UTF8') as bytes
     from consignment where organisation_id = :organisation and number % 40 = 0;
+  insert into file_content (organisation_id, sha256, bytes, size_bytes)
+    select :organisation, sha256(bytes), bytes, octet_length(bytes) from gate_file;
+  insert into consignment_note_attachment (organisation_id, id, consignment_note_id, file_name, content_type,
+    content_sha256)
+    select :organisation, id, id, 'gate.txt', 'text/plain', sha256(bytes) from gate_file;
   insert into consignment_tracking (organisation_id, id, consignment_id, carrier_name, status,
     tracking_number, last_updated_date)
     select :organisation, id, id, 'Carrier', 4, 'TRK' || number, date_entered from consignment

@@ -216,6 +216,57 @@ create table consignment_note (
 );
 create index consignment_note_of_consignment on consignment_note (organisation_id, consignment_id, id);
 
+-- The bytes of files: once for an organisation and a SHA-256, however many attachments and print jobs refer
+-- to them. Triggers of those tables count the references, and delete content that nothing refers to any more.
+create table file_content (
+  organisation_id uuid not null,
+  sha256 bytea not null constraint file_content_sha256 check (octet_length(sha256) = 32),
+  bytes bytea not null,
+  size_bytes integer not null,
+  attachment_count integer not null default 0
+    constraint file_content_attachments check (attachment_count >= 0),
+  print_job_count integer not null default 0
+    constraint file_content_print_jobs check (print_job_count >= 0),
+  constraint file_content_pkey primary key (organisation_id, sha256)
+) with (fillfactor = 80);
+-- Compression would not pay: most files are compressed already, and all are read as a whole.
+alter table file_content alter column bytes set storage external;
+
+-- How many bytes of file contents the print jobs of an organisation keep. Printing locks the row first, so
+-- that the limit holds for prints at the same moment.
+create table print_storage (
+  organisation_id uuid constraint print_storage_pkey primary key,
+  kept_bytes bigint not null constraint print_storage_not_negative check (kept_bytes >= 0)
+) with (fillfactor = 50);
+
+create function count_file_reference() returns trigger language plpgsql as $$
+declare
+  step constant integer := case tg_op when 'INSERT' then 1 else -1 end;
+  is_print_job constant boolean := tg_table_name = 'print_job';
+  reference record;
+  content record;
+begin
+  if tg_op = 'INSERT' then reference := new; else reference := old; end if;
+  if is_print_job then
+    -- In the order of printing, so that the two never wait for each other.
+    perform from print_storage where organisation_id = reference.organisation_id for update;
+  end if;
+  update file_content c set print_job_count = print_job_count + step * is_print_job::integer,
+    attachment_count = attachment_count + step * (not is_print_job)::integer
+  where c.organisation_id = reference.organisation_id and c.sha256 = reference.content_sha256
+  returning c.size_bytes, c.print_job_count, c.attachment_count into content;
+  -- The first print job to refer to the content, or the last.
+  if is_print_job and content.print_job_count = greatest(step, 0) then
+    update print_storage set kept_bytes = kept_bytes + step * content.size_bytes
+    where organisation_id = reference.organisation_id;
+  end if;
+  if content.print_job_count + content.attachment_count = 0 then
+    delete from file_content c
+    where c.organisation_id = reference.organisation_id and c.sha256 = reference.content_sha256;
+  end if;
+  return null;
+end $$;
+
 create table consignment_note_attachment (
   organisation_id uuid not null,
   id uuid not null,
@@ -223,13 +274,18 @@ create table consignment_note_attachment (
   file_name text not null,
   content_type text not null,
   print_type smallint constraint consignment_note_attachment_print_type check (print_type in (1, 2)),
-  content bytea not null,
+  content_sha256 bytea not null,
   created_utc timestamptz not null default now(),
   constraint consignment_note_attachment_pkey primary key (organisation_id, id),
+  constraint consignment_note_attachment_content_fkey foreign key (organisation_id, content_sha256)
+    references file_content,
   constraint consignment_note_attachment_note_fkey foreign key (organisation_id, consignment_note_id)
     references consignment_note on delete cascade
 );
-alter table consignment_note_attachment alter column content set storage external;
+create trigger count_file_reference after insert or delete on consignment_note_attachment
+  for each row execute function count_file_reference();
+create index consignment_note_attachment_of_content on consignment_note_attachment (organisation_id,
+  content_sha256);
 create index consignment_note_attachment_of_note on consignment_note_attachment (organisation_id,
   consignment_note_id, id);
 

@@ -70,9 +70,8 @@ create table print_job (
   kind smallint not null,
   name text not null,
   content_type text not null,
-  -- Null once the content has been deleted.
-  content bytea,
-  sha256 text not null,
+  -- Null once the content is no longer kept.
+  content_sha256 bytea,
   pages integer,
   copies smallint not null default 1 constraint print_job_copies check (copies between 1 and 99),
   -- 1 Portrait, 2 Landscape
@@ -98,6 +97,10 @@ create table print_job (
   expires_utc timestamptz not null,
   requested_by uuid not null,
   identity_connection_id uuid not null,
+  -- The scopes of which a token needs one to read the content: those of what was printed.
+  read_scopes text[] not null,
+  -- [{atUtc, userName, printerName}], one entry for each time that a user had the job printed again.
+  retries jsonb not null default '[]',
   created_utc timestamptz not null default now(),
   finished_utc timestamptz,
   search_text text generated always as (lower(name)) stored,
@@ -105,18 +108,24 @@ create table print_job (
   constraint print_job_printer_fkey foreign key (organisation_id, printer_id) references printer,
   constraint print_job_bridge_fkey foreign key (organisation_id, printer_bridge_id)
     references printer_bridge,
+  constraint print_job_content_fkey foreign key (organisation_id, content_sha256) references file_content,
   constraint print_job_partner_fkey foreign key (organisation_id, partner_id) references partner,
   constraint print_job_consignment_fkey foreign key (organisation_id, consignment_id) references consignment,
   constraint print_job_requested_by_fkey foreign key (organisation_id, requested_by) references app_user,
   constraint print_job_connection_fkey foreign key (organisation_id, identity_connection_id)
     references identity_connection,
   constraint print_job_finished check ((status > 2) = (finished_utc is not null)),
-  constraint print_job_open check (status > 2 or content is not null),
+  constraint print_job_open check (status > 2 or content_sha256 is not null),
   constraint print_job_held check (status <> 2 or printer_bridge_id is not null),
   constraint print_job_doubt check (status = 4 or not is_in_doubt)
 ) with (fillfactor = 80);
--- Compression would not pay: the content is compressed already, or is soon read as a whole.
-alter table print_job alter column content set storage external;
+create trigger count_file_reference after insert on print_job
+  for each row execute function count_file_reference();
+create trigger count_lost_file_reference after update of content_sha256 on print_job
+  for each row when (old.content_sha256 is not null and new.content_sha256 is null)
+  execute function count_file_reference();
+create trigger count_deleted_file_reference after delete on print_job
+  for each row when (old.content_sha256 is not null) execute function count_file_reference();
 
 -- Each printer prints its jobs in order of creation, one at a time.
 create index print_job_queue on print_job (organisation_id, printer_id, created_utc, id) where status = 1;
@@ -124,7 +133,9 @@ create unique index print_job_at_printer on print_job (organisation_id, printer_
 create index print_job_lease on print_job (due_utc) where status = 2;
 create index print_job_expiry on print_job (expires_utc) where status = 1;
 create index print_job_finished_utc on print_job (finished_utc) where status > 2;
-create index print_job_content on print_job (finished_utc) where status > 2 and content is not null;
+create index print_job_content on print_job (finished_utc) where status > 2 and content_sha256 is not null;
+create index print_job_of_content on print_job (organisation_id, content_sha256)
+  where content_sha256 is not null;
 create index print_job_newest on print_job (organisation_id, created_utc, id);
 create index print_job_of_printer on print_job (organisation_id, printer_id, created_utc, id);
 create index print_job_of_partner on print_job (organisation_id, partner_id, created_utc, id);

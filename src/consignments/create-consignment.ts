@@ -8,6 +8,7 @@ import { type ConsignmentStatus, ConsignmentType } from '../vocabulary/consignme
 import { EventType } from '../vocabulary/events.ts'
 import type { Address } from '../warehouses/address.ts'
 import { type ConsignmentFacts, consignmentEventData } from './consignment.ts'
+import { storeAttachments } from './store-attachments.ts'
 
 type Optional<T> = T | null | undefined
 
@@ -264,11 +265,14 @@ const insertNotes = insertRows<NoteRow & { organisationId: string }>(
   { organisationId: null, createdByName: 'user_name(r."organisationId", r."createdBy")' },
 )
 
-const insertAttachments = insertRows<AttachmentRow>(
-  'consignment_note_attachment',
-  { id: 'uuid', consignmentNoteId: 'uuid', fileName: 'text', contentType: 'text', content: 'text' },
-  { content: `decode(r.content, 'base64')` },
-)
+const insertAttachments = (organisationId: string, files: readonly AttachmentRow[]): Sql =>
+  storeAttachments(
+    organisationId,
+    sql`select r.id, r."consignmentNoteId" as consignment_note_id, r."fileName" as file_name,
+        r."contentType" as content_type, null::smallint as print_type, decode(r.content, 'base64') as bytes
+      from json_to_recordset(${JSON.stringify(files)}) as r (id uuid, "consignmentNoteId" uuid,
+        "fileName" text, "contentType" text, content text)`,
+  )
 
 const typeSuffixes = {
   [ConsignmentType.PointToPoint]: 'P2P',

@@ -19,6 +19,8 @@ interface Attachment {
   contentType: string
   bytes: Buffer
   printType: PrinterType | null
+  /** whether a person of a partner, or a partner's import, attached it */
+  isOfPartner: boolean
   consignmentNumber: string
   clientId: string
   warehouseId: string | null
@@ -44,7 +46,8 @@ export const noteAttachments = [
       'Prints on the given printer or, without one, on the default printer of the consignment’s warehouse: ' +
       'for labels if the printType of the attachment is Label, otherwise for documents. PDF, images and ' +
       'plain text can be printed. A label printer that takes ZPL gets the pages as images, or a text that ' +
-      'begins with ^XA unchanged. A plain text may have 1 MiB and 5,000 lines, an image 25 megapixels.',
+      'begins with ^XA unchanged, unless a partner attached or prints it, or it has commands that set up the ' +
+      'printer. A plain text may have 1 MiB and 5,000 lines, an image 25 megapixels.',
     query: Type.Object({
       PrinterId: Type.Optional(Uuid),
       Orientation: Type.Optional(IntegerEnum(Orientation)),
@@ -61,10 +64,12 @@ export const noteAttachments = [
       const printerId = query.PrinterId ?? (await defaultPrinter(db, actor, attachment.warehouseId, type))
       const printer = await findPrinter(db, actor, { printerId }, type, 'PrinterId')
       const orientation = query.Orientation ?? null
-      const made = await printable(attachment, printer, orientation, actor.organisationId, signal)
+      const file = { ...attachment, isOfPartner: attachment.isOfPartner || actor.partnerId !== null }
+      const made = await printable(file, printer, orientation, actor.organisationId, signal)
       return database.inOneStatement(tx =>
         submitPrintJob(tx, actor, printer, {
           kind: PrintJobKind.NoteAttachment,
+          readScopes: 'consignment.read',
           name: `${fileName} of ${consignmentNumber}`,
           ...made,
           partnerId: clientId,
@@ -81,10 +86,12 @@ type PathOfAttachment = Record<'consignmentId' | 'consignmentNoteId' | 'consignm
 /** Reads an attachment with its file. Throws 404 if there is none that this actor may see. */
 async function readAttachment(db: Db, actor: Actor, path: PathOfAttachment): Promise<Attachment> {
   const attachment = await db.maybe<Attachment>(sql`
-    select a.file_name, a.content_type, a.content as bytes, a.print_type, c.consignment_number, c.client_id,
-      c.warehouse_id
+    select a.file_name, a.content_type, f.bytes, a.print_type, c.consignment_number, c.client_id,
+      c.warehouse_id, u.partner_id is not null as is_of_partner
     from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id
       and a.consignment_note_id = r.id
+    join file_content f on f.organisation_id = a.organisation_id and f.sha256 = a.content_sha256
+    join app_user u on u.organisation_id = r.organisation_id and u.id = r.created_by
     where ${visibleConsignments(actor)} and c.id = ${path.consignmentId} and r.id = ${path.consignmentNoteId}
       and a.id = ${path.consignmentNoteAttachmentId}`)
   if (attachment === undefined) throw notFound('Attachment')

@@ -22,6 +22,7 @@ import { PrintType } from '../vocabulary/paper.ts'
 import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
 import { draftOrPendingRule } from './client-changes.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
+import { storeAttachments } from './store-attachments.ts'
 
 const NoteText = Type.String({ minLength: 1, maxLength: 4000, pattern: '\\S' })
 const maxAttachments = 100
@@ -89,7 +90,14 @@ async function attach(
   // One insert for each file: bytes in an array parameter would be sent as text.
   await Promise.all(
     stored.map(({ bytes, facts }) =>
-      tx.run(insertInto('consignment_note_attachment', { organisationId, ...facts, content: bytes })),
+      tx.run(
+        storeAttachments(
+          organisationId,
+          sql`select ${facts.id}::uuid as id, ${facts.consignmentNoteId}::uuid as consignment_note_id,
+            ${facts.fileName}::text as file_name, ${facts.contentType}::text as content_type,
+            ${facts.printType}::smallint as print_type, ${bytes}::bytea as bytes`,
+        ),
+      ),
     ),
   )
   return stored.map(({ facts }) => ({ field: 'attachments', from: null, to: facts }))

@@ -43,7 +43,7 @@ export interface PaperKind<O extends Options> {
   name: string
   partners: PartnerAccess
   /** the scope for downloading it */
-  scope: RequiredScope
+  scope: Exclude<RequiredScope, 'any'>
   /** completes the summaries "Download …" and "Print …": "the detail of a consignment" */
   subject: string
   description?: string
@@ -132,6 +132,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
             media: document.head.paperSize === PaperSize.Letter ? 'na_letter_8.5x11in' : 'iso_a4_210x297mm',
             partnerId,
             consignmentId,
+            readScopes: scope,
           }),
         )
       },

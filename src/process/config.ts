@@ -70,6 +70,8 @@ export interface Config {
   readonly documentFonts: string | undefined
   /** how many documents are made at a time */
   readonly documentProcesses: number
+  /** how many MiB the print jobs of an organisation keep at most */
+  readonly printStorageMiB: number
 }
 
 /** Thrown for wrong settings. It lists every fault, each with the name of its setting. */
@@ -110,6 +112,7 @@ export const settingNames = [
   'TRUST_PROXY',
   'DOCUMENT_FONTS',
   'DOCUMENT_PROCESSES',
+  'PRINT_STORAGE_MIB',
 ] as const
 
 const waybillFolder = fileURLToPath(new URL('../..', import.meta.url))
@@ -185,6 +188,7 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
     trustProxy: read('TRUST_PROXY', proxies, false),
     documentFonts: read('DOCUMENT_FONTS', folder(ownFolder), undefined),
     documentProcesses: read('DOCUMENT_PROCESSES', whole(1, 16), 1),
+    printStorageMiB: read('PRINT_STORAGE_MIB', whole(1, 1_048_576), 2_048),
   }
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined)
     faults.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it.')

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
+import { limitPrintStorage } from '../paper/print-jobs/submit.ts'
 import type { Database } from '../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { openSession } from '../platform/database/session.ts'
@@ -107,6 +108,7 @@ export async function startService(
     closing.push(() => bridge.close())
     if (config.metricsPort !== undefined) closing.push(await openMetricsServer(metrics, config, log))
     closing.push(stopExportThread)
+    limitPrintStorage(config.printStorageMiB)
     const loops = config.roles.worker ? startWorkers(parts) : []
     const renderer = openRendererOf(parts)
     // In parallel, because each waits for others: the API for its clients, the loops for webhook receivers.

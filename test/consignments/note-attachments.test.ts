@@ -107,11 +107,57 @@ test('ZPL text goes unchanged to a printer that takes ZPL, and to no other', asy
   ])
 })
 
+const a4 = { type: 2, language: 1, dotsPerMM: null } as const
+
+test('printer language is taken neither from the file of a partner nor for a partner', async () => {
+  const zpl = Buffer.from('^XA^FO10,10^FDraw^FS^XZ')
+  const { client } = (await admin.get(path)).body
+  const person = world.as(admin, { partnerId: client.id })
+  const at = await attach(file('label.txt', 'text/plain', zpl, 1))
+  const refusal = [
+    400,
+    ['The file label.txt is printer language (ZPL), which is printed only from files of the organisation.'],
+  ]
+  const print = async (by: typeof admin) => {
+    const { status, body } = await by.get(`${at}?PrinterId=${ids[dock.name]}`)
+    return [status, body.ErrorMessages]
+  }
+  assert.deepEqual(await print(person), refusal)
+  assert.equal((await print(admin))[0], 200)
+  // The file of a person who belongs to the client.
+  await database.inOneStatement(tx =>
+    tx.run(sql`update app_user set partner_id = ${client.id} where id = ${admin.actor.userId}`),
+  )
+  assert.deepEqual(await print(admin), refusal)
+  await database.inOneStatement(tx =>
+    tx.run(sql`update app_user set partner_id = null where id = ${admin.actor.userId}`),
+  )
+})
+
+test('ZPL that would set up the printer is refused with its commands', async () => {
+  const zpl = Buffer.from('^XA^FO10,10^FDraw^FS^JUS^XZ\n~JR')
+  const at = await attach(file('label.txt', 'text/plain', zpl, 1))
+  const { status, body } = await admin.get(`${at}?PrinterId=${ids[dock.name]}`)
+  assert.deepEqual(
+    [status, body.ErrorMessages],
+    [400, ['The file label.txt has commands that set up the printer: ^JU, ~JR. Remove them.']],
+  )
+})
+
+test('a PDF of a partner that goes on in printer language is not sent to a printer', async () => {
+  const bytes = Buffer.from('%PDF-1.7\n%%EOF\n\x1b%-12345X@PJL DEFAULT COPIES=99\r\n')
+  const pdf = { fileName: 'x', contentType: 'application/pdf', bytes }
+  await assert.rejects(
+    printable({ ...pdf, isOfPartner: true }, a4, null),
+    /has printer language inside the PDF/,
+  )
+  assert.deepEqual((await printable(pdf, a4, null)).content, bytes)
+})
+
 const image = (format: 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff') =>
   sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } })
     .toFormat(format)
     .toBuffer()
-const a4 = { type: 2, language: 1, dotsPerMM: null } as const
 
 test('images of every format and texts are put on pages', async () => {
   for (const format of ['png', 'jpeg', 'gif', 'webp', 'tiff'] as const) {

@@ -7,7 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { Operation } from '../../bridge/src/ipp-message.ts'
-import { submitPrintJob } from '../../src/paper/print-jobs/submit.ts'
+import { printJobHint, submitPrintJob } from '../../src/paper/print-jobs/submit.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { PrintJobKind } from '../../src/vocabulary/printing.ts'
 import { type InterceptedRequest, openGate } from '../support/gate.ts'
@@ -105,13 +105,16 @@ async function print(printerName: string): Promise<string> {
       { id },
       {
         kind: PrintJobKind.TestPage,
+        readScopes: 'print',
         name: text,
         contentType: isLabel ? 'application/zpl' : 'application/pdf',
         content: Buffer.from(isLabel ? `^XA^FD${text}^FS^XZ` : `%PDF ${text}`),
       },
     ),
   )
-  await database.inOneStatement(tx => tx.run(sql`select pg_notify('waybill_work', 'print-job')`))
+  await database.inOneStatement(tx =>
+    tx.run(sql`select pg_notify('waybill_work', ${printJobHint(String(credentials.printerBridgeId))})`),
+  )
   return printJobId
 }
 

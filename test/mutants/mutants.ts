@@ -8,6 +8,7 @@ import { schedules } from './billing/schedules.ts'
 import { storage } from './billing/storage.ts'
 import type { Mutant } from './mutant.ts'
 import { papers } from './papers.ts'
+import { printing } from './printing.ts'
 import { allocation, rotation } from './stock/allocation.ts'
 import { inwards, reads } from './stock/inwards.ts'
 import { ledger, schema } from './stock/ledger.ts'
@@ -373,4 +374,5 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   'billing proofs': billingProofs,
   'billing storage': storage,
   papers,
+  printing,
 }

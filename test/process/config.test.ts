@@ -39,6 +39,7 @@ test('all faults of the settings are reported at once, by name and without their
     TRUST_PROXY: 'perhaps',
     DOCUMENT_FONTS: '/nowhere',
     DOCUMENT_PROCESSES: '0',
+    PRINT_STORAGE_MIB: 'much',
   }
   const faults = faultsOf(env)
   assert.deepEqual(
@@ -87,6 +88,7 @@ test('each kind of wrong value is detected', () => {
     LOG_LEVEL: ['INFO'],
     DOCUMENT_FONTS: ['/nowhere', './package.json'],
     DOCUMENT_PROCESSES: ['0', '17', 'two'],
+    PRINT_STORAGE_MIB: ['0', '1048577', '2G'],
     TRUST_PROXY: [
       'perhaps',
       '10',

@@ -44,7 +44,9 @@ export async function openPrinters(
     /** A job as it is stored. */
     job: (id: string) =>
       database.db.row<PrintJob>(sql`
-        select name, kind, content_type, content, pages, copies, orientation, media, partner_id, consignment_id
-        from print_job where organisation_id = ${organisationId} and id = ${id}`),
+        select name, kind, content_type, f.bytes as content, pages, copies, orientation, media, partner_id, consignment_id
+        from print_job j join file_content f
+          on f.organisation_id = j.organisation_id and f.sha256 = j.content_sha256
+        where j.organisation_id = ${organisationId} and j.id = ${id}`),
   }
 }

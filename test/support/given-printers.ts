@@ -86,6 +86,7 @@ export async function openPrinters() {
           name: 'Test page',
           contentType: 'application/pdf',
           content: pdf,
+          readScopes: 'consignment.read',
           ...job,
         },
       ),

@@ -63,10 +63,16 @@ export interface World {
   readonly admin: Caller
   /** Creates another organisation and returns its administrator. */
   stranger(): Promise<Caller>
-  /** The same user with other scopes, restricted to a partner, or through another connection or app. */
+  /** The same user with other scopes, restricted to a partner, through another connection or app, or another user. */
   as(
     caller: Caller,
-    change: { scopes?: string[]; partnerId?: string | null; connectionId?: string; clientId?: string },
+    change: {
+      scopes?: string[]
+      partnerId?: string | null
+      connectionId?: string
+      clientId?: string
+      userId?: string
+    },
   ): Caller
 }
 

@@ -174,6 +174,7 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   const { printJobId } = await world.database.inOneStatement(tx =>
     submitPrintJob(tx, caller.actor, printer, {
       kind: PrintJobKind.TestPage,
+      readScopes: 'print',
       name: 'Test page',
       contentType: 'application/pdf',
       content: Buffer.from('%PDF-1.7'),

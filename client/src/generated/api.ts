@@ -1093,7 +1093,7 @@ export interface paths {
         };
         /**
          * Print an attachment of a note
-         * @description Prints on the given printer or, without one, on the default printer of the consignment’s warehouse: for labels if the printType of the attachment is Label, otherwise for documents. PDF, images and plain text can be printed. A label printer that takes ZPL gets the pages as images, or a text that begins with ^XA unchanged. A plain text may have 1 MiB and 5,000 lines, an image 25 megapixels.
+         * @description Prints on the given printer or, without one, on the default printer of the consignment’s warehouse: for labels if the printType of the attachment is Label, otherwise for documents. PDF, images and plain text can be printed. A label printer that takes ZPL gets the pages as images, or a text that begins with ^XA unchanged, unless a partner attached or prints it, or it has commands that set up the printer. A plain text may have 1 MiB and 5,000 lines, an image 25 megapixels.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -4855,7 +4855,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch print jobs as a printer bridge
-         * @description For the app of the bridge only. The request reports which printers the bridge can reach; the response has the next job of each printer that has none in progress. If there is nothing to print, it waits. The bridge holds a job for 60 seconds from the claim and from each progress report.
+         * @description For the app of the bridge only. The request reports which printers the bridge can reach; the response has the next job of each printer that has none in progress. If there is nothing to print, it waits; at most two claims of a bridge wait at a time, and a third gets 429. The bridge holds a job for 60 seconds from the claim and from each progress report.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -4961,7 +4961,7 @@ export interface paths {
         };
         /**
          * Download what a print job prints
-         * @description The content is kept for 7 days after the job has ended. Later: 400.
+         * @description The token needs the scope for reading what was printed too: `consignment.read` for a picking list. Users of a partner can read only what they printed themselves. The content is kept for 7 days after the job has ended. Later: 400.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -7876,7 +7876,7 @@ export interface components {
             contentType: string;
             /** @description SHA-256 of the content, in base64. */
             sha256: string;
-            /** @description Number of copies; default 1. */
+            /** @description How often to send it; 1 for ZPL, which contains its copies. */
             copies: number;
             orientation: components["schemas"]["Orientation"] | null;
             media: string | null;
@@ -13997,6 +13997,8 @@ export interface components {
              */
             consignmentId: string | null;
             requestedByName: string;
+            /** @description Who last had the job printed again. */
+            retriedByName: string | null;
             /** @description Whether the job can still be downloaded and printed again: until 7 days after it ended. */
             isContentKept: boolean;
             /**
@@ -14072,6 +14074,8 @@ export interface components {
              */
             consignmentId: string | null;
             requestedByName: string;
+            /** @description Who last had the job printed again. */
+            retriedByName: string | null;
             /** @description Whether the job can still be downloaded and printed again: until 7 days after it ended. */
             isContentKept: boolean;
             /**
@@ -14103,6 +14107,16 @@ export interface components {
                 result: components["schemas"]["PrintResult"];
                 phase: components["schemas"]["PrintJobPhase"];
                 message: string | null;
+            }[];
+            retries: {
+                /**
+                 * Format: date-time
+                 * @description An instant in UTC.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
+                atUtc: string;
+                userName: string;
+                printerName: string;
             }[];
         };
         /**
@@ -55525,6 +55539,7 @@ export interface operations {
                      *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "consignmentId": null,
                      *           "requestedByName": "Ada Storekeeper",
+                     *           "retriedByName": null,
                      *           "isContentKept": true,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
                      *           "expiresUtc": "2026-03-02T01:22:00.000Z",
@@ -55640,11 +55655,13 @@ export interface operations {
                      *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *       "consignmentId": null,
                      *       "requestedByName": "Ada Storekeeper",
+                     *       "retriedByName": null,
                      *       "isContentKept": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "expiresUtc": "2026-03-02T01:22:00.000Z",
                      *       "finishedUtc": "2026-03-02T01:21:00.000Z",
-                     *       "attempts": []
+                     *       "attempts": [],
+                     *       "retries": []
                      *     }
                      */
                     "application/json": components["schemas"]["PrintJobDetail"];

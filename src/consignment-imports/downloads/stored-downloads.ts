@@ -1,5 +1,6 @@
 // Stores the files fetched for imports until the imports become consignments. Spec 2.3; open-points 5.
 
+import { storeAttachments } from '../../consignments/store-attachments.ts'
 import { type Db, raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { DownloadStatus, ImportStatus } from '../../vocabulary/imports.ts'
 import type { DownloadedFile, DownloadOutcome } from '../import-files.ts'
@@ -56,16 +57,16 @@ export async function attachFetchedFiles(
 ): Promise<void> {
   const ids = idsWithDownloads(imports)
   if (ids.length === 0) return
-  await tx.run(sql`
-    insert into consignment_note_attachment (organisation_id, id, consignment_note_id, file_name,
-      content_type, content)
-    select d.organisation_id, r.id, r."consignmentNoteId", r."fileName", r."contentType", d.content
+  const files = sql`
+    select r.id, r."consignmentNoteId" as consignment_note_id, r."fileName" as file_name,
+      r."contentType" as content_type, null::smallint as print_type, d.content as bytes
     from json_to_recordset(${JSON.stringify(imports.flatMap(({ fetched }) => fetched))})
       as r (id uuid, "importId" uuid, "consignmentNoteId" uuid, "downloadUrl" text, "fileName" text,
         "contentType" text)
     join consignment_import_download d
       on d.organisation_id = ${organisationId} and d.consignment_import_id = r."importId"
-        and d.download_url = r."downloadUrl"`)
+        and d.download_url = r."downloadUrl"`
+  await tx.run(storeAttachments(organisationId, files))
   await deleteDownloads(tx, organisationId, ids)
 }
 

@@ -33,6 +33,7 @@ import {
 } from '../print-jobs/submit.ts'
 import type { Label } from './label.ts'
 import { labelPng, labelsPdf, labelsZpl } from './label-file.ts'
+import { sizeFor } from './size-for.ts'
 import { zplType } from './zpl.ts'
 
 const pdfType = 'application/pdf'
@@ -77,7 +78,7 @@ export interface LabelKind<Size extends string, O extends Options> {
   printPartners: PartnerAccess
   /** the path parameter that must be the token's own partner */
   partnerParam?: string
-  scope: RequiredScope
+  scope: Exclude<RequiredScope, 'any'>
   /** completes the summaries "Download …" and "Print …": "the label of a product" */
   subject: string
   description?: string
@@ -176,10 +177,8 @@ export function labelEndpoints<const Size extends string, const O extends Option
       ownTransactions: true,
       response: json(PrintJobMade),
       handle({ database, actor, params, body }) {
-        const { printOption, size: requested } = body as { printOption: PrintOption; size?: Size | null }
-        const size = requested ?? defaultSize
-        const type = label.printerType?.(size) ?? PrintType.Label
-        return printLabels({ database, actor, printOption, kind: label.kind, type }, (db, dotsPerMM) =>
+        const { printOption, size } = body as { printOption: PrintOption; size?: Size | null }
+        return printLabels({ database, actor, printOption, size, ...label }, (db, size, dotsPerMM) =>
           label.read({
             db,
             actor,
@@ -231,44 +230,49 @@ function refuseTooMany({ labels, areSheets }: ReadLabels, copies: number): void 
 }
 
 /** The parts of a print request that all kinds of labels share. */
-interface PrintRequest {
+interface PrintRequest<Size extends string>
+  extends Pick<LabelKind<Size, Options>, 'kind' | 'scope' | 'sizes' | 'printerType'> {
   database: Database
   actor: Actor
   printOption: PrintOption
-  kind: (typeof PrintJobKind)[keyof typeof PrintJobKind]
-  type: PrinterType
+  /** the requested size, if any */
+  size: Size | null | undefined
 }
 
-/** Makes labels in the language and resolution of the requested printer, and stores the print job. */
-export async function printLabels(
-  { database, actor, printOption, kind, type }: PrintRequest,
-  read: (db: Db, dotsPerMM: number) => Promise<ReadLabels>,
+/** Makes labels in the language, resolution and size of the requested printer, and stores the print job. */
+export async function printLabels<Size extends string>(
+  { database, actor, printOption, kind, scope, sizes, size: requested, printerType }: PrintRequest<Size>,
+  read: (db: Db, size: Size, dotsPerMM: number) => Promise<ReadLabels>,
 ): Promise<Static<typeof PrintJobMade>> {
   const { db } = database
+  const [defaultSize] = sizes as readonly [Size]
+  const type = printerType?.(requested ?? defaultSize) ?? PrintType.Label
   const printer = await findPrinter(db, actor, printOption, type).catch(async refusal => {
     // An unknown record is reported before an unavailable printer.
-    await read(db, defaultDotsPerMM)
+    await read(db, requested ?? defaultSize, defaultDotsPerMM)
     throw refusal
   })
-  const labels = await read(db, printer.dotsPerMM ?? defaultDotsPerMM)
+  const { size, media } = sizeFor(printer, sizes, requested ?? undefined)
+  const labels = await read(db, size, printer.dotsPerMM ?? defaultDotsPerMM)
   const copies = printOption.copies ?? 1
   const owner = actor.organisationId
   refuseTooMany(labels, copies)
   const isZpl = printer.language === PrinterLanguage.Zpl && !labels.areSheets
-  // ZPL contains the number of copies itself.
   const job = isZpl
     ? {
         contentType: zplType,
         content: await labelsZpl(labels.labels, copies, owner),
         pages: labels.labels.length,
       }
-    : { contentType: pdfType, ...(await labelsPdf(labels.labels, owner)), copies }
+    : { contentType: pdfType, ...(await labelsPdf(labels.labels, owner)) }
   return database.inOneStatement(tx =>
     submitPrintJob(tx, actor, printer, {
       kind,
       ...job,
+      copies,
+      readScopes: scope,
       name: labels.name,
-      media: labels.areSheets ? 'iso_a4_210x297mm' : null,
+      media: labels.areSheets ? 'iso_a4_210x297mm' : media,
       partnerId: labels.partnerId,
       consignmentId: labels.consignmentId ?? null,
     }),

@@ -130,10 +130,14 @@ const manyLabels = endpoint({
     const { printOption, warehouseZoneId, warehouseLocationIds } = body
     if (!warehouseZoneId === !warehouseLocationIds)
       throw validationFailed('Either warehouseZoneId or warehouseLocationIds says which locations.')
-    const size = body.size ?? '100x50'
-    const kind = PrintJobKind.LocationLabel
-    const printing = { database, actor, printOption, kind, type: printerType(size) }
-    return printLabels(printing, async (db, dotsPerMM): Promise<ReadLabels> => {
+    const kind = {
+      kind: PrintJobKind.LocationLabel,
+      scope: 'warehouse.read',
+      sizes: sizeNames,
+      printerType,
+    } as const
+    const printing = { database, actor, printOption, size: body.size, ...kind }
+    return printLabels<LabelOrSheetSize>(printing, async (db, size, dotsPerMM): Promise<ReadLabels> => {
       const locations = await readLocations(db, actor, params.warehouseId, body)
       return labelsOf(locations, size, dotsPerMM, `Location labels (${locations.length})`)
     })

@@ -3,10 +3,9 @@
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { hint } from '../../platform/work/hints.ts'
 import { PrintJobPhase, PrintJobStatus } from '../../vocabulary/printing.ts'
 import { lockPrintJob } from './locked-job.ts'
-import { printJobHint } from './submit.ts'
+import { hintBridge } from './submit.ts'
 
 const { Pending, InProgress, Cancelled } = PrintJobStatus
 
@@ -21,7 +20,7 @@ export const cancelPrintJob = [
     description: 'Possible until the job is sent to its printer. Later, or once it has ended: 400.',
     response: changed,
     async handle({ tx, actor, params }) {
-      const { status, phase } = await lockPrintJob(tx, actor, params.printJobId)
+      const { status, phase, printerBridgeId } = await lockPrintJob(tx, actor, params.printJobId)
       if (status === Cancelled) return false
       if (status === InProgress && phase >= PrintJobPhase.Sending)
         throw verificationFailed('The job is being sent to its printer and cannot be cancelled any more.')
@@ -29,7 +28,7 @@ export const cancelPrintJob = [
       await tx.run(sql`
         update print_job set status = ${Cancelled}, lease_number = lease_number + 1, finished_utc = now()
         where organisation_id = ${actor.organisationId} and id = ${params.printJobId}`)
-      tx.afterCommit(() => hint(printJobHint))
+      tx.afterCommit(() => hintBridge(printerBridgeId))
       return true
     },
   }),

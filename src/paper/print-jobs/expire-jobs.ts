@@ -3,12 +3,11 @@
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startCleanup } from '../../platform/work/cleanup.ts'
-import { hint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { PrintJobPhase, PrintJobStatus, PrintResult } from '../../vocabulary/printing.ts'
 import { addAttempt, requeued } from './print-queue.ts'
-import { printJobHint } from './submit.ts'
+import { hintBridge } from './submit.ts'
 
 const { Pending, InProgress, Failed } = PrintJobStatus
 const batchSize = 500
@@ -22,40 +21,53 @@ const inDoubt =
 const inBatchOf = (condition: ReturnType<typeof sql>) => sql`(organisation_id, id) in (
   select organisation_id, id from print_job where ${condition} limit ${batchSize} for update skip locked)`
 
-/** Ends leases that were not renewed in time. Returns the number of jobs. */
-async function endLeases(database: Database): Promise<number> {
+/** A job that a worker changed, by the bridge of its printer. */
+interface ChangedJob {
+  printerBridgeId: string | null
+}
+
+const returningBridge = sql`returning (select p.printer_bridge_id from printer p
+  where p.organisation_id = print_job.organisation_id and p.id = print_job.printer_id)`
+
+/** Ends leases that were not renewed in time. */
+async function endLeases(database: Database): Promise<ChangedJob[]> {
   const expired = (phase: ReturnType<typeof sql>) =>
     inBatchOf(sql`status = ${InProgress} and due_utc < now() and ${phase}`)
   // Before Sending, no byte has reached the printer, so the job can be claimed again.
   const returned = await database.inOneStatement(tx =>
-    tx.run(sql`
+    tx.rows<ChangedJob>(sql`
       update print_job set ${requeued}, due_utc = now()
-      where ${expired(sql`phase < ${PrintJobPhase.Sending}`)}`),
+      where ${expired(sql`phase < ${PrintJobPhase.Sending}`)} ${returningBridge}`),
   )
   // The lease keeps its number, so that its bridge can still report the outcome.
   const markedInDoubt = await database.inOneStatement(tx =>
-    tx.run(sql`
+    tx.rows<ChangedJob>(sql`
       update print_job set status = ${Failed}, is_in_doubt = true, message = ${inDoubt}, finished_utc = now(),
         ${addAttempt(sql`${PrintResult.Failed}::int`, sql`phase`, inDoubt)}
-      where ${expired(sql`phase >= ${PrintJobPhase.Sending}`)}`),
+      where ${expired(sql`phase >= ${PrintJobPhase.Sending}`)} ${returningBridge}`),
   )
-  return returned + markedInDoubt
+  return [...returned, ...markedInDoubt]
 }
 
-/** Fails jobs that have waited too long. Returns the number of jobs. */
-const giveUp = (database: Database): Promise<number> =>
+/** Fails jobs that have waited too long. */
+const giveUp = (database: Database): Promise<ChangedJob[]> =>
   database.inOneStatement(tx =>
-    tx.run(sql`
+    tx.rows(sql`
       update print_job set status = ${Failed}, finished_utc = now(),
         message = coalesce('Given up, for the printer refused it: ' || message,
           'Given up, for no bridge took it until ' || to_char(expires_utc at time zone 'UTC',
             'YYYY-MM-DD HH24:MI') || ' UTC.')
-      where ${inBatchOf(sql`status = ${Pending} and expires_utc <= now()`)}`),
+      where ${inBatchOf(sql`status = ${Pending} and expires_utc <= now()`)} ${returningBridge}`),
   )
 
-/** Ends expired leases and gives up expired jobs, one batch of each. Returns the number of changed jobs. */
+/**
+ * Ends expired leases and gives up expired jobs, one batch of each, and wakes the bridges of their printers,
+ * whose next jobs can be claimed now. Returns the number of changed jobs.
+ */
 export async function expireJobs(database: Database): Promise<number> {
-  return (await endLeases(database)) + (await giveUp(database))
+  const jobs = [...(await endLeases(database)), ...(await giveUp(database))]
+  for (const id of new Set(jobs.map(({ printerBridgeId }) => printerBridgeId))) hintBridge(id)
+  return jobs.length
 }
 
 /** Starts the loop that runs `expireJobs`. */
@@ -64,12 +76,7 @@ export const startExpiringJobs = ({ database, log }: WorkerContext): WorkLoop =>
     name: 'print jobs',
     log,
     pollMs: 1_000,
-    async step() {
-      const ended = await expireJobs(database)
-      // The next jobs of those printers can be claimed now.
-      if (ended > 0) hint(printJobHint)
-      return ended >= batchSize
-    },
+    step: async () => (await expireJobs(database)) >= batchSize,
   })
 
 /**
@@ -79,9 +86,9 @@ export const startExpiringJobs = ({ database, log }: WorkerContext): WorkLoop =>
 export async function deleteOldJobs(database: Database): Promise<number> {
   const emptied = await database.inOneStatement(tx =>
     tx.run(sql`
-      update print_job set content = null
+      update print_job set content_sha256 = null
       where ${inBatchOf(
-        sql`status > 2 and content is not null and finished_utc < now() - ${contentRetention}`,
+        sql`status > 2 and content_sha256 is not null and finished_utc < now() - ${contentRetention}`,
       )}`),
   )
   const deleted = await database.inOneStatement(tx =>

@@ -14,6 +14,8 @@ export interface LockedPrintJob {
   status: number
   phase: number
   isContentKept: boolean
+  /** of the printer's bridge */
+  printerBridgeId: string | null
 }
 
 /**
@@ -22,7 +24,7 @@ export interface LockedPrintJob {
 export async function lockPrintJob(tx: Tx, actor: Actor, printJobId: string): Promise<LockedPrintJob> {
   const job = await tx.maybe<LockedPrintJob>(sql`
     select j.printer_id, p.type, p.language, p.dots_per_mm, j.content_type, j.status, j.phase,
-      j.content is not null as is_content_kept
+      j.content_sha256 is not null as is_content_kept, p.printer_bridge_id
     from ${printJobs} where ${visiblePrintJobs(actor)} and j.id = ${printJobId}
     for no key update of j`)
   if (job === undefined) throw notFound('Print job')

@@ -29,6 +29,7 @@ export const printJobFields = {
   partnerId: nullable(Uuid),
   consignmentId: nullable(Uuid),
   requestedByName: Type.String(),
+  retriedByName: nullable(Type.String({ description: 'Who last had the job printed again.' })),
   isContentKept: Type.Boolean({
     description: 'Whether the job can still be downloaded and printed again: until 7 days after it ended.',
   }),
@@ -46,17 +47,29 @@ export const PrintAttempt = Type.Object({
   message: nullable(Type.String()),
 })
 
+/** A user had the job printed again. */
+export const PrintRetry = Type.Object({
+  atUtc: UtcTime,
+  userName: Type.String(),
+  printerName: Type.String(),
+})
+
 export const PrintJob = named('PrintJob', Type.Object(printJobFields))
 
 export const printJobColumns = sql`j.id, j.printer_id, p.name as printer_name, p.warehouse_id, j.kind, j.name,
   j.content_type, j.pages, j.copies, j.orientation, j.media, j.status, j.phase, j.is_in_doubt, j.message,
-  j.partner_id, j.consignment_id, u.full_name as requested_by_name, j.content is not null as is_content_kept,
+  j.partner_id, j.consignment_id, u.full_name as requested_by_name,
+  j.retries -> -1 ->> 'userName' as retried_by_name, j.content_sha256 is not null as is_content_kept,
   j.created_utc, j.expires_utc, j.finished_utc`
 
 /** Jobs `j` with their printers `p` and the users `u` who requested them. */
 export const printJobs = sql`print_job j
   join printer p on p.organisation_id = j.organisation_id and p.id = j.printer_id
   join app_user u on u.organisation_id = j.organisation_id and u.id = j.requested_by`
+
+/** Joins content `f` to jobs `j`, if it is kept. */
+export const contentJoin = sql`left join file_content f
+  on f.organisation_id = j.organisation_id and f.sha256 = j.content_sha256`
 
 /**
  * The condition for jobs `j` at printers `p` that the actor may see. A partner's token sees only jobs of that

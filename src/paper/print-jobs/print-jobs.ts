@@ -10,6 +10,7 @@ import {
   printJobs as jobs,
   PrintAttempt,
   PrintJob,
+  PrintRetry,
   printJobColumns,
   printJobFields,
   visiblePrintJobs,
@@ -17,7 +18,7 @@ import {
 
 const PrintJobDetail = named(
   'PrintJobDetail',
-  Type.Object({ ...printJobFields, attempts: Type.Array(PrintAttempt) }),
+  Type.Object({ ...printJobFields, attempts: Type.Array(PrintAttempt), retries: Type.Array(PrintRetry) }),
 )
 
 export const printJobs = [
@@ -59,7 +60,7 @@ export const printJobs = [
     response: json(PrintJobDetail),
     async handle({ db, actor, params }) {
       const job = await db.maybe<Static<typeof PrintJobDetail>>(sql`
-        select ${printJobColumns}, j.attempts from ${jobs}
+        select ${printJobColumns}, j.attempts, j.retries from ${jobs}
         where ${visiblePrintJobs(actor)} and j.id = ${params.printJobId}`)
       if (job === undefined) throw notFound('Print job')
       return job

@@ -31,7 +31,7 @@ export const ClaimedPrintJob = named(
     name: Type.String(),
     contentType: Type.String(),
     sha256: Type.String({ description: 'SHA-256 of the content, in base64.' }),
-    copies: Type.Integer(),
+    copies: Type.Integer({ description: 'How often to send it; 1 for ZPL, which contains its copies.' }),
     orientation: nullable(IntegerEnum(Orientation)),
     media: nullable(Type.String()),
   }),
@@ -107,8 +107,10 @@ export const claimJobs = (tx: Tx, bridge: BridgeKey, max: number): Promise<Claim
       order by next.created_utc, next.id limit ${max}
     ) taken
     where j.organisation_id = taken.organisation_id and j.id = taken.id and j.status = ${Pending}
-    returning j.id as print_job_id, j.lease_number, taken.printer_name, j.name, j.content_type, j.sha256,
-      j.copies, j.orientation, j.media`)
+    returning j.id as print_job_id, j.lease_number, taken.printer_name, j.name, j.content_type,
+      encode(j.content_sha256, 'base64') as sha256,
+      case when j.content_type = 'application/zpl' then 1 else j.copies end as copies, j.orientation,
+      j.media`)
 
 /** The assignments that return a job to the queue and end its lease. */
 export const requeued = sql`status = ${Pending}, phase = ${PrintJobPhase.Waiting},

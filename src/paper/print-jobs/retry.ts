@@ -6,11 +6,10 @@ import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
-import { hint } from '../../platform/work/hints.ts'
 import { PrinterLanguage, PrintJobStatus } from '../../vocabulary/printing.ts'
 import { type LockedPrintJob, lockPrintJob } from './locked-job.ts'
 import { requeued } from './print-queue.ts'
-import { findPrinter, type Printer, printJobHint } from './submit.ts'
+import { findPrinter, hintBridge, type Printer } from './submit.ts'
 
 const { Pending, InProgress, Success } = PrintJobStatus
 
@@ -35,18 +34,30 @@ export const retryPrintJob = [
       if (!job.isContentKept)
         throw verificationFailed('What the job printed is no longer kept: ask for the document again.')
       const printer = await printerFor(tx, actor, job, body.printerId ?? job.printerId)
-      await tx.run(sql`
-        update print_job j set ${requeued}, printer_id = p.id, is_in_doubt = false, message = null,
-          refusals = 0, due_utc = now(), expires_utc = now() + p.keep_minutes * interval '1 minute',
-          finished_utc = null
+      const retried = await tx.maybe<{ printerBridgeId: string | null }>(sql`
+        update print_job j set ${requeued}, printer_id = p.id, ${withRetry}, is_in_doubt = false,
+          message = null, refusals = 0, due_utc = now(), finished_utc = null,
+          expires_utc = now() + p.keep_minutes * interval '1 minute'
         from printer p
+          join app_user u on u.organisation_id = p.organisation_id and u.id = ${actor.userId}
         where p.organisation_id = j.organisation_id and p.id = ${printer.id}
-          and j.organisation_id = ${actor.organisationId} and j.id = ${params.printJobId}`)
-      tx.afterCommit(() => hint(printJobHint))
+          and j.organisation_id = ${actor.organisationId} and j.id = ${params.printJobId}
+        returning p.printer_bridge_id`)
+      tx.afterCommit(() => hintBridge(retried?.printerBridgeId ?? null))
       return true
     },
   }),
 ]
+
+/** How many retries a job records at most: the first, and the latest. */
+const maxRetries = 100
+
+/** The assignment that appends a retry by user `u` on printer `p` to job `j`, under their names of today. */
+const withRetry = sql`
+  retries = case when jsonb_array_length(j.retries) < ${maxRetries} then j.retries else j.retries - 1 end
+    || jsonb_build_array(jsonb_build_object(
+      'atUtc', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'userName', u.full_name, 'printerName', p.name))`
 
 /** Finds the printer for a retry. Refuses (400) a printer that does not accept the job's format. */
 async function printerFor(tx: Tx, actor: Actor, job: LockedPrintJob, printerId: string): Promise<Printer> {

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'
+import type { RequiredScope } from '../../access/scopes.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
@@ -34,8 +35,13 @@ export type PrintOption = Static<typeof PrintOption>
 /** The response of every endpoint that prints. */
 export const PrintJobMade = named('PrintJobMade', Type.Object({ printJobId: Uuid }))
 
-/** The hint that wakes claims when there may be something to print. */
-export const printJobHint = 'print-job'
+/** The hint that wakes the waiting claims of a bridge when there may be something to print. */
+export const printJobHint = (printerBridgeId: string): string => `print-job ${printerBridgeId}`
+
+/** Wakes the waiting claims of the bridge of a printer, if it has one. */
+export function hintBridge(printerBridgeId: string | null): void {
+  if (printerBridgeId !== null) hint(printJobHint(printerBridgeId))
+}
 
 const typeNames: Record<PrinterType, string> = { 1: 'labels', 2: 'documents' }
 
@@ -85,7 +91,7 @@ export interface NewPrintJob {
   content: Buffer
   /** null if unknown */
   pages?: number | null
-  /** default 1; omitted for ZPL, which contains its own number of copies */
+  /** default 1; ZPL contains the number itself, and is sent once */
   copies?: number | null | undefined
   orientation?: (typeof Orientation)[keyof typeof Orientation] | null
   /** the IPP name of the paper, such as iso_a4_210x297mm */
@@ -93,27 +99,63 @@ export interface NewPrintJob {
   /** the partner that the document is about; its users may see the job and print it again */
   partnerId?: string | null
   consignmentId?: string | null
+  /** the scope that a token needs to read what is printed */
+  readScopes: Exclude<RequiredScope, 'any'>
 }
 
-/** Stores a job for the printer's bridge to claim, in one statement. Returns the id of the job. */
+const bytesPerMiB = 2 ** 20
+let maxKeptBytes = 2_048 * bytesPerMiB
+
+/** Limits what the print jobs of each organisation keep: the setting PRINT_STORAGE_MIB. */
+export function limitPrintStorage(mebibytes: number): void {
+  maxKeptBytes = mebibytes * bytesPerMiB
+}
+
+/**
+ * Stores a job for the printer's bridge to claim, in one statement. Returns the id of the job. Refuses (400)
+ * a job whose content would exceed what the organisation may keep; equal contents are kept once.
+ */
 export async function submitPrintJob(
-  tx: Pick<Tx, 'run' | 'afterCommit'>,
+  tx: Pick<Tx, 'maybe' | 'afterCommit'>,
   actor: Actor,
   printer: Pick<Printer, 'id'>,
   job: NewPrintJob,
 ): Promise<{ printJobId: string }> {
   const printJobId = newId()
-  const sha256 = createHash('sha256').update(job.content).digest('base64')
-  await tx.run(sql`
+  const { organisationId } = actor
+  const sha256 = createHash('sha256').update(job.content).digest()
+  const size = job.content.length
+  const made = await tx.maybe<{ printerBridgeId: string | null }>(sql`
+    with storage as (
+      insert into print_storage as s (organisation_id, kept_bytes) values (${organisationId}, 0)
+      on conflict (organisation_id) do update set kept_bytes = s.kept_bytes
+      returning kept_bytes
+    ), content as (
+      insert into file_content (organisation_id, sha256, bytes, size_bytes)
+      select ${organisationId}::uuid, ${sha256}::bytea, ${job.content}::bytea, ${size}::integer from storage
+      where kept_bytes + ${size} <= ${maxKeptBytes} or exists (
+        select from file_content f
+        where f.organisation_id = ${organisationId} and f.sha256 = ${sha256} and f.print_job_count > 0)
+      on conflict (organisation_id, sha256) do update set size_bytes = excluded.size_bytes
+      returning sha256
+    )
     insert into print_job (organisation_id, id, printer_id, partner_id, consignment_id, kind, name,
-      content_type, content, sha256, pages, copies, orientation, media, expires_utc, requested_by,
-      identity_connection_id)
-    select organisation_id, ${printJobId}::uuid, id, ${actor.partnerId ?? job.partnerId ?? null}::uuid,
+      content_type, content_sha256, pages, copies, orientation, media, read_scopes, expires_utc,
+      requested_by, identity_connection_id)
+    select p.organisation_id, ${printJobId}::uuid, p.id, ${actor.partnerId ?? job.partnerId ?? null}::uuid,
       ${job.consignmentId ?? null}::uuid, ${job.kind}::smallint, ${job.name}::text,
-      ${job.contentType}::text, ${job.content}::bytea, ${sha256}::text, ${job.pages ?? null}::int,
+      ${job.contentType}::text, c.sha256, ${job.pages ?? null}::int,
       ${job.copies ?? 1}::smallint, ${job.orientation ?? null}::smallint, ${job.media ?? null}::text,
-      now() + keep_minutes * interval '1 minute', ${actor.userId}::uuid, ${actor.connectionId}::uuid
-    from printer where organisation_id = ${actor.organisationId} and id = ${printer.id}`)
-  tx.afterCommit(() => hint(printJobHint))
+      ${[job.readScopes].flat()}::text[],
+      now() + p.keep_minutes * interval '1 minute', ${actor.userId}::uuid, ${actor.connectionId}::uuid
+    from content c join printer p on p.organisation_id = ${organisationId} and p.id = ${printer.id}
+    returning (select p.printer_bridge_id from printer p
+      where p.organisation_id = print_job.organisation_id and p.id = print_job.printer_id)`)
+  if (made === undefined)
+    throw verificationFailed(
+      `The print jobs of the organisation may keep ${maxKeptBytes / bytesPerMiB} MiB, and this one exceeds ` +
+        'that. Contents are deleted 7 days after their jobs have ended.',
+    )
+  tx.afterCommit(() => hintBridge(made.printerBridgeId))
   return { printJobId }
 }

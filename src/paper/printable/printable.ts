@@ -10,11 +10,14 @@ import type { Typeset } from '../documents/typeset.ts'
 import type { NewPrintJob, Printer } from '../print-jobs/submit.ts'
 import type { GivenPdf, PagesAsZpl } from './pdf-to-zpl.ts'
 import type { GivenPicture } from './picture-page.ts'
+import { hasUniversalExit, setUpCommandsIn } from './printer-commands.ts'
 
 export interface AttachedFile {
   fileName: string
   contentType: string
   bytes: Buffer
+  /** whether it comes from a partner, whose files send no commands to printers */
+  isOfPartner?: boolean
 }
 
 type PageOrientation = (typeof Orientation)[keyof typeof Orientation]
@@ -32,15 +35,17 @@ const pageSizes: Record<number, readonly [width: number, height: number]> = {
 }
 const maxTextBytes = 1_048_576
 const tabWidth = 8
+const languageInPdf =
+  'has printer language inside the PDF, which is printed only from files of the organisation'
 
 const pageOf = renderingTask<GivenPicture, Typeset | Fault>(new URL('./picture-page.ts', import.meta.url))
 const zplOf = renderingTask<GivenPdf, PagesAsZpl>(new URL('./pdf-to-zpl.ts', import.meta.url))
 
 /**
  * Converts a file for a printer. Pictures and plain text become PDF pages. A ZPL printer gets each PDF page
- * as a picture in ZPL, and ZPL text unchanged. `owner` is the requesting organisation, and `signal` fires if
- * it no longer wants the result. Refuses (400) a file that cannot be printed, and (422) one that takes too
- * much memory to be printed.
+ * as a picture in ZPL, and ZPL text unchanged, unless it is a partner's or sets up the printer. `owner` is
+ * the requesting organisation, and `signal` fires if it no longer wants the result. Refuses (400) a file that
+ * cannot be printed, and (422) one that takes too much memory to be printed.
  */
 export async function printable(
   file: AttachedFile,
@@ -52,14 +57,22 @@ export async function printable(
   const refuse = (problem: string) => verificationFailed(`The file ${file.fileName} ${problem}.`)
   const isZplPrinter = printer.language === PrinterLanguage.Zpl
   if (isZplText(file)) {
+    if (file.isOfPartner)
+      throw refuse('is printer language (ZPL), which is printed only from files of the organisation')
     if (!isZplPrinter) throw refuse('is ZPL, which the printer does not take')
+    const setUp = setUpCommandsIn(file.bytes.toString('latin1'))
+    if (setUp.length > 0)
+      throw refuse(`has commands that set up the printer: ${setUp.join(', ')}. Remove them`)
     return { contentType: zplType, content: file.bytes, pages: null }
   }
   const options: TaskOptions = { owner, signal, isLong: true }
   try {
     const pdf = await asPdf(file, printer.type, orientation, options)
     if ('fault' in pdf) throw refuse(pdf.fault)
-    if (!isZplPrinter) return pdf
+    if (!isZplPrinter) {
+      if (file.isOfPartner && hasUniversalExit(pdf.content)) throw refuse(languageInPdf)
+      return pdf
+    }
     const dotsPerMM = printer.dotsPerMM ?? defaultDotsPerMM
     const labels = await zplOf({ pdf: pdf.content, dotsPerMM }, options)
     if ('fault' in labels) throw refuse(labels.fault)

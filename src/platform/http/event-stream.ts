@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import { isDatabaseUnavailable } from '../database/errors.ts'
 import { disconnectSignal } from './client-disconnect.ts'
-import { tooManyStreams } from './refusal.ts'
+import { tooManyAtOnce } from './refusal.ts'
 
 /** A message of a stream. Without data it only moves the position of the stream. */
 export interface StreamMessage {
@@ -142,10 +142,10 @@ function openSlots(): (actor: Actor) => () => void {
   return ({ organisationId, userId }) => {
     const user = `${organisationId} ${userId}`
     if (ofUsers.of(user) >= maxPerUser)
-      throw tooManyStreams(`At most ${maxPerUser} streams per user; close one first.`)
+      throw tooManyAtOnce(`At most ${maxPerUser} streams per user; close one first.`)
     if (ofOrganisations.of(organisationId) >= maxPerOrganisation)
-      throw tooManyStreams(`At most ${maxPerOrganisation} streams per organisation; close one first.`)
-    if (total >= maxTotal) throw tooManyStreams('The service has as many streams as it can serve.')
+      throw tooManyAtOnce(`At most ${maxPerOrganisation} streams per organisation; close one first.`)
+    if (total >= maxTotal) throw tooManyAtOnce('The service has as many streams as it can serve.')
     total++
     ofUsers.add(user, 1)
     ofOrganisations.add(organisationId, 1)

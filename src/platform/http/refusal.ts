@@ -131,8 +131,8 @@ export const rateLimitExceeded = (seconds: number) =>
     [`The rate limit is exceeded. Retry after ${seconds} seconds.`],
     { retryAfterSeconds: seconds },
   )
-/** 429: too many streams are open at the same time. */
-export const tooManyStreams = (message: string) =>
+/** 429: too many streams are open, or too many requests wait, at the same time. */
+export const tooManyAtOnce = (message: string) =>
   new Refusal(429, 'RateLimitExceeded', 'rate_limited', [message], { retryAfterSeconds: 5 })
 /** 500: a defect of the service. */
 export const internalError = (message: string) => new Refusal(500, 'Internal Error', 'internal', [message])

@@ -29,7 +29,10 @@ export function onHint(name: string, wake: () => void): () => void {
   const ofName = listeners.get(name) ?? new Set()
   ofName.add(wake)
   listeners.set(name, ofName)
-  return () => ofName.delete(wake)
+  return () => {
+    ofName.delete(wake)
+    if (ofName.size === 0 && listeners.get(name) === ofName) listeners.delete(name)
+  }
 }
 
 // Hints for loops that this process does not have; they are sent to the other processes.
@@ -37,13 +40,20 @@ const unheard = new Set<string>()
 
 const channel = 'waybill_work'
 const sendEveryMs = 1_000
+// PostgreSQL takes 8,000 bytes in a message.
+const namesPerMessage = 100
 
 /** Sends other processes the hints for loops that this one does not have. Also called before it ends. */
 export async function sendHints(database: Database): Promise<void> {
   if (unheard.size === 0) return
-  const names = [...unheard].join(',')
+  const names = [...unheard]
   unheard.clear()
-  await database.inOneStatement(tx => tx.run(sql`select pg_notify(${channel}, ${names})`))
+  const payloads: string[] = []
+  for (let at = 0; at < names.length; at += namesPerMessage)
+    payloads.push(names.slice(at, at + namesPerMessage).join(','))
+  await database.inOneStatement(tx =>
+    tx.run(sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) payload`),
+  )
 }
 
 /**

@@ -31,7 +31,8 @@ const sendPng = (response: ServerResponse) =>
 const notes = (...attachments: object[]) => ({ notes: [{ note: 'See the files.', attachments }] })
 const attachments = (id: string) =>
   database.db.rows<{ fileName: string; contentType: string; content: Buffer }>(sql`
-    select a.file_name, a.content_type, a.content from consignment_note_attachment a
+    select a.file_name, a.content_type, f.bytes as content from consignment_note_attachment a
+    join file_content f on f.organisation_id = a.organisation_id and f.sha256 = a.content_sha256
     join consignment_note n on n.organisation_id = a.organisation_id and n.id = a.consignment_note_id
     where n.consignment_id = ${id} order by a.file_name`)
 const makeDueAgain = (id: string) =>

@@ -40,8 +40,10 @@ const job = (printJobId: string) =>
     pages: number
     partnerId: string | null
     consignmentId: string | null
-  }>(sql`select kind, name, content_type, content, copies, pages, partner_id, consignment_id from print_job
-    where organisation_id = ${organisationId} and id = ${printJobId}`)
+  }>(sql`select kind, name, content_type, f.bytes as content, copies, pages, partner_id, consignment_id
+    from print_job j
+    join file_content f on f.organisation_id = j.organisation_id and f.sha256 = j.content_sha256
+    where j.organisation_id = ${organisationId} and j.id = ${printJobId}`)
 
 /** Creates a logistic unit, and returns its id. */
 async function pallet(more: object = {}): Promise<string> {
@@ -124,7 +126,7 @@ test('a printer gets labels in its own language and resolution', async () => {
   const answer = await admin.post(path, { printOption: { printerId: inZpl, copies: 4 }, batch: 'L1' })
   assert.equal(answer.status, 200)
   const zpl = await job(answer.body.printJobId)
-  assert.deepEqual([zpl.kind, zpl.contentType, zpl.copies], [8, 'application/zpl', 1])
+  assert.deepEqual([zpl.kind, zpl.contentType, zpl.copies], [8, 'application/zpl', 4])
   assert.match(zpl.content.toString(), /\^PQ4\^XZ\n$/)
   assert.equal(zpl.partnerId, clientId)
   assert.deepEqual(await textsOf(await pictureOfZpl(zpl.content, label(100, 50))), ['PEAR'])

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { afterEach, test } from 'node:test'
 import { deleteOldJobs, expireJobs } from '../../../src/paper/print-jobs/expire-jobs.ts'
+import { printJobHint } from '../../../src/paper/print-jobs/submit.ts'
 import { sql } from '../../../src/platform/database/db.ts'
-import { hint } from '../../../src/platform/work/hints.ts'
+import { hint, onHint } from '../../../src/platform/work/hints.ts'
 import {
   type ClaimedJob,
   dock,
@@ -18,6 +19,9 @@ import {
 import { assertQuick, until } from '../../support/service-process.ts'
 
 const { world, admin, database, clientId, warehouseId, bridge, ids, print, pass, job } = await openPrinters()
+
+/** The address of the service, for requests that are cut off. */
+const listening = world.app.listen({ port: 0, host: '127.0.0.1' })
 
 const sending = { phase: 3 }
 const success = { phase: 4, result: 1 }
@@ -272,6 +276,48 @@ test('a waiting bridge gets a job at once, and holds no database connection whil
   )
 })
 
+test('a print wakes only the bridge of its printer', async () => {
+  const other = await givenBridge(world, warehouseId, [{ ...office, name: 'Attic A4' }], 'Attic PC')
+  const woken: string[] = []
+  const stops = [bridge, other].map(({ printerBridgeId }) =>
+    onHint(printJobHint(printerBridgeId), () => void woken.push(printerBridgeId)),
+  )
+  const printJobId = await print()
+  assert.deepEqual(woken, [bridge.printerBridgeId])
+  await admin.put(`/v1/print-jobs/${printJobId}/cancel`)
+  await admin.put(`/v1/print-jobs/${printJobId}/retry`)
+  await pass(printJobId, 'expires_utc', '2 hours')
+  await expireJobs(database)
+  assert.deepEqual(woken, Array(4).fill(bridge.printerBridgeId))
+  for (const stop of stops) stop()
+})
+
+test('a third claim of a bridge does not wait beside two that do', async () => {
+  const ended = new AbortController()
+  const base = await listening
+  const claim = (waitSeconds: number, signal?: AbortSignal) =>
+    fetch(`${base}${bridge.path}/claim`, {
+      method: 'POST',
+      headers: { authorization: bridge.caller.authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ waitSeconds }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  const waiting = [claim(25, ended.signal), claim(25, ended.signal)].map(request => request.catch(() => {}))
+  const refused = await until(async () => {
+    const response = await claim(1)
+    return response.status === 429 ? response : undefined
+  }, 'A third claim may wait.')
+  assert.equal(refused.headers.get('retry-after'), '5')
+  assert.deepEqual(((await refused.json()) as { ErrorMessages: string[] }).ErrorMessages, [
+    'At most 2 claims of a printer bridge wait at a time.',
+  ])
+  // One that does not wait is not refused.
+  assert.equal((await claim(0)).status, 200)
+  ended.abort()
+  await Promise.all(waiting)
+  await until(async () => (await claim(1)).status === 200, 'A claim is counted although its client has left.')
+})
+
 test('of several claims at the same moment, one gets the job', async () => {
   for (let round = 0; round < 5; round++) {
     await print()
@@ -283,7 +329,7 @@ test('of several claims at the same moment, one gets the job', async () => {
 })
 
 test('a claim whose client has disconnected returns its jobs to the queue', async () => {
-  const base = await world.app.listen({ port: 0, host: '127.0.0.1' })
+  const base = await listening
   const disconnect = new AbortController()
   const request = fetch(`${base}${bridge.path}/claim`, {
     method: 'POST',
@@ -299,7 +345,7 @@ test('a claim whose client has disconnected returns its jobs to the queue', asyn
   disconnect.abort()
   await request
   const printJobId = await print()
-  hint('print-job')
+  hint(printJobHint(bridge.printerBridgeId))
   const claimed = await until(async () => (await bridge.claim())[0], 'The job was lost with the claim.')
   assert.equal(claimed.printJobId, printJobId)
 })
@@ -343,6 +389,68 @@ test('a cancelled job is retried with the same bytes; a waiting job is unchanged
   assert.equal((await retry()).status, 400)
 })
 
+test('who had a job printed again is kept with it, under the name of that time', async () => {
+  const printJobId = await print()
+  assert.equal((await job(printJobId)).retriedByName, null)
+  const rename = (name: string) =>
+    database.inOneStatement(tx =>
+      tx.run(sql`update app_user set full_name = ${name} where id = ${admin.actor.userId}`),
+    )
+  const { requestedByName } = await job(printJobId)
+  for (const name of ['Kim', 'Robin']) {
+    await rename(name)
+    await admin.put(`/v1/print-jobs/${printJobId}/cancel`)
+    assert.equal((await admin.put(`/v1/print-jobs/${printJobId}/retry`)).status, 200)
+  }
+  await rename(requestedByName)
+  const { retries, retriedByName } = await job(printJobId)
+  assert.deepEqual(
+    retries.map(({ atUtc, ...rest }: { atUtc: string }) => rest),
+    ['Kim', 'Robin'].map(userName => ({ userName, printerName: office.name })),
+  )
+  assert.equal(retriedByName, 'Robin')
+})
+
+test('a job in ZPL has the number of its copies, and is sent once', async () => {
+  const zplJob = { printerId: ids.dock, contentType: 'application/zpl', content: zpl }
+  const printJobId = await print({ ...zplJob, copies: 3 })
+  assert.equal((await job(printJobId)).copies, 3)
+  const claimed = (await claimOne()) as ClaimedJob & { copies: number }
+  assert.deepEqual([claimed.printJobId, claimed.copies], [printJobId, 1])
+})
+
+test('a token reads back only what it may read, though it may print it', async () => {
+  const content = async (printJobId: string, scopes: string[]) => {
+    const { status, body } = await world.as(admin, { scopes }).get(`/v1/print-jobs/${printJobId}/content`)
+    return status === 200 ? 200 : [status, ...body.ErrorMessages]
+  }
+  const wave = await print({ readScopes: 'job.read' })
+  assert.deepEqual(await content(wave, ['print']), [403, 'The token needs the scope job.read.'])
+  assert.deepEqual(await content(wave, ['print', 'consignment']), [
+    403,
+    'The token needs the scope job.read.',
+  ])
+  assert.equal(await content(wave, ['print', 'job']), 200)
+  const either = await print({ readScopes: ['financial.read', 'consignment.read'] })
+  assert.equal(await content(either, ['print', 'consignment.read']), 200)
+  // The bridge has its own download, for the jobs that it holds.
+  assert.equal((await bridge.caller.get(`/v1/print-jobs/${wave}/content`)).status, 403)
+})
+
+test('users of a client read back only what they printed themselves', async () => {
+  const { userId } = await world.stranger().then(({ actor }) => actor)
+  const own = await print({ partnerId: clientId })
+  const person = world.as(admin, { partnerId: clientId })
+  assert.equal((await person.get(`/v1/print-jobs/${own}/content`)).status, 200)
+  const colleague = world.as(admin, { partnerId: clientId, userId })
+  assert.equal((await colleague.get(`/v1/print-jobs/${own}`)).status, 200)
+  const { status, body } = await colleague.get(`/v1/print-jobs/${own}/content`)
+  assert.deepEqual(
+    [status, body.ErrorMessages],
+    [403, ['Users of a partner can read only what they printed themselves.']],
+  )
+})
+
 test('a job can be retried on another printer only if that accepts the same format', async () => {
   const second = await givenBridge(world, warehouseId, [{ ...office, name: 'Upstairs A4' }], 'Upstairs')
   await second.claim()
@@ -378,12 +486,11 @@ test('users of a client see, cancel and retry only the jobs of that client', asy
   const clientUser = world.as(admin, { partnerId: clientId })
   const foreign = await print({ name: 'Of the house' })
   const own = await print({ name: 'Of the client', partnerId: clientId })
-  const { printJobs } = (await clientUser.get('/v1/print-jobs')).body
+  const { printJobs } = (await clientUser.get('/v1/print-jobs?SearchText=Of%20the')).body
   assert.deepEqual(
     printJobs.map((printJob: { name: string }) => printJob.name),
     ['Of the client'],
   )
-  assert.equal((await clientUser.get(`/v1/print-jobs/${own}/content`)).status, 200)
   for (const path of ['', '/content'])
     assert.equal((await clientUser.get(`/v1/print-jobs/${foreign}${path}`)).status, 404)
   for (const verb of ['cancel', 'retry'])

@@ -49,10 +49,12 @@ export const printTestPage = [
             content: await labelsZpl([label], copies, actor.organisationId),
             pages: 1,
           }
-        : { contentType: 'application/pdf', ...(await labelsPdf([label], actor.organisationId)), copies }
+        : { contentType: 'application/pdf', ...(await labelsPdf([label], actor.organisationId)) }
       return database.inOneStatement(tx =>
         submitPrintJob(tx, actor, printer, {
           kind: PrintJobKind.TestPage,
+          readScopes: 'print',
+          copies,
           name: `Test page of ${printer.name}`,
           ...job,
           media: printer.type === PrintType.Document ? (printer.media[0] ?? null) : null,

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../../platform/database/db.ts'
 import { endpoint, json } from '../../../platform/http/endpoint.ts'
+import { tooManyAtOnce } from '../../../platform/http/refusal.ts'
 import { named, optional, ShortText, Type } from '../../../platform/http/schema.ts'
 import { onHint } from '../../../platform/work/hints.ts'
 import {
@@ -19,6 +20,8 @@ import { findActiveBridge } from './bridge.ts'
 
 const maxWaitSeconds = 25
 const maxJobs = 8
+/** One claim waits; another may begin before the service has noticed that the line of the first was cut. */
+const maxWaiting = 2
 // Hints reach other processes with a delay of up to a second and may get lost, so a waiting claim also polls.
 const pollMs = 2_000
 
@@ -51,7 +54,8 @@ export const claim = [
     description:
       'For the app of the bridge only. The request reports which printers the bridge can reach; the ' +
       'response has the next job of each printer that has none in progress. If there is nothing to print, ' +
-      'it waits. The bridge holds a job for 60 seconds from the claim and from each progress report.',
+      'it waits; at most two claims of a bridge wait at a time, and a third gets 429. The bridge holds a ' +
+      'job for 60 seconds from the claim and from each progress report.',
     body: Claim,
     bodyOptional: true,
     ownTransactions: true,
@@ -61,7 +65,7 @@ export const claim = [
       const waitSeconds = body.waitSeconds ?? 0
       const timeout = waitSeconds === 0 ? AbortSignal.abort() : AbortSignal.timeout(waitSeconds * 1000)
       const waitEnded = AbortSignal.any([signal, stopping, timeout])
-      const watch = watchQueue(database, bridge, waitEnded)
+      const watch = watchQueue(database, bridge, waitEnded, waitSeconds > 0)
       try {
         for (;;) {
           const jobs = await database.atomically(async tx => {
@@ -85,16 +89,40 @@ export const claim = [
   }),
 ]
 
-/** Watches the queue for a waiting bridge. It holds no database connection between two polls. */
-function watchQueue(database: Database, bridge: BridgeKey, waitEnded: AbortSignal) {
+/** How many claims of each bridge wait in this process. */
+const waitingClaims = new Map<string, number>()
+
+/** Counts a waiting claim of a bridge. Refuses (429) one more than `maxWaiting`. */
+function beginWaiting({ id }: BridgeKey): void {
+  const waiting = waitingClaims.get(id) ?? 0
+  if (waiting >= maxWaiting)
+    throw tooManyAtOnce(`At most ${maxWaiting} claims of a printer bridge wait at a time.`)
+  waitingClaims.set(id, waiting + 1)
+}
+
+function endWaiting({ id }: BridgeKey): void {
+  const waiting = (waitingClaims.get(id) ?? 1) - 1
+  if (waiting === 0) waitingClaims.delete(id)
+  else waitingClaims.set(id, waiting)
+}
+
+/**
+ * Watches the queue for a claim of a bridge, which may wait or returns at once. It holds no database
+ * connection between two polls. Refuses (429) the third claim that waits for one bridge.
+ */
+function watchQueue(database: Database, bridge: BridgeKey, waitEnded: AbortSignal, mayWait: boolean) {
+  if (mayWait) beginWaiting(bridge)
   let isHinted = false
   let wake = new AbortController()
-  const end = onHint(printJobHint, () => {
+  const stopListening = onHint(printJobHint(bridge.id), () => {
     isHinted = true
     wake.abort()
   })
   return {
-    end,
+    end() {
+      stopListening()
+      if (mayWait) endWaiting(bridge)
+    },
     /** Returns true once there is work, or false when the wait ends. */
     async waitForWork(): Promise<boolean> {
       while (!waitEnded.aborted) {

@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/db.ts'
 import { endpoint, type FileResponse, fileOf } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import { PrintJobStatus } from '../../../vocabulary/printing.ts'
-import { fileName } from '../../print-jobs/print-job.ts'
+import { contentJoin, fileName } from '../../print-jobs/print-job.ts'
 import { isAppOf, joinApp } from '../printer.ts'
 import { findCallingBridge } from './bridge.ts'
 
@@ -20,9 +20,10 @@ export const jobContent = [
     response: fileOf('application/pdf', 'application/zpl', 'application/octet-stream'),
     async handle({ db, actor, params }) {
       const job = await db.maybe<Omit<FileResponse, 'fileName'> & { name: string }>(sql`
-        select j.name, j.content_type, j.content as bytes
+        select j.name, j.content_type, f.bytes
         from printer_bridge b ${joinApp}
           join print_job j on j.organisation_id = b.organisation_id and j.printer_bridge_id = b.id
+          ${contentJoin}
         where b.organisation_id = ${actor.organisationId} and b.id = ${params.printerBridgeId}
           and ${isAppOf(actor)} and j.id = ${params.printJobId} and j.status = ${PrintJobStatus.InProgress}`)
       if (job !== undefined) return { ...job, fileName: fileName(job) }

@@ -13,10 +13,9 @@ import {
   Text,
   Type,
 } from '../../../platform/http/schema.ts'
-import { hint } from '../../../platform/work/hints.ts'
 import { PrintJobPhase, PrintJobStatus, PrintResult } from '../../../vocabulary/printing.ts'
 import { addAttempt, leaseEnd, requeued } from '../../print-jobs/print-queue.ts'
-import { printJobHint } from '../../print-jobs/submit.ts'
+import { hintBridge } from '../../print-jobs/submit.ts'
 import { isAppOf, joinApp } from '../printer.ts'
 import { findCallingBridge } from './bridge.ts'
 
@@ -88,6 +87,8 @@ export const progress = [
         if (job.leaseNumber !== body.leaseNumber)
           throw conflict('Another lease of the job has begun: this one has ended.')
         await applyReport(tx, where, job, body)
+        // The next job of the printer can be claimed now.
+        if (hasResult(body)) tx.afterCommit(() => hintBridge(params.printerBridgeId))
       })
     },
   }),
@@ -148,6 +149,4 @@ async function endJob(tx: Tx, where: Sql, job: LockedJob, report: Progress): Pro
         message = ${message}, finished_utc = coalesce(finished_utc, now())
       where ${where}`)
   }
-  // The next job of the printer can be claimed now.
-  tx.afterCommit(() => hint(printJobHint))
 }
