@@ -71,6 +71,13 @@ export const inwards: Mutant[] = [
     tests: [returned],
   },
   {
+    about: 'announced serials that were replaced are received with the rest',
+    file: 'src/floor/receiving/arrival.ts',
+    from: 'serials: areKnown ? announced : []',
+    to: 'serials: announced.slice(0, Number(quantity / oneItem))',
+    tests: [received],
+  },
+  {
     about: 'a dispatch is undone while its return is open',
     file: 'src/stock/picking/dispatch-stock.ts',
     from: '(back.is_received or c.status not in',

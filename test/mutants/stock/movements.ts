@@ -13,6 +13,13 @@ const everyStatus = 'test/consignment-status/every-status.test.ts'
 
 export const picking: Mutant[] = [
   {
+    about: 'a confirmed pick of nothing is forgotten, and what nobody picked counts as picked',
+    file: 'src/consignment-status/outwards-stock.ts',
+    from: 'consignment.isPickingConfirmed || ',
+    to: '',
+    tests: ['test/floor/pick.test.ts'],
+  },
+  {
     about: 'two picks of a request take the same free stock',
     file: `${picking_}/plan-picks.ts`,
     from: 'freeByRow.set(row.id, left - unallocated)',
