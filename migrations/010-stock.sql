@@ -137,6 +137,29 @@ create index warehouse_product_of_hold on warehouse_product (organisation_id, in
 create index warehouse_product_of_batch on warehouse_product using gin (organisation_id,
   lower(batch) gin_trgm_ops) where batch is not null;
 
+-- Stock that is kept with serials cannot be kept without them, nor the other way round. The change waits for
+-- whoever is moving stock of the product, by the locks that they take (src/stock/ledger/stock-lock.ts).
+create function refuse_serial_tracking_of_stock() returns trigger language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(key) from (
+    select hashtextextended('stock ' || organisation_id || ' ' || id, 0) as key from warehouse
+    where organisation_id = new.organisation_id order by 1) warehouses;
+  perform pg_advisory_xact_lock(key) from (
+    select hashtextextended('stock ' || id || ' ' || new.id, 0) as key from warehouse
+    where organisation_id = new.organisation_id order by 1) products;
+  if exists (
+    select from warehouse_product where organisation_id = new.organisation_id and product_id = new.id
+      and not is_depleted
+  ) then
+    raise exception 'Stock of the product is kept with other serials.'
+      using errcode = 'restrict_violation', constraint = 'product_serial_tracking_of_stock';
+  end if;
+  return new;
+end $$;
+create trigger product_serial_tracking_of_stock before update of serial_tracking_mode on product
+  for each row when (new.serial_tracking_mode <> old.serial_tracking_mode)
+  execute function refuse_serial_tracking_of_stock();
+
 -- One serial of a product. It lies in at most one row of stock of its own product; in none where it has left
 -- or was taken back.
 create table warehouse_product_item (

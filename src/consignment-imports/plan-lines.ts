@@ -146,7 +146,7 @@ export function planLines(
     lines.push({
       ...{ id, consignmentId: pending.id, ordinal, productId: product?.id, productCode, packageTypeId },
       goodsDescription: line.goodsDescription,
-      batch: line.batch,
+      batch: line.batch?.trim(),
       bestBeforeDate: toLocalTime(line.bestBeforeDate),
       expiryDate: toLocalTime(line.expiryDate),
       packagingDate: toLocalTime(line.packagingDate),
@@ -157,7 +157,7 @@ export function planLines(
       criticalStockStatus: line.criticalStockStatus,
       isManualReconciliationRequired: line.isManualReconciliationRequired ?? false,
       attributes: line.attributes?.map(({ name, description }) => ({
-        name: name ?? null,
+        name: name?.trim() ?? null,
         description: description ?? null,
       })),
       ...amountsOf(line, product),

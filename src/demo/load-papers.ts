@@ -2,6 +2,7 @@
 // ship, and a pickface for each possible fault.
 
 import { readFile } from 'node:fs/promises'
+import { newId } from '../platform/new-id.ts'
 import { LocationType } from '../vocabulary/warehouses.ts'
 import { daysAfter } from './demo-data.ts'
 import type { Call, IdOf } from './load-history.ts'
@@ -18,6 +19,7 @@ export async function loadPapers(call: Call, idOf: IdOf, now: Date): Promise<voi
   await loadFaultyPickfaces(call, idOf, now)
   const receivedDate = dateOf(daysAfter(now, -3))
   await call('POST', '/v1/inventory/opening-balances', {
+    operationId: newId(),
     warehouseCode: 'AKL',
     rows: paperRows.map(row => ({ ...row, receivedDate })),
   })
@@ -49,7 +51,8 @@ async function loadFaultyPickfaces(call: Call, idOf: IdOf, now: Date): Promise<v
       locationName: name,
       ...(isExpired ? { expiryDate: dateOf(daysAfter(now, -6)) } : {}),
     }))
-    if (rows.length > 0) await call('POST', '/v1/inventory/opening-balances', { warehouseCode: 'AKL', rows })
+    const opening = { operationId: newId(), warehouseCode: 'AKL', rows }
+    if (rows.length > 0) await call('POST', '/v1/inventory/opening-balances', opening)
     if (product !== undefined)
       await call('PUT', `${path}/${warehouseLocationId}`, {
         ...levels,

@@ -1,5 +1,6 @@
 // Loads the stock of the demo: the opening balances of its warehouses, and today's work in progress.
 
+import { newId } from '../platform/new-id.ts'
 import { JobStatus } from '../vocabulary/jobs.ts'
 import { HoldKind, StockCountStatus } from '../vocabulary/stock.ts'
 import { daysAfter, warehouses } from './demo-data.ts'
@@ -21,6 +22,7 @@ export async function loadOpeningBalances(call: Call, idOf: IdOf, now: Date): Pr
         partnerProductId: productIdOf(idOf, client, productCode),
       })
     await call('POST', '/v1/inventory/opening-balances', {
+      operationId: newId(),
       warehouseCode: code,
       rows: openingRows(code, now),
       occurredUtc: daysAfter(now, -openingDaysAgo),

@@ -78,20 +78,22 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   const movementId = newId()
   const request = { consignmentId, movementId, source, occurredUtc }
   let quantities: Map<string, bigint> | undefined
+  let selectedUtc: string | null = null
   if (body.lines !== undefined) {
     const allLines = await readOutwardLines(tx, organisationId, [consignmentId])
     const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, body.lines)
     const productOfLine = await productOfRowOrLine(tx, organisationId, [], allLines)
     const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine)
     const lines = matchLines(allLines, inItems)
-    await allocateSelection(tx, locked, request, lines)
+    selectedUtc = await allocateSelection(tx, locked, request, lines)
     quantities = new Map(
       lines.filter(({ requested }) => !requested.stock).map(({ line, quantity }) => [line.id, quantity]),
     )
   }
   const [outcome] = await allocateLines(tx, locked, [{ ...request, quantities }])
   if (outcome === undefined) throw new Error('An allocation request has no outcome.')
-  if (selected.length > 0) Object.assign(outcome, { movementId })
+  if (selectedUtc !== null)
+    Object.assign(outcome, { movementId, effectiveUtc: outcome.effectiveUtc ?? selectedUtc })
   await emitAllocationEvents(tx, { ...actor, requestId }, [consignment], [outcome])
   return answerOf(outcome)
 }

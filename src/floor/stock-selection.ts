@@ -52,17 +52,18 @@ interface Item {
 }
 
 /**
- * Allocates the selected stock to lines of a consignment. Lines without a selection stay as they are. Throws
- * 400, with a sentence for each fault, if some of the stock cannot be allocated; then nothing is.
+ * Allocates the selected stock to lines of a consignment, and returns when that counts as happened; null if
+ * nothing is selected. Lines without a selection stay as they are. Throws 400, with a sentence for each
+ * fault, if some of the stock cannot be allocated; then nothing is.
  */
 export async function allocateSelection(
   tx: Tx,
   locked: LockedStock,
   request: AllocationRequest & { movementId: string },
   lines: readonly LineSelection[],
-): Promise<void> {
+): Promise<string | null> {
   const selections = lines.flatMap(({ requested }) => requested.stock ?? [])
-  if (selections.length === 0) return
+  if (selections.length === 0) return null
   const [rows, items] = await Promise.all([
     readRows(tx, locked.organisationId, selections),
     readItems(tx, locked.organisationId, selections),
@@ -96,7 +97,8 @@ export async function allocateSelection(
     })
   })
   faults.throwIfAny()
-  await post(tx, locked, request.source, moves)
+  const [posted] = await post(tx, locked, request.source, moves)
+  return posted?.effectiveUtc ?? null
 }
 
 function quantityOf({ quantity, serials }: StockSelection, row: Row | undefined, wanted: bigint): bigint {

@@ -261,24 +261,6 @@ async function toMoves(
   return movesOfParts(ofRowsBefore, measures, { ...facts, consignmentId: consignment.id })
 }
 
-/**
- * Ends the holds of these rows that no longer hold any stock, and sets the receipt time of the consignment
- * to that of the earliest receipt that is left.
- */
-async function cleanUp(tx: Tx, consignment: LockedConsignment, rowIds: readonly string[]): Promise<void> {
-  const { organisationId } = consignment
-  const holds = sql`h.organisation_id = ${organisationId} and h.id in (
-    select inventory_hold_id from warehouse_product
-    where organisation_id = ${organisationId} and id = any(${rowIds}))`
-  await tx.run(sql`select from inventory_hold h where ${holds} order by h.id for no key update`)
-  await tx.run(sql`
-    update inventory_hold h set released_utc = now()
-    where ${holds} and h.released_utc is null
-      and not exists (select from warehouse_product p where p.organisation_id = h.organisation_id
-        and p.inventory_hold_id = h.id and not p.is_depleted)`)
-  await restoreReceiveTime(tx, consignment)
-}
-
 export const unreceive = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/unreceive',
@@ -323,11 +305,7 @@ export const unreceive = [
       faults.throwIfAny()
       const lines = await readInwardsLines(tx, organisationId, consignment.id)
       const [posted] = await post(tx, locked, source, moves)
-      await cleanUp(
-        tx,
-        consignment,
-        moves.flatMap(({ from }) => from ?? []),
-      )
+      await restoreReceiveTime(tx, consignment)
       const taken = Map.groupBy(moves, ({ consignmentProductId }) => consignmentProductId)
       const changes = lines.flatMap(line => {
         const quantity = (taken.get(line.id) ?? []).reduce((sum, move) => sum + move.quantity, 0n)

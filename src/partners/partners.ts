@@ -44,6 +44,7 @@ import {
   Substitution,
 } from '../vocabulary/partners.ts'
 import { type RetryCause, retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
+import { describeStockOnHand } from './stock-on-hand.ts'
 
 const Usage = IntegerEnum(AttributeUsage)
 const Substitutable = IntegerEnum(Substitution)
@@ -287,16 +288,23 @@ export const partners = [
     scope: 'partner',
     extension: true,
     summary: 'Change a partner',
+    description: 'A client whose goods are in stock cannot become Inactive.',
     body: PartnerChange,
     response: changed,
     refuses: [409],
     async handle({ tx, actor, requestId, params, body }) {
-      const stored = await tx.maybe<{ relationship: number }>(sql`
-        select relationship from partner p where ${visible(actor)} and p.id = ${params.partnerId}
+      const stored = await tx.maybe<{ relationship: number; status: number }>(sql`
+        select relationship, status from partner p where ${visible(actor)} and p.id = ${params.partnerId}
         for no key update`)
       if (stored === undefined) throw notFound('Partner')
       if (body.relationship && body.relationship !== stored.relationship) {
         throw verificationFailed(faultAt('relationship', 'cannot change once the partner exists', 'state'))
+      }
+      if (body.status === PartnerStatus.Inactive && stored.status !== body.status) {
+        const { partnerId } = params
+        const stock = await describeStockOnHand(tx, actor.organisationId, sql`p.partner_id = ${partnerId}`)
+        if (stock !== null)
+          throw verificationFailed(faultAt('status', `must not be Inactive: ${stock}`, 'state'))
       }
       await refuseTakenCode(tx, actor, body.code, params.partnerId)
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.partnerId}`

@@ -32,6 +32,8 @@ import {
   usageNames,
   volumeM3,
 } from './product.ts'
+import { serialTrackingFaults, stockCameInFault } from './serial-tracking.ts'
+import { describeStockOnHand } from './stock-on-hand.ts'
 
 const pageColumns = sql`d.id, d.code, d.name,
   d.length_mm, d.height_mm, d.width_mm, d.is_volume_auto_calculated, d.volume_m3, d.weight_kg,
@@ -147,6 +149,33 @@ function calculatedVolume(
   return { volumeM3: volume }
 }
 
+/** What a change of a product is compared with. */
+interface StoredFacts {
+  serialTrackingMode: number
+  status: number
+}
+
+/** Refuses (400) changes that the product's stock does not permit. */
+async function refuseWhileInStock(
+  tx: Tx,
+  organisationId: string,
+  productId: string,
+  stored: StoredFacts,
+  { serialTrackingMode, status }: Static<typeof ProductChange>,
+): Promise<void> {
+  const isDeactivated = status === ProductStatus.Inactive && stored.status !== status
+  const stock = isDeactivated
+    ? await describeStockOnHand(tx, organisationId, sql`p.product_id = ${productId}`)
+    : null
+  const faults = [
+    ...(stock === null ? [] : [faultAt('status', `must not be Inactive: ${stock}`, 'state')]),
+    ...(serialTrackingMode !== undefined && serialTrackingMode !== stored.serialTrackingMode
+      ? await serialTrackingFaults(tx, organisationId, productId)
+      : []),
+  ]
+  if (faults.length > 0) throw verificationFailed(...faults)
+}
+
 export const products = [
   endpoint({
     get: '/v1/partners/:partnerId/products',
@@ -242,7 +271,9 @@ export const products = [
       'Absent fields stay as they are. With isVolumeAutoCalculated and all three sides, volumeM3 is ' +
       'calculated, and another one is refused (400); if a side is emptied, so is the volume. ' +
       'dgHazardClasses and unitConversions replace the whole set if given. isSerialRequired must agree ' +
-      'with serialTrackingMode, and does not itself change how serials are tracked.',
+      'with serialTrackingMode, and does not itself change how serials are tracked. serialTrackingMode ' +
+      'cannot change while the product is in stock or on an open consignment, and a product in stock ' +
+      'cannot become Inactive.',
     body: ProductChange,
     response: changed,
     refuses: [409],
@@ -250,21 +281,22 @@ export const products = [
       const { organisationId } = actor
       const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId}
         and id = ${params.partnerProductId}`
-      const stored = await tx.maybe<Dimensions & { serialTrackingMode: number }>(sql`
-        select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode
+      const stored = await tx.maybe<Dimensions & StoredFacts>(sql`
+        select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode, status
         from product where ${where} for no key update`)
       if (stored === undefined) throw notFound('Product')
       const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
       if (fault !== null) throw verificationFailed(faultAt('isSerialRequired', fault, 'invalid'))
+      await refuseWhileInStock(tx, organisationId, params.partnerProductId, stored, body)
       await verifyReferences(tx, actor, body)
       await refuseTakenCode(tx, actor, params.partnerId, body.code, params.partnerProductId)
       const change = changedFields(body, columnNames)
       Object.assign(change, calculatedVolume({ ...stored, ...change }, body.volumeM3, stored))
       let isChanged =
-        (await refuseViolations(
-          tx.run(updateFields('product', columnNames, change, where)),
-          refusals(body.code),
-        )) > 0
+        (await refuseViolations(tx.run(updateFields('product', columnNames, change, where)), {
+          ...refusals(body.code),
+          product_serial_tracking_of_stock: () => verificationFailed(stockCameInFault),
+        })) > 0
       const key = { organisationId, productId: params.partnerProductId }
       if (body.unitConversions !== undefined)
         isChanged = (await replaceUnitConversions(tx, key, body.unitConversions ?? [])) || isChanged

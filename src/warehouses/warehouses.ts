@@ -3,6 +3,7 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
+import { describeStockOnHand } from '../partners/stock-on-hand.ts'
 import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
@@ -254,7 +255,7 @@ export const warehouses = [
     summary: 'Change a warehouse',
     description:
       'Absent fields are kept. The time zone cannot change once the warehouse has consignments, stock, ' +
-      'jobs or stock counts.',
+      'jobs or stock counts. A warehouse with stock in it cannot become Inactive.',
     body: WarehouseChange,
     response: changed,
     refuses: [409],
@@ -262,12 +263,22 @@ export const warehouses = [
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.warehouseId}`
       // A new time zone also waits for those who are about to refer to the warehouse.
       const lock = body.timezoneId === undefined ? sql`for no key update` : sql`for update`
-      const known = await tx.maybe<{ timezoneId: string }>(
-        sql`select timezone_id from warehouse where ${where} ${lock}`,
+      const known = await tx.maybe<{ timezoneId: string; status: number }>(
+        sql`select timezone_id, status from warehouse where ${where} ${lock}`,
       )
       if (known === undefined) throw notFound('Warehouse')
       if (body.timezoneId !== undefined && body.timezoneId !== known.timezoneId)
         await refuseOtherTimeZone(tx, actor, params.warehouseId)
+      if (body.status === WarehouseStatus.Inactive && known.status !== body.status) {
+        const { warehouseId } = params
+        const stock = await describeStockOnHand(
+          tx,
+          actor.organisationId,
+          sql`p.warehouse_id = ${warehouseId}`,
+        )
+        if (stock !== null)
+          throw verificationFailed(faultAt('status', `must not be Inactive: ${stock}`, 'state'))
+      }
       await verifyAccounts(tx, actor, body)
       await refuseCodeOfInactive(tx, actor, body.code, params.warehouseId)
       const { address, ...fields } = body

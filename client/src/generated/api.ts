@@ -2586,7 +2586,9 @@ export interface paths {
         get: operations["getPartner"];
         /**
          * Change a partner
-         * @description A token that belongs to a client or a carrier is refused (403).
+         * @description A client whose goods are in stock cannot become Inactive.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
          */
         put: operations["updatePartner"];
         post?: never;
@@ -2686,7 +2688,7 @@ export interface paths {
         get: operations["getProduct"];
         /**
          * Change a product
-         * @description Absent fields stay as they are. With isVolumeAutoCalculated and all three sides, volumeM3 is calculated, and another one is refused (400); if a side is emptied, so is the volume. dgHazardClasses and unitConversions replace the whole set if given. isSerialRequired must agree with serialTrackingMode, and does not itself change how serials are tracked.
+         * @description Absent fields stay as they are. With isVolumeAutoCalculated and all three sides, volumeM3 is calculated, and another one is refused (400); if a side is emptied, so is the volume. dgHazardClasses and unitConversions replace the whole set if given. isSerialRequired must agree with serialTrackingMode, and does not itself change how serials are tracked. serialTrackingMode cannot change while the product is in stock or on an open consignment, and a product in stock cannot become Inactive.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2802,7 +2804,7 @@ export interface paths {
         get: operations["getWarehouse"];
         /**
          * Change a warehouse
-         * @description Absent fields are kept. The time zone cannot change once the warehouse has consignments, stock, jobs or stock counts.
+         * @description Absent fields are kept. The time zone cannot change once the warehouse has consignments, stock, jobs or stock counts. A warehouse with stock in it cannot become Inactive.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -2900,7 +2902,7 @@ export interface paths {
         get: operations["getWarehouseLocation"];
         /**
          * Change a location of a warehouse
-         * @description A location with stock in it cannot become Inactive, and one with allocated stock in it cannot become one of quarantine.
+         * @description A location with stock in it cannot become Inactive, and one with allocated stock in it cannot become one of quarantine. One with goods in it cannot become the pickface of another product.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3193,7 +3195,7 @@ export interface paths {
         put?: never;
         /**
          * Load the opening balance of a warehouse
-         * @description Logistic units that do not exist yet are created. A fault in any row refuses the whole request; the first hundred faults are returned.
+         * @description Logistic units that do not exist yet are created. A fault in any row refuses the whole request; the first hundred faults are returned. operationId is required, except in a dry run, so that a balance that is sent twice is not loaded twice.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3215,7 +3217,7 @@ export interface paths {
         put?: never;
         /**
          * Load the opening balance of a warehouse from a CSV file
-         * @description The columns are those of the template, in any order and case; an unknown one is refused. A line may be one serial: lines that differ only in their serial form one row. Attributes are written `name: value | name: value`.
+         * @description The columns are those of the template, in any order and case; an unknown one is refused. A line may be one serial: lines that differ only in their serial form one row. Attributes are written `name: value | name: value`. operationId is required, except in a dry run, so that a balance that is sent twice is not loaded twice.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */

@@ -203,6 +203,7 @@ function moveFaults(
   const refusal = refusalOfTarget(target, line.productId)
   const problems: Problem[] = []
   if (row.isQuarantined) problems.push([`the stock in ${row.locationName} is in quarantine`, 'held'])
+  if (row.inventoryHoldId !== null) problems.push([`the stock in ${row.locationName} is on hold`, 'held'])
   if (refusal !== null) problems.push([`${target.name} ${refusal}`, 'wrong_place'])
   return problems
 }

@@ -158,6 +158,8 @@ function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): str
   if (row.warehouseId !== job.warehouseId) return 'the stock is in another warehouse'
   if (row.partnerId !== job.clientId) return 'the stock is another client’s'
   if (row.warehouseLocationId === target.id) return `the stock is in ${target.name} already`
+  if (row.inventoryHoldId !== null) return `the stock in ${row.locationName} is on hold`
+  if (row.isQuarantined) return `the stock in ${row.locationName} is in quarantine`
   const refusal = refusalOfTarget(target, row.productId)
   return refusal === null ? null : `${target.name} ${refusal}`
 }

@@ -6,6 +6,7 @@ import { snakeCase } from '../../platform/database/write.ts'
 import { scale } from '../../platform/decimal.ts'
 import { FullPalletAllocation } from '../../vocabulary/organisations.ts'
 import type { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
+import { requestedAttributes } from '../commands/requested-attributes.ts'
 import type { RotationRules } from './rotation.ts'
 import { type DescriptionField, dateFields, descriptionFields, type StockCriteria } from './substitution.ts'
 
@@ -59,13 +60,7 @@ const settingsWithDefaults = (fields: readonly DescriptionField[], ending: strin
 
 const criteriaColumns = sql`l.batch, l.best_before_date::date, l.expiry_date::date, l.packaging_date::date,
   l.production_date::date, l.sell_by_date::date, l.critical_stock_status,
-  case when l.attributes is null or l.attributes = '[]' then '[]' else coalesce((
-    select jsonb_agg(jsonb_build_object('name', g.name, 'description', nullif(g.description, ''),
-      'productAttributeId', t.id))
-    from jsonb_to_recordset(l.attributes) as g (name text, description text)
-    left join product_attribute t on t.organisation_id = l.organisation_id and lower(t.name) = lower(g.name)
-    where g.name <> ''
-  ), '[]') end as attributes,
+  ${requestedAttributes} as attributes,
   nullif(concat_ws(' ', nullif(l.logistic_unit_sscc_number, ''),
     nullif(l.logistic_unit_reference_number, '')), '') as unit_name,
   case when l.logistic_unit_sscc_number <> '' then (

@@ -3,6 +3,7 @@
 
 import { Substitution } from '../../vocabulary/partners.ts'
 import { CriticalStockStatus } from '../../vocabulary/stock.ts'
+import { type AttributeCriterion, hasAttribute } from '../commands/requested-attributes.ts'
 import type { StockDescription } from '../ledger/stock-row.ts'
 
 /** The description fields for which a line may set criteria, each with its own substitution setting. */
@@ -33,14 +34,6 @@ export interface StockCriteria extends Readonly<Record<DescriptionField, string 
   readonly logisticUnitId: string | null
   /** today's date in the warehouse, YYYY-MM-DD */
   readonly today: string
-}
-
-/** An attribute that a line requires; without a description, any value is accepted. */
-export interface AttributeCriterion {
-  name: string
-  /** null if the organisation has no attribute of this name */
-  productAttributeId: string | null
-  description: string | null
 }
 
 /** The facts of a stock row that decide whether a line may have it. */
@@ -151,10 +144,3 @@ const isNamedExplicitly = (
   hasSerial ||
   criteria.unitName !== null ||
   (criteria.batch !== null && matchesCriterion(criteria, 'batch', stock))
-
-const hasAttribute = (stock: StockDescription, { productAttributeId, description }: AttributeCriterion) =>
-  stock.attributes.some(
-    attribute =>
-      attribute.productAttributeId === productAttributeId &&
-      (description === null || attribute.description?.toLowerCase() === description.toLowerCase()),
-  )

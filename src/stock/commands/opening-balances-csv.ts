@@ -3,7 +3,7 @@
 import { acceptFiles, UploadedFile } from '../../uploads/uploaded-file.ts'
 import { readBalanceFile } from './balance-file.ts'
 import { loadOpeningBalances } from './load-opening-balances.ts'
-import { balanceOptions, OpeningBalanceTaken } from './opening-balances.ts'
+import { balanceOptions, OpeningBalanceTaken, operationIdFault } from './opening-balances.ts'
 import { stockCommand } from './stock-command.ts'
 
 export const openingBalancesCsv = [
@@ -15,9 +15,11 @@ export const openingBalancesCsv = [
     description:
       'The columns are those of the template, in any order and case; an unknown one is refused. A line may ' +
       'be one serial: lines that differ only in their serial form one row. Attributes are written `name: ' +
-      'value | name: value`.',
+      'value | name: value`. operationId is required, except in a dry run, so that a balance that is sent ' +
+      'twice is not loaded twice.',
     bodyName: 'OpeningBalanceFile',
     body: { ...balanceOptions, file: UploadedFile },
+    rule: operationIdFault,
     files: true,
     refuses: [422],
     answer: OpeningBalanceTaken,

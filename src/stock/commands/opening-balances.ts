@@ -16,6 +16,7 @@ import {
   VolumeM3,
   WeightKG,
 } from '../../platform/http/schema.ts'
+import type { Finding } from '../../platform/http/validation.ts'
 import { HoldKind } from '../../vocabulary/stock.ts'
 import { Sscc } from '../logistic-units/unit-references.ts'
 import { descriptionFields } from './goods-description.ts'
@@ -53,6 +54,14 @@ export const balanceOptions = {
   }),
 }
 
+/** The fault of an opening balance that would be loaded again if its request were repeated. */
+export function operationIdFault(value: unknown): Finding[] {
+  const { operationId, dryRun } = (value ?? {}) as { operationId?: unknown; dryRun?: unknown }
+  if (operationId || dryRun === true) return []
+  const problem = 'is required, so that a balance that is sent twice is not loaded twice'
+  return [{ path: '/operationId', problem, code: 'required' }]
+}
+
 /** What was loaded or, in a dry run, would be. */
 export const OpeningBalanceTaken = named(
   'OpeningBalanceTaken',
@@ -80,9 +89,11 @@ export const openingBalances = [
     summary: 'Load the opening balance of a warehouse',
     description:
       'Logistic units that do not exist yet are created. A fault in any row refuses the whole request; the ' +
-      'first hundred faults are returned.',
+      'first hundred faults are returned. operationId is required, except in a dry run, so that a balance ' +
+      'that is sent twice is not loaded twice.',
     bodyName: 'OpeningBalance',
     body: { ...balanceOptions, rows: Type.Array(OpeningBalanceRow, { minItems: 1, maxItems: 5_000 }) },
+    rule: operationIdFault,
     files: true,
     answer: OpeningBalanceTaken,
     run: ({ tx, actor: { organisationId }, body, source, occurredUtc }) =>

@@ -13,6 +13,7 @@ import { type DescriptionInput, findAttributes, resolveDescription } from './goo
 import { newMovementFacts } from './incoming-goods.ts'
 import { type EntrySelector, lockEntries } from './lock-entries.ts'
 import { numberOf } from './quantities.ts'
+import { type AttributeCriterion, hasAttribute, requestedAttributes } from './requested-attributes.ts'
 import {
   type DescriptionField,
   descriptionFieldNames,
@@ -143,18 +144,16 @@ async function refuseDescriptions(
     const [{ n, row, allocations }, after] = [part, descriptionOf(part)]
     const product = products.get(row.productId)
     if (product) for (const problem of missingFaults(product, after)) refuse(n, ...problem)
-    for (const [field, allocation] of findBrokenRequests(allocations, requested, row, after))
-      refuse(
-        n,
-        `it is allocated to ${allocation.consignmentNumber}, which asks for its ${fieldNouns[field]}`,
-        'state',
-      )
+    for (const [noun, allocation] of findBrokenRequests(allocations, requested, row, after))
+      refuse(n, `it is allocated to ${allocation.consignmentNumber}, which asks for its ${noun}`, 'state')
   }
 }
 
-type RequestedDescription = Record<DescriptionField, string | null>
+type RequestedDescription = Record<DescriptionField, string | null> & {
+  attributes: AttributeCriterion[]
+}
 
-/** Reads the batch and dates that the lines of allocations request, by line id. */
+/** Reads the batch, dates and attributes that the lines of allocations request, by line id. */
 async function readRequestedDescriptions(
   tx: Tx,
   organisationId: string,
@@ -163,27 +162,35 @@ async function readRequestedDescriptions(
   if (allocations.length === 0) return new Map()
   const ids = allocations.map(({ consignmentProductId }) => consignmentProductId)
   const rows = await tx.rows<RequestedDescription & { id: string }>(sql`
-    select id, lower(batch) as batch, best_before_date::date, expiry_date::date, packaging_date::date,
-      production_date::date, sell_by_date::date
-    from consignment_product where organisation_id = ${organisationId} and id = any(${ids})`)
+    select l.id, lower(l.batch) as batch, l.best_before_date::date, l.expiry_date::date,
+      l.packaging_date::date, l.production_date::date, l.sell_by_date::date,
+      ${requestedAttributes} as attributes
+    from consignment_product l where l.organisation_id = ${organisationId} and l.id = any(${ids})`)
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The requests of lines that the stock met before and would not meet afterwards: one for each field. */
+/**
+ * The requests of lines that the stock met before and would not meet afterwards: one for each field and
+ * attribute, by its name.
+ */
 function findBrokenRequests(
   allocations: readonly Allocation[],
   requested: ReadonlyMap<string, RequestedDescription>,
   before: StockDescription,
   after: StockDescription,
-): Map<DescriptionField, Allocation> {
-  const broken = new Map<DescriptionField, Allocation>()
+): Map<string, Allocation> {
+  const broken = new Map<string, Allocation>()
   for (const allocation of allocations) {
     const line = requested.get(allocation.consignmentProductId)
     for (const field of descriptionFieldNames) {
       const value = line?.[field]
       const isMet = (stock: StockDescription) => stock[field]?.toLowerCase() === value
-      if (value && isMet(before) && !isMet(after) && !broken.has(field)) broken.set(field, allocation)
+      const noun = fieldNouns[field]
+      if (value && isMet(before) && !isMet(after) && !broken.has(noun)) broken.set(noun, allocation)
     }
+    for (const attribute of line?.attributes ?? [])
+      if (hasAttribute(before, attribute) && !hasAttribute(after, attribute))
+        broken.set(`attribute ${attribute.name}`, allocation)
   }
   return broken
 }

@@ -155,7 +155,7 @@ const selectorMatches = sql`
     when g."referenceNumber" is not null then lower(u.reference_number) = lower(g."referenceNumber")
     else p.logistic_unit_id is null end)
   and (not g.given ? 'inventoryHoldId' or p.inventory_hold_id is not distinct from g."inventoryHoldId")
-  and (not g.given ? 'batch' or p.batch is not distinct from nullif(trim(g.batch), ''))
+  and (not g.given ? 'batch' or lower(p.batch) is not distinct from lower(nullif(trim(g.batch), '')))
   and ${join(descriptionFieldNames.filter(field => field !== 'batch').map(dateMatches), ' and ')}
   and (not g.given ? 'receivedDate' or p.received_date = ${dayOf(raw('g."receivedDate"'))})
   and (not g.given ? 'attributes' or jsonb_array_length(p.attributes) = coalesce(jsonb_array_length(case

@@ -104,16 +104,14 @@ export const releaseHold = [
         return { movementId, type: TransactionType.Hold, from: row.id, to, quantity, items, occurredUtc }
       })
       const [posted] = await post(tx, entries.locked, source, moves)
-      const closed = await tx.maybe<{ releasedUtc: string }>(sql`
-        update inventory_hold h set released_utc = now()
-        where h.organisation_id = ${organisationId} and h.id = ${inventoryHoldId} and not exists (
-          select from warehouse_product p where p.organisation_id = ${organisationId} and ${isIn})
-        returning h.released_utc`)
+      const { releasedUtc } = await tx.row<{ releasedUtc: string | null }>(sql`
+        select released_utc from inventory_hold
+        where organisation_id = ${organisationId} and id = ${inventoryHoldId}`)
       return {
         movementId,
         effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
         releasedQuantity: numberOf(parts.reduce((sum, { quantity }) => sum + quantity, 0n)),
-        releasedUtc: closed?.releasedUtc ?? null,
+        releasedUtc,
         warehouseProductIds: [...new Set(targets)],
       }
     },

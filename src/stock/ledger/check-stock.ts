@@ -3,7 +3,7 @@
 
 import { type Db, join, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { StockCountLineStatus, TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
 
 /** A stored value that does not match the value computed from the ledger. */
@@ -43,6 +43,17 @@ const balancesMatchLedger: Rule = {
     where (p.on_hand_quantity, p.allocated_quantity, p.on_hand_weight_kg, p.on_hand_volume_m3, p.version,
       p.version) is distinct from (coalesce(t.quantity, 0), coalesce(t.allocated, 0), coalesce(t.weight, 0),
       coalesce(t.volume, 0), coalesce(t.lines, 0), coalesce(t.last, 0))`,
+}
+
+const lastTimesMatchLedger: Rule = {
+  rule: 'A stock row was last changed when the latest of its ledger lines happened.',
+  violations: sql`
+    select p.organisation_id, p.id, p.last_effective_utc::text as stored, t.last_utc::text as computed
+    from warehouse_product p left join (
+      select organisation_id, warehouse_product_id, max(effective_utc) as last_utc
+      from inventory_transaction group by 1, 2
+    ) t on t.organisation_id = p.organisation_id and t.warehouse_product_id = p.id
+    where p.last_effective_utc is distinct from t.last_utc`,
 }
 
 const nothingOverallocated: Rule = {
@@ -140,12 +151,30 @@ const serialsMatchLedger: Rule = {
 }
 
 const movementsBalance: Rule = {
-  rule: 'The lines of a transfer, hold or pick add up to zero.',
+  rule: 'The lines of a transfer, hold or pick add up to zero for each product.',
   violations: sql`
-    select organisation_id, movement_id as id, sum(quantity)::text as stored, '0' as computed
-    from inventory_transaction where type in (${Transfer}, ${Hold}, ${Pick})
-    group by organisation_id, movement_id
-    having sum(quantity) <> 0 or sum(weight_kg) <> 0 or sum(volume_m3) <> 0`,
+    select t.organisation_id, t.movement_id as id, sum(t.quantity)::text as stored, '0' as computed
+    from inventory_transaction t join warehouse_product p
+      on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
+    where t.type in (${Transfer}, ${Hold}, ${Pick})
+    group by t.organisation_id, t.movement_id, p.product_id
+    having sum(t.quantity) <> 0 or sum(t.weight_kg) <> 0 or sum(t.volume_m3) <> 0`,
+}
+
+const countsMatchLedgerLines: Rule = {
+  rule: 'What was counted is what should have been there and what the approval put right.',
+  violations: sql`
+    select l.organisation_id, l.id, l.counted_quantity::text as stored,
+      (l.book_quantity + coalesce(t.n, 0))::text as computed
+    from stock_count_line l left join (
+      select organisation_id, stock_count_line_id, sum(quantity) as n from inventory_transaction
+      where stock_count_line_id is not null group by 1, 2
+    ) t on t.organisation_id = l.organisation_id and t.stock_count_line_id = l.id
+    where l.status = ${StockCountLineStatus.Approved}
+      and l.counted_quantity <> l.book_quantity + coalesce(t.n, 0)
+      -- Serials that moved after they were counted are left where they are.
+      and not exists (select from stock_count_entry e where e.organisation_id = l.organisation_id
+        and e.stock_count_line_id = l.id and e.serials is not null)`,
 }
 
 const lineTotalsMatchLedger: Rule = {
@@ -269,6 +298,7 @@ const checkpointMatchesLedger: Rule = {
 
 const rules: readonly Rule[] = [
   balancesMatchLedger,
+  lastTimesMatchLedger,
   nothingOverallocated,
   quarantineMatchesLocation,
   rowAllocationsMatch,
@@ -278,6 +308,7 @@ const rules: readonly Rule[] = [
   serialsWithinOnHand,
   serialsMatchLedger,
   movementsBalance,
+  countsMatchLedgerLines,
   lineTotalsMatchLedger,
   unitStockMatchesUnitLocation,
   listingMatchesStock,

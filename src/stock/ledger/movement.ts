@@ -9,6 +9,9 @@ export const oneItem = 10_000n
 /** The `particulars` that tell ledger lines of returned picks from lines of picks. */
 export const unpicked = 'Unpicked'
 
+/** The `particulars` of ledger lines of goods that a person chose against the rules and that then left. */
+export const overridden = 'Override'
+
 /** A change of how much of a stock row is allocated to a consignment line. */
 export interface AllocationChange {
   /** whether the allocation is on the row that the stock leaves or on the one that it goes to */

@@ -58,6 +58,7 @@ export function postStatement(organisationId: string, source: MovementSource, in
         from movement) as posted,
       (select json_agg(json_build_object('warehouseId', warehouse_id, 'productId', product_id))
         from (select distinct warehouse_id, product_id from changed) c) as changed_stock,
+      array(select distinct emptied_hold_id from changed where emptied_hold_id is not null) as emptied_holds,
       ${
         has.allocations
           ? sql`(select count(*) from allocation_change where quantity < 0) - (select count(*) from ended)
@@ -222,7 +223,8 @@ const balances = (organisationId: string) => sql`
     from net
     where p.organisation_id = ${organisationId} and p.id = net.stock_id
       and p.id = any(array(select stock_id from net))
-    returning p.id, p.warehouse_id, p.product_id, p.version - net.lines as version
+    returning p.id, p.warehouse_id, p.product_id, p.version - net.lines as version,
+      case when p.is_depleted then p.inventory_hold_id end as emptied_hold_id
   )`
 
 /** Writes the ledger lines, numbered on from the last line of their row. */

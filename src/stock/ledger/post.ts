@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
+import { closeEmptiedHolds } from './close-emptied-holds.ts'
 import type { AllocationChange, MovementSource, PostedMovement, StockMove } from './movement.ts'
 import { type PostInput, postStatement } from './post-statement.ts'
 import type { LockedStock, LockTarget } from './stock-lock.ts'
@@ -12,6 +13,7 @@ import type { LockedStock, LockTarget } from './stock-lock.ts'
 /**
  * Posts any number of movements, and returns each with the time at which it counts as happened. Rows must
  * have been found under the lock, and what is taken from a row must be in it before the first of the moves.
+ * Holds that nothing is left in are closed.
  * @throws Error if stock is not locked, if a serial or allocation is not where a move says, or if a balance
  *   would become impossible; the caller must have checked all of this.
  * @throws 409 if a new serial comes into stock in another warehouse at the same time.
@@ -24,9 +26,10 @@ export async function post(
 ): Promise<PostedMovement[]> {
   if (moves.length === 0) return []
   const input = toPostInput(moves)
-  const { posted, changedStock, unmatched, entered, carried } = await tx.row<{
+  const { posted, changedStock, emptiedHolds, unmatched, entered, carried } = await tx.row<{
     posted: PostedMovement[]
     changedStock: LockTarget[]
+    emptiedHolds: string[]
     unmatched: number
     entered: number
     carried: number
@@ -38,6 +41,7 @@ export async function post(
     throw new Error('Serials are not in the row that a move takes them from.')
   if (entered !== input.serials.length)
     throw conflict('A serial came into stock in another warehouse at this moment; nothing was done.')
+  await closeEmptiedHolds(tx, locked.organisationId, emptiedHolds)
   return posted
 }
 

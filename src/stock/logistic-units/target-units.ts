@@ -8,7 +8,13 @@ import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults
 import { duplicate } from '../../platform/http/refusal.ts'
 import { placeUnits } from '../ledger/place-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { createUnits, findUnits, type LogisticUnitState, type UnitReference } from './unit-references.ts'
+import {
+  addIdentifiers,
+  createUnits,
+  findUnits,
+  type LogisticUnitState,
+  type UnitReference,
+} from './unit-references.ts'
 
 /** A request to put the goods of an entry on a unit. */
 export interface UnitRequest {
@@ -68,21 +74,56 @@ export async function resolveTargetUnits(
     const identifiers = identifiersOf(request)
     const found = identifiers.flatMap(({ unit }) => find(request.partnerId, unit) ?? [])
     const known = found[0]
-    const earlier = identifiers.map(({ key }) => unitByKey.get(key)).find(unit => unit !== undefined)
-    const problem = findProblem(request, identifiers, found, earlier !== undefined)
-    if (problem !== null) {
+    const named = new Set(identifiers.flatMap(({ key }) => unitByKey.get(key) ?? []))
+    const [earlier] = named
+    const problem =
+      named.size > 1
+        ? severalUnits
+        : (findProblem(request, identifiers, found, earlier !== undefined) ??
+          (earlier && identifierClash(earlier, request.unit)) ??
+          (known && identifierClash({ known, unit: {} }, request.unit)))
+    if (problem) {
       refuse(entry, ...problem)
       return undefined
     }
     const unit = earlier ?? {
       ...request,
+      unit: { ...request.unit },
       known,
       fixedLocationId: known?.isEmpty === false ? known.warehouseLocationId : null,
       warehouseLocationId: null,
     }
+    mergeIdentifiers(unit.unit, request.unit)
     for (const { key } of identifiers) unitByKey.set(key, unit)
     return unit
   })
+}
+
+const severalUnits: Problem = ['logisticUnit names several units of this request', 'invalid']
+
+/** Why a unit cannot also have the SSCC or the reference of a request: it has another one. */
+function identifierClash(
+  { known, unit }: Pick<TargetUnit, 'known' | 'unit'>,
+  given: UnitReference,
+): Problem | undefined {
+  const name = known ? `the logistic unit ${known.logisticUnitNumber}` : 'that logistic unit'
+  const [sscc, reference] = [
+    known?.ssccNumber ?? unit.ssccNumber,
+    known?.referenceNumber ?? unit.referenceNumber,
+  ]
+  if (sscc && given.ssccNumber && sscc !== given.ssccNumber)
+    return [`${name} has the SSCC ${sscc}, not ${given.ssccNumber}`, 'conflict']
+  const { referenceNumber } = given
+  if (reference && referenceNumber && reference.toLowerCase() !== referenceNumber.toLowerCase())
+    return [`${name} has the reference ${reference}, not ${referenceNumber}`, 'conflict']
+  return undefined
+}
+
+/** Adds to what is said about a unit what a further entry says. */
+function mergeIdentifiers(unit: UnitReference, given: UnitReference): void {
+  if (given.ssccNumber) unit.ssccNumber ??= given.ssccNumber
+  if (given.referenceNumber) unit.referenceNumber ??= given.referenceNumber
+  if (given.generateSscc) unit.generateSscc = true
 }
 
 /** Returns why goods cannot be put on the requested unit; null if they can. */
@@ -120,7 +161,8 @@ function findProblem(
 }
 
 /**
- * Creates the new units and puts the empty ones into their locations. Returns the id of each unit. Call it
+ * Creates the new units, puts the empty ones into their locations, and adds SSCCs and references that units
+ * lacked. Returns the id of each unit. Call it
  * after everything that can be refused.
  */
 export async function createAndPlaceUnits(
@@ -153,11 +195,27 @@ export async function createAndPlaceUnits(
   )
   const taken = () =>
     duplicate(null, 'A logistic unit with one of these SSCCs, references or ids exists already.')
-  const ids = await refuseViolations(creation, {
+  const refusals = {
     logistic_unit_sscc_key: taken,
     logistic_unit_reference_key: taken,
     logistic_unit_pkey: taken,
-  })
+  }
+  const ids = await refuseViolations(creation, refusals)
+  const identified = known.map(({ unit, id }) => ({ unit, id, known: unit.known as LogisticUnitState }))
+  await refuseViolations(
+    addIdentifiers(
+      tx,
+      locked,
+      identified.flatMap(({ unit: { unit }, id, known: { ssccNumber, referenceNumber } }) => {
+        const added = {
+          ssccNumber: ssccNumber ? null : unit.ssccNumber,
+          referenceNumber: referenceNumber ? null : unit.referenceNumber,
+        }
+        return added.ssccNumber || added.referenceNumber ? [{ id, ...added }] : []
+      }),
+    ),
+    refusals,
+  )
   return new Map([
     ...known.map(({ unit, id }) => [unit, id] as const),
     ...newUnits.map((unit, i) => [unit, ids[i] as string] as const),

@@ -129,8 +129,52 @@ export interface NewUnit {
   gs1CompanyPrefix?: string | null
 }
 
-function generateSscc(gs1CompanyPrefix: string | null | undefined, number: number): string | null {
-  if (!gs1CompanyPrefix) return null
+/** The number of a new unit, and its SSCC. */
+interface UnitIdentity {
+  number: number
+  ssccNumber: string | null
+}
+
+/**
+ * Takes the next numbers for new units, in their order. A number whose SSCC somebody has given to a unit
+ * already is skipped. Locks the organisation's counter until the commit.
+ * @throws 400 if a number does not fit behind the prefix.
+ */
+async function takeNumbers(
+  tx: Tx,
+  organisationId: string,
+  units: readonly NewUnit[],
+): Promise<UnitIdentity[]> {
+  const prefixOf = ({ unit, gs1CompanyPrefix }: NewUnit) =>
+    unit.generateSscc && !unit.ssccNumber ? (gs1CompanyPrefix ?? null) : null
+  const prefixes = [...new Set(units.flatMap(unit => prefixOf(unit) ?? []))]
+  const { first } = await tx.row<{ first: number }>(sql`
+    select last_logistic_unit_number + 1 as first from organisation
+    where id = ${organisationId} for no key update`)
+  const taken = new Set(units.flatMap(({ unit }) => unit.ssccNumber ?? []))
+  let [number, known] = [first, first]
+  const isTaken = async (sscc: string) => {
+    if (number >= known) {
+      // Longer and longer stretches are looked up, as many numbers in a row may be taken.
+      const end = known + Math.max(units.length, known - first)
+      for (const found of await findSsccs(tx, organisationId, prefixes, known, end)) taken.add(found)
+      known = end
+    }
+    return taken.has(sscc)
+  }
+  const identities: UnitIdentity[] = []
+  for (const unit of units) {
+    const prefix = prefixOf(unit)
+    let sscc = prefix === null ? null : generateSscc(prefix, number)
+    while (prefix !== null && sscc !== null && (await isTaken(sscc))) sscc = generateSscc(prefix, ++number)
+    identities.push({ number: number++, ssccNumber: unit.unit.ssccNumber ?? sscc })
+  }
+  await tx.run(sql`
+    update organisation set last_logistic_unit_number = ${number - 1} where id = ${organisationId}`)
+  return identities
+}
+
+function generateSscc(gs1CompanyPrefix: string, number: number): string {
   const sscc = buildSscc(gs1CompanyPrefix, number)
   if (sscc === null)
     throw verificationFailed(
@@ -138,6 +182,40 @@ function generateSscc(gs1CompanyPrefix: string | null | undefined, number: numbe
         `gs1CompanyPrefix ${gs1CompanyPrefix}.`,
     )
   return sscc
+}
+
+/** The SSCCs of numbers from `first` to before `end` that units have. */
+async function findSsccs(
+  tx: Tx,
+  organisationId: string,
+  prefixes: readonly string[],
+  first: number,
+  end: number,
+): Promise<string[]> {
+  const numbers = Array.from({ length: end - first }, (_, n) => first + n)
+  const ssccs = prefixes.flatMap(prefix => numbers.flatMap(number => buildSscc(prefix, number) ?? []))
+  const rows = await tx.rows<{ ssccNumber: string }>(sql`
+    select sscc_number from logistic_unit
+    where organisation_id = ${organisationId} and sscc_number = any(${ssccs})`)
+  return rows.map(({ ssccNumber }) => ssccNumber)
+}
+
+/** Gives units an SSCC or a reference that they lack. */
+export async function addIdentifiers(
+  tx: Tx,
+  { organisationId }: Pick<LockedStock, 'organisationId'>,
+  units: readonly {
+    id: string
+    ssccNumber: string | null | undefined
+    referenceNumber: string | null | undefined
+  }[],
+): Promise<void> {
+  if (units.length === 0) return
+  await tx.run(sql`
+    update logistic_unit u set sscc_number = coalesce(u.sscc_number, g."ssccNumber"),
+      reference_number = coalesce(u.reference_number, g."referenceNumber")
+    from json_to_recordset(${JSON.stringify(units)}) as g (id uuid, "ssccNumber" text, "referenceNumber" text)
+    where u.organisation_id = ${organisationId} and u.id = g.id`)
 }
 
 /**
@@ -151,17 +229,15 @@ export async function createUnits(
   units: readonly NewUnit[],
 ): Promise<string[]> {
   if (units.length === 0) return []
-  const { last } = await tx.row<{ last: number }>(sql`
-    update organisation set last_logistic_unit_number = last_logistic_unit_number + ${units.length}::integer
-    where id = ${organisationId} returning last_logistic_unit_number as last`)
-  const rows = units.map(({ unit, gs1CompanyPrefix, ...place }, i) => {
-    const number = last - units.length + 1 + i
+  const numbers = await takeNumbers(tx, organisationId, units)
+  const rows = units.map(({ unit, gs1CompanyPrefix: _, ...place }, i) => {
+    const { number, ssccNumber } = numbers[i] as (typeof numbers)[number]
     return {
       ...place,
       id: unit.logisticUnitId ?? newId(),
       number,
       name: `LU-${String(number).padStart(6, '0')}`,
-      ssccNumber: unit.ssccNumber ?? (unit.generateSscc ? generateSscc(gs1CompanyPrefix, number) : null),
+      ssccNumber,
       referenceNumber: unit.referenceNumber || null,
     }
   })

@@ -6,9 +6,11 @@ import { scale } from '../../platform/decimal.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
+import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
+import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { identityOf, readStockById, type StockRow } from '../commands/stock-rows.ts'
-import { type MovementSource, oneItem, type StockMove } from '../ledger/movement.ts'
+import { type MovementSource, oneItem, overridden, type StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { findOrCreateRows } from '../ledger/stock-row.ts'
@@ -43,6 +45,8 @@ export async function dispatchStock(
       consignmentId,
       consignmentProductId: part.consignmentProductId,
       occurredUtc,
+      // An undone dispatch has to remember it.
+      particulars: part.isOverride ? overridden : null,
     }
   })
   await post(tx, locked, source, moves)
@@ -56,6 +60,7 @@ interface DispatchedQuantity {
   quantity: bigint
   weightKG: number
   volumeM3: number
+  isOverride: boolean
 }
 
 /** Reads what left with the last dispatch of a consignment; empty if that was undone. */
@@ -73,7 +78,7 @@ async function readLastDispatch(
       select movement_id from line order by recorded_utc desc, movement_id desc limit 1
     )
     select warehouse_product_id, consignment_product_id, -quantity as quantity, -weight_kg as weight_kg,
-      -volume_m3 as volume_m3
+      -volume_m3 as volume_m3, particulars is not distinct from ${overridden} as is_override
     from line
     where quantity < 0 and movement_id = (select movement_id from last)
     order by 1, 2`)
@@ -130,6 +135,7 @@ export async function undoDispatch(
   const rowIds = dispatched.map(({ warehouseProductId }) => warehouseProductId)
   const rows = await readStockById(tx, organisationId, rowIds)
   await refuseReturnedGoods(tx, organisationId, consignmentId, serials, [...rows.values()])
+  refuseOtherTracking(dispatched, serials, rows)
   const targets = await findOrCreateRows(
     tx,
     locked,
@@ -141,14 +147,23 @@ export async function undoDispatch(
   )
   const movementId = newId()
   const moves = dispatched.map(
-    ({ warehouseProductId, consignmentProductId, quantity, weightKG, volumeM3 }, n): StockMove => {
+    (
+      { warehouseProductId, consignmentProductId, quantity, weightKG, volumeM3, isOverride },
+      n,
+    ): StockMove => {
       const items = serials
         .filter(
           serial =>
             serial.consignmentProductId === consignmentProductId && serial.rowId === warehouseProductId,
         )
         .map(({ id }) => id)
-      const allocation = { at: 'to' as const, consignmentId, consignmentProductId, isPicked: true }
+      const allocation = {
+        at: 'to' as const,
+        consignmentId,
+        consignmentProductId,
+        isPicked: true,
+        isOverride,
+      }
       return {
         movementId,
         type: TransactionType.Dispatch,
@@ -192,6 +207,12 @@ async function refuseReturnedGoods(
       and (back.is_received or c.status not in (${ConsignmentStatus.Void},
         ${ConsignmentStatus.Complete}, ${ConsignmentStatus.Closed}))
     order by c.number`)
+  const locationIds = [...new Set(rows.map(({ warehouseLocationId }) => warehouseLocationId))]
+  const inactive = await tx.rows<{ name: string }>(sql`
+    select l.name from warehouse_location l
+    where l.organisation_id = ${organisationId} and l.status = ${WarehouseStatus.Inactive}
+      and l.id = any(${locationIds})
+    order by l.name`)
   const faults = [
     ...returns.map(({ consignmentNumber, isReceived }) =>
       isReceived
@@ -204,9 +225,33 @@ async function refuseReturnedGoods(
     ...rows
       .filter(({ isQuarantined }) => isQuarantined)
       .map(({ locationName }) => `${locationName}, which the goods left from, is in quarantine`),
+    ...inactive.map(({ name }) => `${name}, which the goods left from, is Inactive`),
   ]
   if (faults.length > 0)
     throw verificationFailed(...faults.map(fault => `The dispatch cannot be undone: ${fault}.`))
+}
+
+/** Refuses (400) goods that left with serials, or without, of products that are kept otherwise since. */
+function refuseOtherTracking(
+  dispatched: readonly DispatchedQuantity[],
+  serials: readonly { consignmentProductId: string; rowId: string }[],
+  rows: ReadonlyMap<string, StockRow>,
+): void {
+  const changed = dispatched.filter(({ warehouseProductId, consignmentProductId, quantity }) => {
+    const { serialTrackingMode } = rows.get(warehouseProductId) as StockRow
+    const count = serials.filter(
+      serial => serial.rowId === warehouseProductId && serial.consignmentProductId === consignmentProductId,
+    ).length
+    if (serialTrackingMode === SerialTrackingMode.None) return count > 0
+    return BigInt(count) * oneItem !== quantity
+  })
+  const codes = changed.map(({ warehouseProductId }) => rows.get(warehouseProductId)?.productCode)
+  if (codes.length > 0)
+    throw verificationFailed(
+      ...[...new Set(codes)].map(
+        code => `The dispatch cannot be undone: serials of ${code} are tracked in another way since it left.`,
+      ),
+    )
 }
 
 /** Returns the row identities that goods return to: those that they left, without units that have moved. */

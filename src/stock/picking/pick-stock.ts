@@ -243,6 +243,20 @@ async function makeHoldsForMissing(
   return entries.map(entry => byEntry.get(entry))
 }
 
+/**
+ * Whether goods of the serial `i` came back with a return of the consignment `c` that it left with: the
+ * serial itself, or goods without a word about their serials.
+ */
+const cameBack = sql`exists (
+  select from consignment r
+  join consignment_product k on k.organisation_id = r.organisation_id and k.consignment_id = r.id
+    and k.product_id = i.product_id and k.received_quantity > 0
+  where r.organisation_id = c.organisation_id and r.return_of_consignment_id = c.id and (
+    not exists (select from consignment_product_item n where n.organisation_id = k.organisation_id
+      and n.consignment_product_id = k.id and n.serial <> '')
+    or exists (select from consignment_product_item n where n.organisation_id = k.organisation_id
+      and n.consignment_product_id = k.id and n.serial = i.serial)))`
+
 /** Reads the serials that entries name, and all serials of rows in which goods may be missing. */
 async function readSerials(
   tx: Tx,
@@ -255,11 +269,15 @@ async function readSerials(
   const short = entries.filter(({ isShort }) => isShort).map(({ row }) => row.id)
   if (named.length + short.length === 0) return []
   return tx.rows<KnownSerial>(sql`
-    select i.id, i.product_id, i.serial, i.warehouse_product_id
+    select i.id, i.product_id, i.serial, i.warehouse_product_id,
+      case when i.warehouse_product_id is null and not ${cameBack} then c.consignment_number end as left_with
     from json_to_recordset(${JSON.stringify(named)}) as g ("productId" uuid, serial text)
     join warehouse_product_item i
       on i.organisation_id = ${organisationId} and i.product_id = g."productId" and i.serial = g.serial
+    left join consignment_product l
+      on l.organisation_id = i.organisation_id and l.id = i.consignment_product_id
+    left join consignment c on c.organisation_id = l.organisation_id and c.id = l.consignment_id
     union
-    select id, product_id, serial, warehouse_product_id from warehouse_product_item
+    select id, product_id, serial, warehouse_product_id, null from warehouse_product_item
     where organisation_id = ${organisationId} and warehouse_product_id = any(${short})`)
 }

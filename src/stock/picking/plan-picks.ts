@@ -34,6 +34,8 @@ export interface KnownSerial {
   serial: string
   /** the row that it is in; null if it is not in stock */
   warehouseProductId: string | null
+  /** the consignment that it left with, if its goods did not come back since */
+  leftWith: string | null
 }
 
 /** The plan for one entry. Quantities are ten-thousandths. */
@@ -226,7 +228,10 @@ function resolveSerials(
     const other = allocations.find(({ itemId, left }) => left > 0n && itemId !== null && itemId === item?.id)
     if (mode === SerialTrackingMode.ReleaseCapture) {
       const name = `${row.productId} ${serial}`
-      if (item?.warehouseProductId) refuse(`the serial ${serial} of ${code} is in stock already`, 'duplicate')
+      if (item?.leftWith && !entry.isOverride)
+        refuse(`${serial} left with ${item.leftWith}; isOverride picks it all the same`, 'conflict')
+      else if (item?.warehouseProductId)
+        refuse(`the serial ${serial} of ${code} is in stock already`, 'duplicate')
       else if (usedSerials.has(name)) refuse(`the serial ${serial} of ${code} is given twice`, 'duplicate')
       else newSerials.push({ serial, knownId: item?.id })
       usedSerials.add(name)

@@ -276,7 +276,7 @@ export const locations = [
     summary: 'Change a location of a warehouse',
     description:
       'A location with stock in it cannot become Inactive, and one with allocated stock in it cannot ' +
-      'become one of quarantine.',
+      'become one of quarantine. One with goods in it cannot become the pickface of another product.',
     body: LocationChange,
     response: changed,
     refuses: [409],

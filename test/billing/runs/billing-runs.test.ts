@@ -93,7 +93,7 @@ test('a run waits until the last day is over in every warehouse with stock of th
     const { rule, enterTransaction, plan, runs, made, caller } = await fresh()
     await made('/v1/warehouses', { name: 'Perth', code: 'PER', timezoneId: 'Australia/Perth' })
     const rows = [{ clientCode: 'KAURI', productCode: 'PLUM', locationName: 'A-01', quantity: 5 }]
-    const opening = { warehouseCode: 'PER', createLocations: true, rows }
+    const opening = { operationId: crypto.randomUUID(), warehouseCode: 'PER', createLocations: true, rows }
     const { status, body } = await caller.post('/v1/inventory/opening-balances', opening)
     assert.equal(status, 200, JSON.stringify(body))
     if (hasLeft) {

@@ -460,3 +460,24 @@ test("a client's token reads its own replenishments and changes none; others see
   ])
     assert.equal(status, 404)
 })
+
+test('held stock is not brought to a pickface', async () => {
+  const product = await fresh()
+  const stock = await stored(10, product)
+  const inventoryHoldId = await hold()
+  const heldStock = await stored(5, { ...product, inventoryHoldId })
+  const face = await pickface(product.productId, 1)
+  const line = { toWarehouseLocationId: face, quantity: 2 }
+  assert.deepEqual(await refusedPost({ lines: [{ ...line, warehouseProductId: heldStock }] }), [
+    'lines[0]: the stock in A-01 is on hold.',
+  ])
+  const jobId = await made({ lines: [{ ...line, warehouseProductId: stock }] })
+  await move(jobId, 2)
+  await admin.post('/v1/inventory/holds', {
+    ...{ kind: 1, reason: 'Wet', stock: [{ warehouseProductId: stock }] },
+  })
+  const [{ replenishmentLineId }] = await lines(jobId)
+  const path = `/v1/jobs/${jobId}/replenishment/confirm`
+  const { status, body } = await admin.post(path, { moves: [{ replenishmentLineId }] })
+  assert.deepEqual([status, body.ErrorMessages], [400, ['moves[0]: nothing is left in A-01.']])
+})

@@ -234,9 +234,9 @@ export const holds: Mutant[] = [
   },
   {
     about: 'a hold is closed when a part of it is released',
-    file: 'src/stock/holds/release.ts',
-    from: 'and h.id = ${inventoryHoldId} and not exists (',
-    to: 'and h.id = ${inventoryHoldId} and exists (',
+    file: 'src/stock/ledger/close-emptied-holds.ts',
+    from: 'and p.inventory_hold_id = h.id and not p.is_depleted)',
+    to: 'and p.inventory_hold_id = h.id and false)',
     tests: [held],
   },
   {

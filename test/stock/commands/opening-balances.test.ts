@@ -16,7 +16,10 @@ const apples = (more: object = {}) => ({
   ...more,
 })
 const rows = () =>
-  database.db.rows(sql`select d.code, l.name, u.sscc_number, p.batch, p.on_hand_quantity as n, h.kind
+  database.db.rows<{
+    batch: string | null
+    n: number
+  }>(sql`select d.code, l.name, u.sscc_number, p.batch, p.on_hand_quantity as n, h.kind
     from warehouse_product p join product d on d.id = p.product_id
     join warehouse_location l on l.id = p.warehouse_location_id
     left join logistic_unit u on u.id = p.logistic_unit_id
@@ -39,6 +42,7 @@ test('a dry run returns the sums and changes nothing', async () => {
 
 test('any fault refuses the whole balance, and the fault of every row is reported', async () => {
   const { status, body } = await admin.post(path, {
+    operationId: crypto.randomUUID(),
     warehouseCode: 'AKL',
     rows: [
       apples(),
@@ -55,13 +59,18 @@ test('any fault refuses the whole balance, and the fault of every row is reporte
     'rows[3]: the warehouse has no location NONE; createLocations makes it.',
     'rows[4]: 2 SCALE need 2 serials; 1 was scanned.',
   ])
-  assert.equal((await admin.post(path, { warehouseCode: 'NONE', rows: [apples()] })).status, 400)
+  assert.equal(
+    (await admin.post(path, { operationId: crypto.randomUUID(), warehouseCode: 'NONE', rows: [apples()] }))
+      .status,
+    400,
+  )
   assert.deepEqual(await rows(), [])
 })
 
 test('a balance is loaded with its units, holds and serials', async () => {
   const ssccNumber = '340123450000000017'
   const { status, body } = await admin.post(path, {
+    operationId: crypto.randomUUID(),
     warehouseCode: 'AKL',
     createLocations: true,
     rows: [
@@ -82,6 +91,7 @@ test('a balance is loaded with its units, holds and serials', async () => {
 
 const send = (text: string) =>
   admin.post(`${path}/csv`, {
+    operationId: crypto.randomUUID(),
     warehouseCode: 'AKL',
     createLocations: true,
     file: { fileName: 'b.csv', contentType: 'text/csv', content: Buffer.from(text).toString('base64') },
@@ -150,5 +160,24 @@ test('the heads of a CSV file are read in any case, and an unknown one is refuse
     'file has an unknown column "qty"; did you mean quantity?',
     'file has an unknown column "batsh"; did you mean batch?',
     'file has the column batch twice.',
+  ])
+})
+
+test('a balance is loaded only with an operationId, so that a repeated request does not load it twice', async () => {
+  const body = { warehouseCode: 'AKL', rows: [apples({ batch: 'ONCE' })] }
+  const { status, body: refusal } = await admin.post(path, body)
+  assert.deepEqual(
+    [status, refusal.ErrorMessages],
+    [400, ['operationId is required, so that a balance that is sent twice is not loaded twice.']],
+  )
+  const once = { ...body, operationId: crypto.randomUUID() }
+  for (let n = 0; n < 2; n++) assert.equal((await admin.post(path, once)).status, 200)
+  assert.equal((await rows()).filter(({ batch }) => batch === 'ONCE').length, 1)
+  const found = (await rows()).find(({ batch }) => batch === 'ONCE')
+  assert.equal(found?.n, 10)
+  const ahead = [apples({ receivedDate: '2999-01-01' })]
+  const early = await admin.post(path, { ...body, rows: ahead, operationId: crypto.randomUUID() })
+  assert.deepEqual(early.body.ErrorMessages, [
+    'rows[0]: it cannot have been received on 2999-01-01, which is in the future.',
   ])
 })

@@ -169,3 +169,19 @@ test('the reason of a hold can be changed, and a client sees only its own holds'
   assert.equal((await world.as(admin, { partnerId: other }).get(path)).status, 404)
   assert.equal((await (await world.stranger()).get(path)).status, 404)
 })
+
+test('what takes the last of a hold closes it: a write-off as well as a release', async () => {
+  const id = await stored(5, { batch: 'LOST' })
+  const { inventoryHoldId, warehouseProductIds } = await held({ stock: [{ warehouseProductId: id }] })
+  const [heldRow] = warehouseProductIds
+  const isReleased = async () =>
+    (await admin.get(`/v1/inventory/holds/${inventoryHoldId}`)).body.releasedUtc !== null
+  const writeOff = (quantity: number) =>
+    admin.post('/v1/inventory/adjust', {
+      ...{ reason: 'Broken', adjustments: [{ warehouseProductId: heldRow, quantity }] },
+    })
+  assert.equal((await writeOff(-4)).status, 200)
+  assert.equal(await isReleased(), false)
+  assert.equal((await writeOff(-1)).status, 200)
+  assert.equal(await isReleased(), true)
+})

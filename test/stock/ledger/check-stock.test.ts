@@ -9,6 +9,7 @@ import { writeCheckpoint } from '../../../src/stock/as-of/checkpoints.ts'
 import { findStockDifferences, verifyStock } from '../../../src/stock/ledger/check-stock.ts'
 import { verifyNextOrganisation } from '../../../src/stock/ledger/nightly-verification.ts'
 import { TransactionType } from '../../../src/vocabulary/stock.ts'
+import { allocateRow } from '../../support/given-allocations.ts'
 import { contextIn } from '../../support/given-imports.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
@@ -111,7 +112,7 @@ test('a movement whose two sides have different quantities is found', async () =
         and type = ${TransactionType.Transfer} and version = 2`,
       sql`update warehouse_product set on_hand_quantity = on_hand_quantity - 1 where id = ${moved}`,
     ),
-    ['The lines of a transfer, hold or pick add up to zero.'],
+    ['The lines of a transfer, hold or pick add up to zero for each product.'],
   )
 })
 
@@ -122,7 +123,61 @@ test('a movement whose two sides have different weights is found', async () => {
         and type = ${TransactionType.Transfer} and version = 2`,
       sql`update warehouse_product set on_hand_weight_kg = on_hand_weight_kg + 1 where id = ${moved}`,
     ),
-    ['The lines of a transfer, hold or pick add up to zero.'],
+    ['The lines of a transfer, hold or pick add up to zero for each product.'],
+  )
+})
+
+test('a transfer of one product into another is found', async () => {
+  const pears = await stored(3, { productId: products.PEAR })
+  const spare = await stored(3, { batch: 'SPARE' })
+  assert.deepEqual(
+    await rulesViolatedBy(
+      sql`insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
+          quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc)
+        select ${organisationId}, g.id, g.version, ${newId()}, ${TransactionType.Transfer}, g.quantity, 0, 0, 0,
+          p.last_effective_utc, now()
+        from (values (${pears}::uuid, 2, -1), (${spare}::uuid, 2, 1)) g (id, version, quantity)
+        join warehouse_product p on p.id = g.id`,
+      sql`update warehouse_product set on_hand_quantity = on_hand_quantity - 1, version = 2 where id = ${pears}`,
+      sql`update warehouse_product set on_hand_quantity = on_hand_quantity + 1, version = 2
+        where id = ${spare}`,
+    ),
+    ['The lines of a transfer, hold or pick add up to zero for each product.'],
+  )
+})
+
+test('a row that claims another time of its last change is found', async () => {
+  assert.deepEqual(
+    await rulesViolatedBy(
+      sql`update warehouse_product set last_effective_utc = last_effective_utc - interval '1 hour'
+        where id = ${apples}`,
+    ),
+    ['A stock row was last changed when the latest of its ledger lines happened.'],
+  )
+})
+
+test('a false book of an approved count is found', async () => {
+  const stock = await stored(8, { batch: 'COUNTED' })
+  const body = { warehouseId: world.warehouseId, partnerProductIds: [products.APPLE] }
+  const path = `/v1/stock-counts/${(await admin.post('/v1/stock-counts', body)).body.stockCountId}`
+  const lines = (await admin.get(`${path}/lines`)).body.stockCountLines
+  const line = lines.find((each: { warehouseProductId: string }) => each.warehouseProductId === stock)
+  const counts = [{ stockCountLineId: line.stockCountLineId, countedQuantity: 6 }]
+  assert.equal((await admin.post(`${path}/lines/count`, { counts })).status, 200)
+  assert.equal((await admin.post(`${path}/approve`)).status, 200)
+  assert.deepEqual(
+    await rulesViolatedBy(
+      sql`update stock_count_line set book_quantity = 9 where id = ${line.stockCountLineId}`,
+    ),
+    ['What was counted is what should have been there and what the approval put right.'],
+  )
+})
+
+test('stock that is allocated to a consignment that left is found', async () => {
+  const { consignmentId } = await allocateRow(world, apples, 1)
+  assert.deepEqual(
+    await rulesViolatedBy(sql`update consignment set status = 7 where id = ${consignmentId}`),
+    ['No stock is allocated to a consignment that has left, was received, is Closed or Void.'],
   )
 })
 
@@ -137,7 +192,8 @@ test('a serial that came into one row twice is found', async () => {
           quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc)
         select i.organisation_id, i.warehouse_product_id, 2, ${newId()}, 1, 1, 0, 0, 0, now(), now()
         from warehouse_product_item i where i.serial = 'A'`,
-      sql`update warehouse_product p set on_hand_quantity = p.on_hand_quantity + 1, version = 2
+      sql`update warehouse_product p set on_hand_quantity = p.on_hand_quantity + 1, version = 2,
+          last_effective_utc = now()
         from warehouse_product_item i where i.serial = 'A' and p.id = i.warehouse_product_id`,
     ),
     ['A serial lies in the row that its ledger lines moved it to.'],

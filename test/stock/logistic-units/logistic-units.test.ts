@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
+import { buildSscc } from '../../../src/stock/logistic-units/sscc.ts'
 import { allocateRow } from '../../support/given-allocations.ts'
 import { openStock } from '../../support/given-stock.ts'
 
@@ -113,4 +114,52 @@ test('many locations are created from a pattern, all of them or none', async () 
   assert.equal((await make('R-{11..12}-A')).status, 409)
   for (const wrong of ['{1..5001}', '{5..1}', 'A-{1..', '{a..5}'])
     assert.equal((await make(wrong)).status, 400, wrong)
+})
+
+test('what further entries say about a unit is added to it, and what contradicts is refused by name', async () => {
+  const sscc = '340123450000000055'
+  const opening = (rows: object[]) =>
+    admin.post('/v1/inventory/opening-balances', {
+      operationId: newId(),
+      warehouseCode: 'AKL',
+      rows: rows.map(row => ({
+        ...{ clientCode: 'KAURI', productCode: 'APPLE', locationName: 'A-01', quantity: 1 },
+        ...row,
+      })),
+    })
+  const first = await opening([
+    { ssccNumber: sscc },
+    { ssccNumber: sscc, referenceNumber: 'PAL-7', batch: 'X' },
+  ])
+  assert.equal(first.status, 200, JSON.stringify(first.body))
+  const unitOf = async () => (await admin.get(`/v1/logistic-units?SearchText=${sscc}`)).body.logisticUnits[0]
+  assert.equal((await unitOf()).referenceNumber, 'PAL-7')
+  const bare = '340123450000000062'
+  assert.equal((await opening([{ ssccNumber: bare, batch: 'Y' }])).status, 200)
+  assert.equal((await opening([{ ssccNumber: bare, referenceNumber: 'PAL-8', batch: 'Z' }])).status, 200)
+  const filled = (await admin.get('/v1/logistic-units?SearchText=PAL-8')).body.logisticUnits
+  assert.equal(filled[0].ssccNumber, bare)
+  const { logisticUnitNumber } = await unitOf()
+  assert.deepEqual((await opening([{ ssccNumber: sscc, referenceNumber: 'OTHER' }])).body.ErrorMessages, [
+    `rows[0]: the logistic unit ${logisticUnitNumber} has the reference PAL-7, not OTHER.`,
+  ])
+})
+
+test('an SSCC is generated although somebody has used those of the next numbers', async () => {
+  const gs1CompanyPrefix = '9421000'
+  assert.equal((await admin.put(`/v1/partners/${clientId}`, { gs1CompanyPrefix })).status, 200)
+  const { last } = await database.db.row<{ last: number }>(
+    sql`select last_logistic_unit_number as last from organisation where id = ${admin.actor.organisationId}`,
+  )
+  const place = { partnerId: clientId, warehouseId, warehouseLocationId: locations.A1 }
+  const unit = (more: object) => admin.post('/v1/logistic-units', { ...place, ...more })
+  // By hand: the SSCCs that the numbers after the next five would have.
+  for (let n = 0; n < 5; n++) {
+    const taken = buildSscc(gs1CompanyPrefix, last + 6 + n) as string
+    assert.equal((await unit({ ssccNumber: taken })).status, 201)
+  }
+  const answer = await unit({ generateSscc: true })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  const made = (await admin.get(`/v1/logistic-units/${answer.body.logisticUnitId}`)).body
+  assert.equal(made.ssccNumber, buildSscc(gs1CompanyPrefix, last + 11))
 })

@@ -177,6 +177,9 @@ export class StockModel {
       }
       to.history.push({ at, quantity, serials: moved, isStaying })
     }
+    const hold = from?.hold ?? null
+    if (hold !== null && this.inHold(hold).length === 0)
+      (this.holds[hold] as { isReleased: boolean }).isReleased = true
   }
 
   /** Moves goods to another row in the same location, as a hold or a new description does. */
