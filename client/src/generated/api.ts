@@ -7842,9 +7842,10 @@ export interface components {
                 amount: number;
                 isChosen: boolean;
             }[] | null;
+            /** @description From the quantities to the amount: each line converted to pallets or units, what was measured of all lines, rounding, band, rate, base, limits, FAF and the cent. */
             steps: {
                 /** @enum {unknown} */
-                name: "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
+                name: "convert" | "measure" | "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
                 from: string;
                 operation: string;
                 to: string;
@@ -16009,9 +16010,10 @@ export interface components {
                 amount: number;
                 isChosen: boolean;
             }[] | null;
+            /** @description From the quantities to the amount: each line converted to pallets or units, what was measured of all lines, rounding, band, rate, base, limits, FAF and the cent. */
             steps: {
                 /** @enum {unknown} */
-                name: "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
+                name: "convert" | "measure" | "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
                 from: string;
                 operation: string;
                 to: string;
@@ -16035,9 +16037,10 @@ export interface components {
                     quantity: string;
                     /** @description Amount without tax, with 2 decimal places. */
                     amountExclTax: number;
+                    /** @description From the quantities to the amount: each line converted to pallets or units, what was measured of all lines, rounding, band, rate, base, limits, FAF and the cent. */
                     steps: {
                         /** @enum {unknown} */
-                        name: "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
+                        name: "convert" | "measure" | "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
                         from: string;
                         operation: string;
                         to: string;
@@ -16055,9 +16058,10 @@ export interface components {
                     quantity: string;
                     /** @description Amount without tax, with 2 decimal places. */
                     amountExclTax: number;
+                    /** @description From the quantities to the amount: each line converted to pallets or units, what was measured of all lines, rounding, band, rate, base, limits, FAF and the cent. */
                     steps: {
                         /** @enum {unknown} */
-                        name: "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
+                        name: "convert" | "measure" | "metric" | "rounding" | "band" | "rate" | "base" | "min" | "max" | "faf" | "amount";
                         from: string;
                         operation: string;
                         to: string;

@@ -15,17 +15,19 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { RateCardBecause, RateKind } from '../../vocabulary/billing.ts'
+import { RateCardBecause, RateKind, RateMetric } from '../../vocabulary/billing.ts'
 import type { RatedCharge } from '../evaluator/evaluate.ts'
 import { evaluatorVersion, isKnownEvaluator } from '../evaluator/evaluator-version.ts'
 import { numberOf, textOf } from '../evaluator/exact.ts'
 import { failedSelectors, type Step, stepsOf } from '../evaluator/explain.ts'
+import { measurementSteps } from '../evaluator/explain-measurement.ts'
+import type { MeasuredGroup } from '../evaluator/metrics.ts'
 import { RateChargeContent } from '../evaluator/rate-card-content.ts'
 import { describeRule } from '../rate-cards/describe-rule.ts'
 import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
 import { type ChargedConsignment, type ChargeView, readChargedConsignment } from './charged-consignment.ts'
 import { readSources } from './freeze-charges.ts'
-import { chargeId, type RatedSide } from './rate-consignment.ts'
+import { chargeId, type RatedSide, unitNameOf } from './rate-consignment.ts'
 
 const Source = nullable(
   Type.Object({
@@ -37,7 +39,10 @@ const Source = nullable(
   }),
 )
 const StepSchema = Type.Object({
-  name: Type.Enum(['metric', 'rounding', 'band', 'rate', 'base', 'min', 'max', 'faf', 'amount']),
+  name: Type.Enum([
+    ...['convert', 'measure', 'metric', 'rounding', 'band', 'rate', 'base', 'min', 'max', 'faf'],
+    'amount',
+  ]),
   from: Type.String(),
   operation: Type.String(),
   to: Type.String(),
@@ -84,7 +89,11 @@ export const ChargeProof = named(
     resolution: nullable(
       Type.Array(Type.Object({ rateId: Uuid, amount: Type.Number(), isChosen: Type.Boolean() })),
     ),
-    steps: Type.Array(StepSchema),
+    steps: Type.Array(StepSchema, {
+      description:
+        'From the quantities to the amount: each line converted to pallets or units, what was measured of ' +
+        'all lines, rounding, band, rate, base, limits, FAF and the cent.',
+    }),
     ...allNullable({ series: Type.Array(Type.Object({})) }),
   }),
 )
@@ -160,6 +169,32 @@ function inputsOf(
   })
   return [...deciding, ...measured]
 }
+
+/** The FAF that raised a charge, with the row of the FAF profile that it comes from. */
+const fafInput = ({ card }: RatedSide, { faf }: RatedCharge): ChargeProof['inputs'] =>
+  faf === 0
+    ? []
+    : [
+        {
+          name: 'fafPercent',
+          value: textOf(6, faf),
+          unit: null,
+          source: { kind: 'record', id: card.fafProfileRateId, type: null, atUtc: null, by: null },
+        },
+      ]
+
+/** The steps from the quantities of the parts to the amount. */
+const stepsFrom = (
+  subject: ChargeSubject,
+  { charge, row, faf }: RatedCharge,
+  measured: MeasuredGroup,
+): Step[] => [
+  ...measurementSteps(charge, inputOf(subject), measured, {
+    partName: part => describePart(subject, part).name ?? 'line',
+    unit: charge.metric === RateMetric.VirtualPallet ? 'pallet' : (unitNameOf(subject, charge) ?? 'unit'),
+  }),
+  ...stepsOf(charge, measured, row, faf),
+]
 
 /** Lists the charges of the rate that were tried before this one, and why they did not take its parts. */
 function passedOver(subject: ChargeSubject, { evaluation }: RatedSide, rated: RatedCharge) {
@@ -274,10 +309,10 @@ export async function proveDerivedCharge(
     derivedExclTax,
     isVerified: derivedExclTax === proofSubject.amountExclTax && isKnownEvaluator(version),
     rule: describeRule(side.version, side.card.because, rated.rate, rated.charge),
-    inputs: inputsOf(subject, row?.measured.takes ?? [], sourceOf),
+    inputs: [...inputsOf(subject, row?.measured.takes ?? [], sourceOf), ...fafInput(side, rated)],
     passedOver: actor.partnerId === null ? passedOver(subject, side, rated) : [],
     resolution: actor.partnerId === null ? resolutionOf(side, rated) : null,
-    steps: row === undefined ? ([] as Step[]) : stepsOf(rated.charge, row.measured, rated.row, rated.faf),
+    steps: row === undefined ? [] : stepsFrom(subject, rated, row.measured),
     series: null,
   }
 }

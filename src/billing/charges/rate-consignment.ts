@@ -145,6 +145,16 @@ export const unitNames: Partial<Record<RateMetric, string>> = {
 
 const placeName = (place: ChargeSubject['origin']): string | null => place?.suburb || place?.city || null
 
+/** The name of the unit type that a charge counts in, as its goods know it; null if it counts in none. */
+export const unitNameOf = (
+  { lines }: ChargeSubject,
+  { unitTypeId }: Pick<CompiledCharge, 'unitTypeId'>,
+): string | null =>
+  lines
+    .flatMap(({ facts }) => facts?.steps ?? [])
+    .find(({ inputUnitTypeId }) => unitTypeId !== null && inputUnitTypeId === unitTypeId)
+    ?.inputUnitTypeName ?? null
+
 /** Returns the values of the placeholders in a charge's particulars. */
 function placeholderValues(
   subject: ChargeSubject,
@@ -155,9 +165,6 @@ function placeholderValues(
   const product = subject.lines.find(({ productId }) => charge.isByProduct && productId === key)
   const findTypeName = (values: ChargeSubject['tasks']) =>
     values.find(({ typeId }) => typeId === key)?.name ?? null
-  const unitStep = subject.lines
-    .flatMap(({ facts }) => facts?.steps ?? [])
-    .find(({ inputUnitTypeId }) => charge.unitTypeId !== null && inputUnitTypeId === charge.unitTypeId)
   return {
     activityName,
     productCode: product?.productCode ?? null,
@@ -170,7 +177,7 @@ function placeholderValues(
     containerNumber: subject.containerNumber,
     referenceNumber: subject.referenceNumber,
     metric: withoutTrailingZeros(textOf(6, row.metric)),
-    unit: unitStep?.inputUnitTypeName ?? unitNames[charge.metric] ?? null,
+    unit: unitNameOf(subject, charge) ?? unitNames[charge.metric] ?? null,
     rate: withoutTrailingZeros(textOf(6, row.rate)),
     fafPercent: withoutTrailingZeros(textOf(4, faf)),
   }

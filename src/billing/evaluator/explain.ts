@@ -1,7 +1,7 @@
 // Explains what the evaluator did: every rate and charge that it tried, and the steps from a measured
 // quantity to an amount. Pure: it describes the traces of evaluate.ts and decides nothing.
 
-import { RateBreaks, RateChargeOutcome } from '../../vocabulary/billing.ts'
+import { MetricRounding, RateBreaks, RateChargeOutcome } from '../../vocabulary/billing.ts'
 import type { PricedRow } from './bands.ts'
 import type { ChargeInput } from './charge-input.ts'
 import type { CompiledCharge } from './compiled-card.ts'
@@ -13,13 +13,28 @@ import type { MeasuredGroup } from './metrics.ts'
 
 /** One step from the measured quantity to the amount; values are decimals as text. */
 export interface Step {
-  name: 'metric' | 'rounding' | 'band' | 'rate' | 'base' | 'min' | 'max' | 'faf' | 'amount'
+  name:
+    | 'convert'
+    | 'measure'
+    | 'metric'
+    | 'rounding'
+    | 'band'
+    | 'rate'
+    | 'base'
+    | 'min'
+    | 'max'
+    | 'faf'
+    | 'amount'
   from: string
   operation: string
   to: string
 }
 
-const metricText = (value: Whole) => textOf(6, value)
+/** A metric or a rate as text. */
+export const metricText = (value: Whole) => textOf(6, value)
+/** The rule by which a metric is rounded, in words. */
+export const roundingText = ({ rounding, roundTo }: Pick<CompiledCharge, 'rounding' | 'roundTo'>): string =>
+  `${rounding === MetricRounding.Up ? 'up' : 'nearest'} to a multiple of ${metricText(roundTo)}`
 const sum = (value: Whole) => textOf(12, value)
 
 /** The steps of one row. Sums are shown with twelve places until the last step rounds to the cent. */
@@ -30,7 +45,7 @@ export function stepsOf(charge: CompiledCharge, measured: MeasuredGroup, row: Pr
     steps.push({
       name: 'rounding',
       from: metricText(unrounded),
-      operation: `${charge.rounding === 1 ? 'up' : 'nearest'} to a multiple of ${metricText(charge.roundTo)}`,
+      operation: roundingText(charge),
       to: metricText(metric),
     })
   if (row.band !== null)

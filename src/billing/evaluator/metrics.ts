@@ -83,7 +83,7 @@ const wholeLine = (value: Whole, places: number, left: Whole): LineMeasure => ({
 const lacksWithoutAny = ({ evaluatorVersion }: Parts): boolean => evaluatorVersion > 1
 
 /** Measures what is left of a line; undefined if the line lacks the measure. */
-function measureLine(
+export function measureLine(
   charge: MeasurementRule,
   input: Parts,
   line: LinePart,

@@ -310,6 +310,7 @@ test('a proof derives the amount again, step by step', async () => {
   )
   assert.deepEqual([body.rule.name, body.rule.because, body.rule.charge.rateExclTax], ['Prices', 1, 0.35])
   assert.deepEqual(body.steps, [
+    { name: 'measure', from: '8', operation: 'quantity of PLUM', to: '8.000000' },
     { name: 'rate', from: '8.000000', operation: '× 0.350000', to: '2.800000000000' },
     { name: 'amount', from: '2.800000000000', operation: 'to the cent', to: '2.80' },
   ])
