@@ -129,7 +129,7 @@ async function consignments(count: number, clientId: string): Promise<string[]> 
       ...{ items: [], serviceTypes: [], notes: [], attachments: [] },
       source: { organisationId, connectionId: null, userId: null, requestId: null },
       // Fields that an import may leave out are left out.
-    } as unknown as NewConsignment
+    } as NewConsignment
   })
   for (let at = 0; at < count; at += 250)
     await database.atomically(tx => createConsignments(tx, organisationId, all.slice(at, at + 250)))

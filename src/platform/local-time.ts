@@ -4,17 +4,17 @@
 /** A local wall-clock time for a column of type `timestamp`: `YYYY-MM-DDTHH:MM:SS`, no zone. */
 export type LocalTime = string
 
-const DATE = String.raw`(\d{4})-(\d\d)-(\d\d)`
-const TIME = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?`
-const OFFSET = String.raw`(Z|([+-])([01]\d|2[0-3]):([0-5]\d))`
-const DATE_TIME = new RegExp(`^${DATE}(?:T${TIME}${OFFSET}?)?$`)
-const WALL_CLOCK = /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ?)?$/
-const AREA = '(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)'
-const ZONE_NAME = new RegExp(`^${AREA}/[A-Z][A-Za-z_-]+(?:/[A-Z][A-Za-z_-]+)?$`)
-const DAY_MS = 86_400_000
+const datePattern = String.raw`(\d{4})-(\d\d)-(\d\d)`
+const timePattern = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?`
+const offsetPattern = String.raw`(Z|([+-])([01]\d|2[0-3]):([0-5]\d))`
+const dateTimeForm = new RegExp(`^${datePattern}(?:T${timePattern}${offsetPattern}?)?$`)
+const wallClockForm = /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ?)?$/
+const areaPattern = '(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)'
+const zoneName = new RegExp(`^${areaPattern}/[A-Z][A-Za-z_-]+(?:/[A-Z][A-Za-z_-]+)?$`)
+const dayMs = 86_400_000
 // A day inside the years of four digits, because every time zone is less than a day from UTC.
-const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z') + DAY_MS
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59Z') - DAY_MS
+const firstInstant = Date.parse('0001-01-01T00:00:00Z') + dayMs
+const lastInstant = Date.parse('9999-12-31T23:59:59Z') - dayMs
 
 /**
  * The digits of a date and time as written, and the offset from UTC in minutes; null without an offset and
@@ -55,7 +55,7 @@ export function parseInstant(text: string): string {
 /** Whether `parseLocalTime` can parse a text, for any zone: the check for schemas. */
 export function isDateTime(text: string): boolean {
   // The fast path: for nearly all inputs only the day is left to check.
-  if (!WALL_CLOCK.test(text)) return parse(text) !== null
+  if (!wallClockForm.test(text)) return parse(text) !== null
   return isDay(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10)))
 }
 
@@ -74,7 +74,7 @@ export function localTimeAt(at: Date, timeZone: string): LocalTime {
  */
 export function isTimeZone(name: string): boolean {
   if (name === 'UTC') return true
-  if (!ZONE_NAME.test(name)) return false
+  if (!zoneName.test(name)) return false
   try {
     const canonical = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
     // Intl accepts any case and may return an older name of the zone: only a difference in case alone is a
@@ -86,7 +86,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 function parse(text: string): ParsedTime | null {
-  const match = DATE_TIME.exec(text)
+  const match = dateTimeForm.exec(text)
   if (match === null) return null
   const [
     ,
@@ -106,7 +106,7 @@ function parse(text: string): ParsedTime | null {
   if (zone === undefined || zone === 'Z') return { wallClock, offsetMinutes: null }
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
   const instant = Date.parse(`${wallClock}Z`) - offset * 60_000
-  const isInRange = instant >= FIRST_INSTANT && instant <= LAST_INSTANT
+  const isInRange = instant >= firstInstant && instant <= lastInstant
   return isInRange ? { wallClock, offsetMinutes: offset } : null
 }
 

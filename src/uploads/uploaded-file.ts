@@ -2,7 +2,7 @@
 // (sizes, files).
 
 import { type Fault, faultAt } from '../platform/http/fault.ts'
-import { type CheckedFile, checkFile, MAX_FILE_BYTES } from '../platform/http/files.ts'
+import { type CheckedFile, checkFile, maxFileBytes } from '../platform/http/files.ts'
 import { type Refusal, tooLarge, validationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, optional, type Static, Type } from '../platform/http/schema.ts'
 import { PrintType } from '../vocabulary/paper.ts'
@@ -36,7 +36,7 @@ export async function acceptFiles(
     badContent = validationFailed,
   }: { only?: 'image'; badContent?: (...faults: Fault[]) => Refusal } = {},
 ): Promise<AcceptedFile[]> {
-  const tooLargeFile = files.find(([, { content }]) => Buffer.byteLength(content, 'base64') > MAX_FILE_BYTES)
+  const tooLargeFile = files.find(([, { content }]) => Buffer.byteLength(content, 'base64') > maxFileBytes)
   if (tooLargeFile !== undefined)
     throw tooLarge(faultAt(`${tooLargeFile[0]}.content`, 'must not be larger than 10 MiB', 'too_large'))
   const accepted: AcceptedFile[] = []

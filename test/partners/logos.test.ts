@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
-import { MAX_FILE_BYTES } from '../../src/platform/http/files.ts'
+import { maxFileBytes } from '../../src/platform/http/files.ts'
 import { openWorld } from '../support/harness.ts'
 
 const { admin, stranger, as } = await openWorld()
@@ -183,7 +183,7 @@ test('an image of too many pixels is refused before it is unpacked', async () =>
 })
 
 test('a file of more than 10 MiB is too large, one of exactly 10 MiB is judged by its content', async () => {
-  const [largest, tooLarge] = [Buffer.alloc(MAX_FILE_BYTES), Buffer.alloc(MAX_FILE_BYTES + 1)]
+  const [largest, tooLarge] = [Buffer.alloc(maxFileBytes), Buffer.alloc(maxFileBytes + 1)]
   assert.deepEqual(await refusalOf(logo(tooLarge)), [413, ['logo.content must not be larger than 10 MiB.']])
   assert.equal((await refusalOf(logo(largest)))[0], 400)
 })

@@ -11,13 +11,13 @@ import {
 } from '../../src/platform/local-time.ts'
 import fc from '../support/properties.ts'
 
-const AUCKLAND = 'Pacific/Auckland'
-const NEW_YORK = 'America/New_York'
-const LORD_HOWE = 'Australia/Lord_Howe'
-const ZONES = [
-  AUCKLAND,
-  NEW_YORK,
-  LORD_HOWE,
+const auckland = 'Pacific/Auckland'
+const newYork = 'America/New_York'
+const lordHowe = 'Australia/Lord_Howe'
+const zones = [
+  auckland,
+  newYork,
+  lordHowe,
   'Europe/London',
   'Asia/Kolkata',
   'Asia/Kathmandu',
@@ -30,7 +30,7 @@ const instant = fc.date({
   max: new Date('2199-12-30T00:00:00Z'),
   noInvalidDate: true,
 })
-const zone = fc.constantFrom(...ZONES)
+const zone = fc.constantFrom(...zones)
 
 /** Formats an instant with Intl, field by field, with another locale than the code uses. */
 function byIntl(at: Date, timeZone: string): string {
@@ -53,39 +53,39 @@ test('without an offset, the digits are the wall-clock time', () => {
     ['0096-02-29T12:00Z', '0096-02-29T12:00:00'],
     ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59'],
   ] as const) {
-    for (const timeZone of ZONES) assert.equal(parseLocalTime(text, timeZone), local)
+    for (const timeZone of zones) assert.equal(parseLocalTime(text, timeZone), local)
   }
 })
 
 test('the digits stay the same even if a clock change skips or repeats them', () => {
-  assert.equal(parseLocalTime('2026-09-27T02:30:00Z', AUCKLAND), '2026-09-27T02:30:00') // skipped in spring
-  assert.equal(parseLocalTime('2026-03-08T02:30:00', NEW_YORK), '2026-03-08T02:30:00')
-  assert.equal(parseLocalTime('2026-04-05T02:30:00Z', AUCKLAND), '2026-04-05T02:30:00') // twice in autumn
-  assert.equal(parseLocalTime('2026-11-01T01:30:00', NEW_YORK), '2026-11-01T01:30:00')
+  assert.equal(parseLocalTime('2026-09-27T02:30:00Z', auckland), '2026-09-27T02:30:00') // skipped in spring
+  assert.equal(parseLocalTime('2026-03-08T02:30:00', newYork), '2026-03-08T02:30:00')
+  assert.equal(parseLocalTime('2026-04-05T02:30:00Z', auckland), '2026-04-05T02:30:00') // twice in autumn
+  assert.equal(parseLocalTime('2026-11-01T01:30:00', newYork), '2026-11-01T01:30:00')
 })
 
 test("with an offset it is an instant, converted to the warehouse's clock", () => {
-  assert.equal(parseLocalTime('2026-03-04T05:06:07+11:00', AUCKLAND), '2026-03-04T07:06:07')
-  assert.equal(parseLocalTime('2026-03-04T05:06:07.9+00:00', AUCKLAND), '2026-03-04T18:06:07')
-  assert.equal(parseLocalTime('2026-12-31T23:00:00-05:00', AUCKLAND), '2027-01-01T17:00:00')
-  assert.equal(parseLocalTime('2026-07-01T00:00:00+05:45', NEW_YORK), '2026-06-30T14:15:00')
+  assert.equal(parseLocalTime('2026-03-04T05:06:07+11:00', auckland), '2026-03-04T07:06:07')
+  assert.equal(parseLocalTime('2026-03-04T05:06:07.9+00:00', auckland), '2026-03-04T18:06:07')
+  assert.equal(parseLocalTime('2026-12-31T23:00:00-05:00', auckland), '2027-01-01T17:00:00')
+  assert.equal(parseLocalTime('2026-07-01T00:00:00+05:45', newYork), '2026-06-30T14:15:00')
   assert.equal(parseLocalTime('2026-07-01T00:00-00:00', 'UTC'), '2026-07-01T00:00:00')
 })
 
 test('an instant is converted correctly on both sides of each clock change', () => {
   for (const [timeZone, utc, local] of [
-    [AUCKLAND, '2026-09-26T13:59:59Z', '2026-09-27T01:59:59'],
-    [AUCKLAND, '2026-09-26T14:00:00Z', '2026-09-27T03:00:00'],
-    [AUCKLAND, '2026-04-04T13:30:00Z', '2026-04-05T02:30:00'],
-    [AUCKLAND, '2026-04-04T14:30:00Z', '2026-04-05T02:30:00'],
-    [NEW_YORK, '2026-03-08T06:59:59Z', '2026-03-08T01:59:59'],
-    [NEW_YORK, '2026-03-08T07:00:00Z', '2026-03-08T03:00:00'],
-    [NEW_YORK, '2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
-    [NEW_YORK, '2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
-    [LORD_HOWE, '2026-10-03T15:29:59Z', '2026-10-04T01:59:59'],
-    [LORD_HOWE, '2026-10-03T15:30:00Z', '2026-10-04T02:30:00'],
-    [LORD_HOWE, '2026-04-04T14:59:59Z', '2026-04-05T01:59:59'],
-    [LORD_HOWE, '2026-04-04T15:00:00Z', '2026-04-05T01:30:00'],
+    [auckland, '2026-09-26T13:59:59Z', '2026-09-27T01:59:59'],
+    [auckland, '2026-09-26T14:00:00Z', '2026-09-27T03:00:00'],
+    [auckland, '2026-04-04T13:30:00Z', '2026-04-05T02:30:00'],
+    [auckland, '2026-04-04T14:30:00Z', '2026-04-05T02:30:00'],
+    [newYork, '2026-03-08T06:59:59Z', '2026-03-08T01:59:59'],
+    [newYork, '2026-03-08T07:00:00Z', '2026-03-08T03:00:00'],
+    [newYork, '2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
+    [newYork, '2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
+    [lordHowe, '2026-10-03T15:29:59Z', '2026-10-04T01:59:59'],
+    [lordHowe, '2026-10-03T15:30:00Z', '2026-10-04T02:30:00'],
+    [lordHowe, '2026-04-04T14:59:59Z', '2026-04-05T01:59:59'],
+    [lordHowe, '2026-04-04T15:00:00Z', '2026-04-05T01:30:00'],
     ['UTC', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00'],
   ] as const) {
     assert.equal(localTimeAt(new Date(utc), timeZone), local, `${utc} in ${timeZone}`)
@@ -96,7 +96,7 @@ test('an instant is converted correctly on both sides of each clock change', () 
 test('two warehouses show one instant each by its own season', () => {
   const at = [new Date('2026-01-15T12:00:00Z'), new Date('2026-07-15T12:00:00Z')]
   assert.deepEqual(
-    at.map(instant => [localTimeAt(instant, AUCKLAND), localTimeAt(instant, NEW_YORK)]),
+    at.map(instant => [localTimeAt(instant, auckland), localTimeAt(instant, newYork)]),
     [
       ['2026-01-16T01:00:00', '2026-01-15T07:00:00'],
       ['2026-07-16T00:00:00', '2026-07-15T08:00:00'],
@@ -175,7 +175,7 @@ test('a text that is not a date and time in the calendar is refused', () => {
       '２０２６-01-01',
     ],
   ]) {
-    assert.equal(parseLocalTime(text, AUCKLAND), null, text)
+    assert.equal(parseLocalTime(text, auckland), null, text)
     assert.equal(isDateTime(text), false, text)
   }
 })
@@ -194,7 +194,7 @@ test('the schema and the parser accept the same texts', () => {
 test('time zones are UTC and correctly spelt area/location names', () => {
   for (const name of [
     'UTC',
-    ...ZONES,
+    ...zones,
     'America/Argentina/Buenos_Aires',
     'America/Port-au-Prince',
     'Asia/Calcutta',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_FILE_BYTES } from '../../src/platform/http/files.ts'
+import { maxFileBytes } from '../../src/platform/http/files.ts'
 import { unprocessable } from '../../src/platform/http/refusal.ts'
 import { acceptFiles } from '../../src/uploads/uploaded-file.ts'
 
@@ -41,7 +41,7 @@ test('the faults of all files are reported together, and bad content decides the
 })
 
 test('a file of more than 10 MiB is too large, whatever else is wrong', async () => {
-  const large = text(Buffer.alloc(MAX_FILE_BYTES + 1, 'a'))
+  const large = text(Buffer.alloc(maxFileBytes + 1, 'a'))
   await assert.rejects(
     acceptFiles([
       ['files[0]', text('?')],
@@ -49,5 +49,5 @@ test('a file of more than 10 MiB is too large, whatever else is wrong', async ()
     ]),
     { status: 413, messages: ['files[1].content must not be larger than 10 MiB.'] },
   )
-  assert.equal((await acceptFiles([['file', text(Buffer.alloc(MAX_FILE_BYTES, 'a'))]])).length, 1)
+  assert.equal((await acceptFiles([['file', text(Buffer.alloc(maxFileBytes, 'a'))]])).length, 1)
 })

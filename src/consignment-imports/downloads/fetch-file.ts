@@ -1,7 +1,7 @@
 // Fetches one file through the guarded HTTP client: its content, the name and type that the server gives, and
 // the type that the content reveals. Spec 2.3, 6.5; open-points 5.
 
-import { detectContent, MAX_FILE_BYTES, mediaType, nameFault } from '../../platform/http/files.ts'
+import { detectContent, maxFileBytes, mediaType, nameFault } from '../../platform/http/files.ts'
 import type { OutgoingHttp, OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'
 import type { FetchFailure, FetchResult } from './stored-downloads.ts'
 
@@ -19,7 +19,7 @@ export async function fetchFile(
     method: 'GET',
     headers: {},
     timeoutMs,
-    maxResponseBytes: MAX_FILE_BYTES,
+    maxResponseBytes: maxFileBytes,
     onTooLarge: 'fail',
   })
   const failure = failureOf(answer)

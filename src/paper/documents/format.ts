@@ -39,11 +39,11 @@ export const amountOf = (value: number): string => amounts.format(value)
 
 // A run without spaces, in a script that separates words by spaces and does not join letters; in any other
 // script only a very long run.
-const RUN = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\p{S}]+|\S{60,}/gu
-const SOFT_BREAK = '\u200b'
+const longRun = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\p{S}]+|\S{60,}/gu
+const softBreak = '\u200b'
 const defaultMaxRun = 24
 // Codes and references are best broken after a hyphen, a slash or a similar character.
-const PARTS = /(?<=[-/_.,;:+])/u
+const betweenParts = /(?<=[-/_.,;:+])/u
 
 /**
  * Adds soft breaks to every run of more than `maxRun` characters without a space, preferably after hyphens
@@ -51,10 +51,10 @@ const PARTS = /(?<=[-/_.,;:+])/u
  * PDF can search for them.
  */
 export const breakable = (text: string, maxRun = defaultMaxRun): string =>
-  text.replace(RUN, run => (run.length <= maxRun ? run : brokenRun(run, maxRun)))
+  text.replace(longRun, run => (run.length <= maxRun ? run : brokenRun(run, maxRun)))
 
 const brokenRun = (run: string, maxRun: number): string =>
   run
-    .split(PARTS)
+    .split(betweenParts)
     .flatMap(part => (part.length <= maxRun ? part : (part.match(/.{1,6}/gsu) ?? [])))
-    .join(SOFT_BREAK)
+    .join(softBreak)

@@ -22,14 +22,14 @@ const unescapeRust = (text: string): string =>
 
 // Letters that the fonts certainly have. The exporter names them if a mark that combines with them is
 // missing.
-const COMMON = /[\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
+const common = /[\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 /**
  * Replaces the missing characters in JSON by their codes. Common letters are kept; if nothing else is
  * missing, replaces as `replaceAllWithCodes` does.
  */
 export function replaceWithCodes(json: string, missing: readonly string[]): string {
-  const rare = missing.filter(character => !COMMON.test(character))
+  const rare = missing.filter(character => !common.test(character))
   if (rare.length === 0) return replaceAllWithCodes(json)
   return rare.reduce((text, character) => text.replaceAll(character, codesFor(character)), json)
 }
@@ -39,7 +39,7 @@ export const replaceAllWithCodes = (json: string): string =>
   json.replace(/[^\x20-\x7e\xa0-\xff⟨⟩]/gu, codesFor)
 
 // Control characters except the line feed, private use characters and unassigned code points.
-const UNPRINTABLE = /[^\P{Cc}\n]|\p{Co}|\p{Cn}/gu
+const unprintable = /[^\P{Cc}\n]|\p{Co}|\p{Cn}/gu
 
 /**
  * Serialises the data of a document to JSON for its template, without unprintable characters. Characters
@@ -56,4 +56,4 @@ const toPrintable = (text: string): string =>
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\v\f\u0085]/g, '\n')
     .replaceAll('\t', '    ')
-    .replace(UNPRINTABLE, codesFor)
+    .replace(unprintable, codesFor)

@@ -3,7 +3,7 @@
 
 import { barcodeLibrary } from '../barcodes/library.ts'
 import { type Code128, code128, isCode128Text } from './code128.ts'
-import { bracketed, elementString, FNC1, type Gs1Element, maxSymbolCharacters } from './gs1.ts'
+import { bracketed, elementString, fnc1, type Gs1Element, maxSymbolCharacters } from './gs1.ts'
 import { type Barcode, isMatrix, quietModules, type Symbology } from './label.ts'
 
 /** The data of a barcode and its symbology. */
@@ -150,7 +150,7 @@ const isGs1 = (symbology: Symbology): boolean => symbology.startsWith('gs1-')
 
 /** Encodes a linear barcode. FNC1 at the beginning marks it as GS1-128. */
 export const symbolOf = ({ symbology, data }: Pick<BarcodeContent, 'symbology' | 'data'>): Code128 =>
-  code128(isGs1(symbology) ? FNC1 + data : data)
+  code128(isGs1(symbology) ? fnc1 + data : data)
 
 /** Returns the widths of alternating bars and spaces in modules, beginning with a bar. */
 function widthsOf(barcode: Barcode): readonly number[] {

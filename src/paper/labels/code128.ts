@@ -3,7 +3,7 @@
 // set C), and everything after them singly (code set B). Further changes of the code set would make some
 // symbols shorter, but not every ZPL interpreter supports them. Pure. ISO/IEC 15417.
 
-import { FNC1 } from './gs1.ts'
+import { fnc1 } from './gs1.ts'
 
 /** A text encoded in Code 128. */
 export interface Code128 {
@@ -24,9 +24,9 @@ const separator = { value: 102, zpl: '>8' }
 /** With fewer leading digits, code set C does not make the symbol shorter. */
 const minLeadingDigits = 4
 
-const encodable = new RegExp(`^[${FNC1} -~]+$`)
-const leadingPairs = new RegExp(`^(?:${FNC1}|[0-9]{2})*(?!.$)`)
-const pairPattern = new RegExp(`${FNC1}|..`, 'g')
+const encodable = new RegExp(`^[${fnc1} -~]+$`)
+const leadingPairs = new RegExp(`^(?:${fnc1}|[0-9]{2})*(?!.$)`)
+const pairPattern = new RegExp(`${fnc1}|..`, 'g')
 
 /** Whether Code 128 can encode a text: printable ASCII and FNC1. */
 export const isCode128Text = (text: string): boolean => encodable.test(text)
@@ -38,17 +38,17 @@ export const isCode128Text = (text: string): boolean => encodable.test(text)
 export function code128(text: string): Code128 {
   if (!isCode128Text(text)) throw new RangeError('Code 128 takes printable ASCII only.')
   const [pairs = ''] = leadingPairs.exec(text) ?? []
-  const digits = pairs.replaceAll(FNC1, '').length
+  const digits = pairs.replaceAll(fnc1, '').length
   const isPaired = digits >= minLeadingDigits || (digits > 0 && pairs === text)
   const inPairs = isPaired ? (pairs.match(pairPattern) ?? []) : []
   const singly = isPaired ? text.slice(pairs.length) : text
   const characters = [
     isPaired ? startC : startB,
-    ...inPairs.map(pair => (pair === FNC1 ? separator : { value: Number(pair), zpl: pair })),
+    ...inPairs.map(pair => (pair === fnc1 ? separator : { value: Number(pair), zpl: pair })),
     ...(isPaired && singly !== '' ? [changeToB] : []),
     // `>` begins an instruction within ZPL data and has to be escaped.
     ...Array.from(singly, character =>
-      character === FNC1
+      character === fnc1
         ? separator
         : { value: character.charCodeAt(0) - 32, zpl: character === '>' ? '>0' : character },
     ),

@@ -11,7 +11,7 @@ export interface Gs1Element {
 }
 
 /** Represents FNC1 within data. It cannot be confused with text, because data have no control characters. */
-export const FNC1 = '\u001d'
+export const fnc1 = '\u001d'
 
 /** The maximum number of characters in one GS1-128 symbol, separators included. */
 export const maxSymbolCharacters = 48
@@ -58,7 +58,7 @@ export function gs1Date(date: string): string | null {
 /** Returns the data of a symbol without the initial FNC1. FNC1 separates values of variable length. */
 export const elementString = (elements: readonly Gs1Element[]): string =>
   elements
-    .map(({ ai, value }, i) => ai + value + (variableLength.has(ai) && i < elements.length - 1 ? FNC1 : ''))
+    .map(({ ai, value }, i) => ai + value + (variableLength.has(ai) && i < elements.length - 1 ? fnc1 : ''))
     .join('')
 
 /** Returns the human readable form: `(02)09421234567892 (37)48`. */

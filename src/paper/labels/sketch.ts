@@ -12,7 +12,7 @@ export class Sketch {
   readonly width: number
   readonly height: number
   readonly dotsPerMM: number
-  private readonly elements: LabelElement[] = []
+  readonly #elements: LabelElement[] = []
 
   constructor(size: { readonly width: number; readonly height: number }, dotsPerMM: number) {
     this.width = size.width
@@ -40,7 +40,7 @@ export class Sketch {
   line(line: Omit<TextLine, 'kind' | 'isBold'> & { isBold?: boolean }): void {
     // No line may extend beyond the label, even if its spot does.
     const width = Math.min(line.width, this.width - line.x)
-    this.elements.push({ kind: 'text', isBold: false, ...line, width })
+    this.#elements.push({ kind: 'text', isBold: false, ...line, width })
   }
 
   /** Writes a text whose last baseline is at `bottom`. Returns the top of its first line. */
@@ -54,7 +54,7 @@ export class Sketch {
   /** Draws a rule that is at least one dot thick. */
   rule(x: number, y: number, width: number, height: number): void {
     const dot = 1 / this.dotsPerMM
-    this.elements.push({ kind: 'box', x, y, width: Math.max(width, dot), height: Math.max(height, dot) })
+    this.#elements.push({ kind: 'box', x, y, width: Math.max(width, dot), height: Math.max(height, dot) })
   }
 
   /** Draws a frame along the inner edge of an area. */
@@ -66,12 +66,12 @@ export class Sketch {
   }
 
   barcode(barcode: Barcode): void {
-    this.elements.push(barcode)
+    this.#elements.push(barcode)
   }
 
   /** Returns the finished label, checked by `checkLabel`. */
   label(title: string): Label {
-    const { width, height, dotsPerMM, elements } = this
-    return checkLabel({ width, height, dotsPerMM, title, elements })
+    const { width, height, dotsPerMM } = this
+    return checkLabel({ width, height, dotsPerMM, title, elements: this.#elements })
   }
 }

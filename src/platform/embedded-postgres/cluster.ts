@@ -6,7 +6,7 @@ import { chown, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promi
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { exists, OWN_DATABASE } from './binaries.ts'
+import { exists, ownDatabase } from './binaries.ts'
 import type { DatabaseHome } from './home.ts'
 import { isRunning } from './lock.ts'
 
@@ -18,8 +18,8 @@ export interface Log {
   warn(message: string): void
 }
 
-export const SUPERUSER = 'waybill'
-export const DATABASE = 'waybill'
+export const superuser = 'waybill'
+export const databaseName = 'waybill'
 
 /**
  * Creates the cluster with its database unless it exists. It is created under a temporary name and then
@@ -49,12 +49,12 @@ export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<v
     // libraries.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     const otherFlags = ['--auth=trust', '--data-checksums', '--no-instructions', '--no-sync']
-    await command(home, 'initdb', ['-D', draft, '-U', SUPERUSER, ...locale, ...otherFlags])
+    await command(home, 'initdb', ['-D', draft, '-U', superuser, ...locale, ...otherFlags])
     await command(
       home,
       'postgres',
       ['--single', '-F', '-D', draft, 'postgres'],
-      `CREATE DATABASE ${DATABASE}\n`,
+      `CREATE DATABASE ${databaseName}\n`,
     )
     await command(home, 'initdb', ['--sync-only', '-D', draft])
     await rename(draft, home.data)
@@ -107,12 +107,13 @@ export function spawnOptions({ folder, account }: DatabaseHome) {
 
 /** Makes an Error with advice that fits the output of a program, and the last lines of that output. */
 export function explain(what: string, output: string): Error {
-  const advice = ADVICE.find(([pattern]) => pattern.test(output))?.[1] ?? 'Correct the cause named below'
+  const advice =
+    adviceByCause.find(([pattern]) => pattern.test(output))?.[1] ?? 'Correct the cause named below'
   const last = output.trimEnd().split('\n').slice(-15).join('\n')
-  return new Error(`${what} ${advice}, ${OWN_DATABASE}.\n${last}`.trimEnd())
+  return new Error(`${what} ${advice}, ${ownDatabase}.\n${last}`.trimEnd())
 }
 
-const ADVICE: [RegExp, string][] = [
+const adviceByCause: [RegExp, string][] = [
   [/No space left|ENOSPC|quota/i, 'The disk is full: make room'],
   [
     /Permission denied|EACCES|EPERM|wrong ownership|invalid permissions/i,

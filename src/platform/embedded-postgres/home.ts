@@ -19,15 +19,15 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolders } from '../make-folders.ts'
 import type { Account } from './account.ts'
-import { exists, findNativePackage, type NativePackage, OWN_DATABASE, usableBinaries } from './binaries.ts'
+import { exists, findNativePackage, type NativePackage, ownDatabase, usableBinaries } from './binaries.ts'
 
 const run = promisify(execFile)
 
 /**
  * The maximum length of a socket's path: below the limits of macOS (104 with the final zero) and Linux (108).
  */
-const MAX_SOCKET_PATH_BYTES = 100
-const POINTER_FILE = 'where-the-database-is.txt'
+const maxSocketPathBytes = 100
+const pointerFile = 'where-the-database-is.txt'
 
 /** What a server needs to run; all paths are absolute. */
 export interface DatabaseHome {
@@ -92,7 +92,7 @@ async function completeHome(
   if (owner && owner.uid !== uid) {
     throw new Error(
       `The database in ${folder} belongs to the account ${owner.name}. Start Waybill as that account, ` +
-        `${OWN_DATABASE}.`,
+        `${ownDatabase}.`,
     )
   }
   await makeFolder(folder, account, `The folder ${folder} for the database`)
@@ -123,7 +123,7 @@ async function makeDataDir(dataDir: string, isRoot: boolean): Promise<string> {
   } catch (error) {
     throw new Error(
       `DATA_DIR ${dataDir} cannot be used. ` +
-        `Set DATA_DIR to a folder that this account may write, ${OWN_DATABASE}. (${String(error)})`,
+        `Set DATA_DIR to a folder that this account may write, ${ownDatabase}. (${String(error)})`,
       { cause: error },
     )
   }
@@ -144,7 +144,7 @@ async function makeFolder(folder: string, account: Account | undefined, what: st
     await chown(folder, account.uid, account.gid)
   } catch (error) {
     const remedies = (await isEmptyFolder(folder)) ? 'correct its rights, remove it' : 'correct its rights'
-    throw new Error(`${what} cannot be used: ${remedies}, ${OWN_DATABASE}. (${String(error)})`, {
+    throw new Error(`${what} cannot be used: ${remedies}, ${ownDatabase}. (${String(error)})`, {
       cause: error,
     })
   }
@@ -162,7 +162,7 @@ const isEmptyFolder = (folder: string): Promise<boolean> =>
  * find the same socket.
  */
 async function chooseSocketFolder(folder: string, account: Account | undefined): Promise<string> {
-  if (Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) <= MAX_SOCKET_PATH_BYTES) return folder
+  if (Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) <= maxSocketPathBytes) return folder
   const parent = account && (await canEnter('/run', account)) ? '/run' : '/tmp'
   const short = path.join(parent, `waybill-${nameFor(folder)}`)
   await makeFolder(short, account, `The folder ${short} for the socket of the database`)
@@ -171,7 +171,7 @@ async function chooseSocketFolder(folder: string, account: Account | undefined):
 
 /** Returns the folder that the pointer file names; undefined if there is no pointer file. */
 async function readPointer(root: string): Promise<string | undefined> {
-  const file = path.join(root, POINTER_FILE)
+  const file = path.join(root, pointerFile)
   const text = await readFile(file, 'utf8').catch(error => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -195,7 +195,7 @@ async function placeElsewhere(root: string, account: Account): Promise<string> {
     const contents = await readdir(folder).catch(() => [])
     if (contents.length > 0) continue
     await makeFolder(folder, account, `The folder ${folder} for the database`)
-    const draft = path.join(root, `${POINTER_FILE}.${process.pid}`)
+    const draft = path.join(root, `${pointerFile}.${process.pid}`)
     await writeFile(
       draft,
       `The database of this data folder is kept in\n${folder}\n` +
@@ -203,7 +203,7 @@ async function placeElsewhere(root: string, account: Account): Promise<string> {
         'file.\n',
     )
     // A hard link fails if the file exists, so of two processes that start at once only one decides.
-    await link(draft, path.join(root, POINTER_FILE)).catch(error => {
+    await link(draft, path.join(root, pointerFile)).catch(error => {
       if (error.code !== 'EEXIST') throw error
     })
     await rm(draft)
@@ -226,7 +226,7 @@ async function sharedFolder(account: Account): Promise<string> {
   throw new Error(
     `There is no folder for the built-in database that the account ${account.name} may enter. ` +
       `Set DATA_DIR to a folder that every account may enter, start Waybill as another account than root, ` +
-      `${OWN_DATABASE}.`,
+      `${ownDatabase}.`,
   )
 }
 
@@ -236,7 +236,7 @@ async function unprivilegedAccount(): Promise<Account> {
   if (!found)
     throw new Error(
       `PostgreSQL does not run as root, and this system has neither an account postgres nor nobody. ` +
-        `Start Waybill as another account, ${OWN_DATABASE}.`,
+        `Start Waybill as another account, ${ownDatabase}.`,
     )
   return found
 }
@@ -259,7 +259,7 @@ async function ownerOf(file: string): Promise<Account | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
     throw new Error(
       `The database at ${file} cannot be reached. ` +
-        `Start Waybill as the account it belongs to, ${OWN_DATABASE}. (${String(error)})`,
+        `Start Waybill as the account it belongs to, ${ownDatabase}. (${String(error)})`,
       { cause: error },
     )
   }

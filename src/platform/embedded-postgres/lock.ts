@@ -9,7 +9,7 @@ import { type DatabaseHome, nameFor } from './home.ts'
 const run = promisify(execFile)
 
 /** Greater than any process id on any system. */
-const NO_PROCESS = 2_147_483_647
+const noProcess = 2_147_483_647
 
 /**
  * Reads the lock file of the data folder: its first line is the process id, its eighth the status (such as
@@ -23,7 +23,7 @@ export async function readLock(
   })
   if (text === undefined) return
   const lines = text.split('\n')
-  return { pid: Number(lines[0]) || NO_PROCESS, status: lines[7]?.trim() }
+  return { pid: Number(lines[0]) || noProcess, status: lines[7]?.trim() }
 }
 
 /**
@@ -42,7 +42,7 @@ export async function disarmLock(home: DatabaseHome, file: string): Promise<void
     const pid = Number(first)
     const isLongEmpty = first === '' && Date.now() - (await handle.stat()).mtimeMs > 2000
     if (isLongEmpty || (pid > 0 && isAlive(pid) && !(await isServer(home, pid))))
-      await handle.write([NO_PROCESS, ...rest].join('\n'), 0)
+      await handle.write([noProcess, ...rest].join('\n'), 0)
   } finally {
     await handle.close()
   }

@@ -2,9 +2,9 @@
 // Design 2.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DATABASE, initialiseCluster, type Log, SUPERUSER } from './cluster.ts'
+import { databaseName, initialiseCluster, type Log, superuser } from './cluster.ts'
 import { prepareHome } from './home.ts'
-import { obtainServer, PORT } from './server.ts'
+import { obtainServer, socketPort } from './server.ts'
 
 /**
  * How `pg` reaches the database. `host` is the socket's folder; `port` and `ssl` override PGPORT and
@@ -42,8 +42,8 @@ export interface EmbeddedPostgresOptions {
 }
 
 /** A server that ran this long did not fail for the same reason as the one before it. */
-const STABLE_MS = 60_000
-const MAX_DELAY_MS = 30_000
+const stableMs = 60_000
+const maxDelayMs = 30_000
 
 /**
  * Opens the database of `dataDir`, creating it if it is missing. Uses the server that runs there, or else
@@ -69,8 +69,8 @@ export async function openEmbeddedPostgres({
     let since = performance.now()
     let problem = await Promise.race([server.gone, aborted])
     while (problem !== undefined && !ending.signal.aborted) {
-      if (performance.now() - since > STABLE_MS) failures = 0
-      const delay = failures === 0 ? 0 : Math.min(MAX_DELAY_MS, 100 * 2 ** failures)
+      if (performance.now() - since > stableMs) failures = 0
+      const delay = failures === 0 ? 0 : Math.min(maxDelayMs, 100 * 2 ** failures)
       log.warn(
         `PostgreSQL is not running (${problem}); starting it again${delay > 0 ? ` in ${delay} ms` : ''}.`,
       )
@@ -100,7 +100,7 @@ export async function openEmbeddedPostgres({
   }
   return {
     connection: {
-      ...{ host: home.socketFolder, port: PORT, user: SUPERUSER, database: DATABASE },
+      ...{ host: home.socketFolder, port: socketPort, user: superuser, database: databaseName },
       ...{ ssl: false, isBuiltIn: true },
     },
     notes: home.notes,

@@ -9,7 +9,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { DATABASE, explain, type Log, SUPERUSER, spawnOptions } from './cluster.ts'
+import { databaseName, explain, type Log, spawnOptions, superuser } from './cluster.ts'
 import { type DatabaseHome, nameFor } from './home.ts'
 import { disarmLock, isRunning, isServer, killOrphans, readLock, signalProcess } from './lock.ts'
 
@@ -23,24 +23,24 @@ export interface DatabaseServer {
   stop(): Promise<void>
 }
 
-export const PORT = 5432
+export const socketPort = 5432
 
 /** How long to wait for another server that is starting or stopping. */
-const MAX_WAIT_MS = 300_000
-const MAX_SHUTDOWN_MS = 60_000
+const maxWaitMs = 300_000
+const maxShutdownMs = 60_000
 
-const MIB = 2 ** 20
+const mebibyte = 2 ** 20
 // The memory of the machine, or of the container if that is less.
-const memoryMiB = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / MIB
+const memoryMiB = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / mebibyte
 /**
  * An eighth of the memory, because the service and other programs need memory too. Pages that were never used
  * cost nothing.
  */
 const sharedBuffersMiB = Math.floor(Math.min(Math.max(memoryMiB / 8, 128), 1024))
 
-const SETTINGS: Record<string, string> = {
+const fixedSettings: Record<string, string> = {
   listen_addresses: '',
-  port: String(PORT),
+  port: String(socketPort),
   unix_socket_permissions: '0700',
   max_connections: '200',
   shared_buffers: `${sharedBuffersMiB}MB`,
@@ -75,7 +75,7 @@ const SETTINGS: Record<string, string> = {
  * shell shuts the server down. It is detached from the server, because PostgreSQL is disturbed by child
  * processes that it did not start itself.
  */
-const SERVER_SCRIPT = `( (trap "" HUP INT QUIT TERM; read -r released <&3 || kill -INT $$) >/dev/null 2>&1 & )
+const serverScript = `( (trap "" HUP INT QUIT TERM; read -r released <&3 || kill -INT $$) >/dev/null 2>&1 & )
 exec "$@" 3<&-`
 
 /**
@@ -88,7 +88,7 @@ export async function obtainServer(
   log: Log,
   signal: AbortSignal,
 ): Promise<DatabaseServer> {
-  const deadline = Date.now() + MAX_WAIT_MS
+  const deadline = Date.now() + maxWaitMs
   for (;;) {
     signal.throwIfAborted()
     const found = await findServer(home)
@@ -118,7 +118,7 @@ async function findServer(home: DatabaseHome): Promise<number | 'busy' | 'absent
   if (owner === 'absent') {
     if (isLockHeld) return 'busy'
     await disarmLock(home, path.join(home.data, 'postmaster.pid'))
-    await disarmLock(home, path.join(home.socketFolder, `.s.PGSQL.${PORT}.lock`))
+    await disarmLock(home, path.join(home.socketFolder, `.s.PGSQL.${socketPort}.lock`))
     return 'absent'
   }
   if (owner === undefined || !isLockHeld || (await isRunning(owner))) return lock.pid
@@ -135,9 +135,9 @@ async function findServer(home: DatabaseHome): Promise<number | 'busy' | 'absent
 async function askOwner(home: DatabaseHome): Promise<number | undefined | 'busy' | 'absent'> {
   const client = new pg.Client({
     host: home.socketFolder,
-    port: PORT,
-    user: SUPERUSER,
-    database: DATABASE,
+    port: socketPort,
+    user: superuser,
+    database: databaseName,
     ssl: false,
     connectionTimeoutMillis: 5000,
   })
@@ -190,12 +190,12 @@ async function launch(
     cluster_name: nameFor(home.data),
     'waybill.owner': String(process.pid),
   }
-  const flags = Object.entries({ ...SETTINGS, ...settings, ...own }).flatMap(([name, value]) => [
+  const flags = Object.entries({ ...fixedSettings, ...settings, ...own }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])
   const server = [path.join(home.bin, 'postgres'), '-D', home.data, ...flags]
-  const child = spawn('/bin/sh', ['-c', SERVER_SCRIPT, 'sh', ...server], {
+  const child = spawn('/bin/sh', ['-c', serverScript, 'sh', ...server], {
     ...spawnOptions(home),
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -236,7 +236,7 @@ async function launch(
 async function stopChild(child: ChildProcess, gone: Promise<string>): Promise<void> {
   child.ref()
   child.kill('SIGINT')
-  const killTimer = setTimeout(() => child.kill('SIGQUIT'), MAX_SHUTDOWN_MS)
+  const killTimer = setTimeout(() => child.kill('SIGQUIT'), maxShutdownMs)
   await gone
   clearTimeout(killTimer)
 }

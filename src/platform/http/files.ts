@@ -5,7 +5,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import { type Fault, faultAt } from './fault.ts'
 
 /** The largest size of a decoded file: 10 MiB. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024
+export const maxFileBytes = 10 * 1024 * 1024
 
 /**
  * A file in a request body. `content` is base64. A missing name or type is derived from the content. Spec
@@ -33,26 +33,26 @@ export interface FileFaults {
   invalidContent: boolean
 }
 
-const OPEN_XML = 'application/vnd.openxmlformats-officedocument.'
-const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
-const ZIP = 'application/zip'
-const OLD_OFFICE = 'application/x-cfb'
-const ZIPPED_OFFICE_BY_EXTENSION = {
-  docx: `${OPEN_XML}wordprocessingml.document`,
-  xlsx: `${OPEN_XML}spreadsheetml.sheet`,
-  pptx: `${OPEN_XML}presentationml.presentation`,
-  odt: `${OPEN_DOCUMENT}text`,
-  ods: `${OPEN_DOCUMENT}spreadsheet`,
-  odp: `${OPEN_DOCUMENT}presentation`,
+const openXml = 'application/vnd.openxmlformats-officedocument.'
+const openDocument = 'application/vnd.oasis.opendocument.'
+const zip = 'application/zip'
+const oldOffice = 'application/x-cfb'
+const zippedOfficeByExtension = {
+  docx: `${openXml}wordprocessingml.document`,
+  xlsx: `${openXml}spreadsheetml.sheet`,
+  pptx: `${openXml}presentationml.presentation`,
+  odt: `${openDocument}text`,
+  ods: `${openDocument}spreadsheet`,
+  odp: `${openDocument}presentation`,
 }
-const ZIPPED_OFFICE = Object.values(ZIPPED_OFFICE_BY_EXTENSION)
-const TEXTS = ['text/plain', 'text/csv']
+const zippedOffice = Object.values(zippedOfficeByExtension)
+const texts = ['text/plain', 'text/csv']
 
 /**
  * For each type that may be declared, the types that may be detected in its content. An Office document whose
  * ZIP has an unusual layout is detected only as a ZIP.
  */
-const DETECTED_TYPES = new Map<string, readonly string[]>(
+const detectedTypes = new Map<string, readonly string[]>(
   Object.entries({
     'application/pdf': ['application/pdf'],
     'image/png': ['image/png', 'image/apng'],
@@ -60,15 +60,15 @@ const DETECTED_TYPES = new Map<string, readonly string[]>(
     'image/gif': ['image/gif'],
     'image/webp': ['image/webp'],
     'image/tiff': ['image/tiff'],
-    'application/msword': [OLD_OFFICE],
-    'application/vnd.ms-excel': [OLD_OFFICE],
-    'application/vnd.ms-powerpoint': [OLD_OFFICE],
-    ...Object.fromEntries(ZIPPED_OFFICE.map(type => [type, [type, ZIP]])),
-    [ZIP]: [ZIP, ...ZIPPED_OFFICE],
+    'application/msword': [oldOffice],
+    'application/vnd.ms-excel': [oldOffice],
+    'application/vnd.ms-powerpoint': [oldOffice],
+    ...Object.fromEntries(zippedOffice.map(type => [type, [type, zip]])),
+    [zip]: [zip, ...zippedOffice],
   }),
 )
 /** The type for each extension. A file without a name gets the first extension of its type. */
-const EXTENSIONS = new Map<string, string>(
+const extensions = new Map<string, string>(
   Object.entries({
     pdf: 'application/pdf',
     png: 'image/png',
@@ -83,30 +83,30 @@ const EXTENSIONS = new Map<string, string>(
     doc: 'application/msword',
     xls: 'application/vnd.ms-excel',
     ppt: 'application/vnd.ms-powerpoint',
-    ...ZIPPED_OFFICE_BY_EXTENSION,
-    zip: ZIP,
+    ...zippedOfficeByExtension,
+    zip,
   }),
 )
-const SYNONYMS = new Map([
+const synonyms = new Map([
   ['image/jpg', 'image/jpeg'],
-  ['application/x-zip-compressed', ZIP],
+  ['application/x-zip-compressed', zip],
 ])
 
 // Path separators, control characters, and the marks that change the reading direction, which can display
 // "exe.fdp" as "pdf.exe".
-const BAD_IN_NAME = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+const badInName = /[/\\\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 // All characters below the space except tab, line feed, form feed and carriage return.
-const CONTROL_BYTES = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
+const controlBytes = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
   byte => !'\t\n\f\r'.includes(String.fromCharCode(byte)),
 )
 // The beginnings of formats that may contain no control bytes. Shorter signatures, such as BM of a bitmap,
 // are left out because ordinary words begin with them.
-const TEXTUAL_FORMAT =
+const textualFormat =
   /^(?:\xef\xbb\xbf)?\s*(?:%PDF-|%!PS-|\{\\rtf|GIF8[79]a|<\?xml\s|<!doctype\s|<(?:html|svg)[\s>])/i
 // Enough for every signature. With container formats, the sender could otherwise make the search very long.
-const SIGNATURE_BYTES = 256 * 1024
+const signatureBytes = 256 * 1024
 // Matched separately, because the directory that identifies a TIFF may be at the end of the file.
-const TIFF_SIGNATURES = ['II*\0', 'MM\0*']
+const tiffSignatures = ['II*\0', 'MM\0*']
 
 /**
  * Checks an uploaded file: its name, declared type, base64 and size (at most 10 MiB), and that its type
@@ -120,7 +120,7 @@ export async function checkFile(
   only?: 'image',
 ): Promise<{ file: CheckedFile } | FileFaults> {
   const bytes =
-    upload.content.length > base64Length(MAX_FILE_BYTES) ? 'too large' : decodeBase64(upload.content)
+    upload.content.length > base64Length(maxFileBytes) ? 'too large' : decodeBase64(upload.content)
   const sizeFault = faultOfSize(bytes, field)
   const detected = Buffer.isBuffer(bytes) && sizeFault === null ? await detectContent(bytes) : null
   const contentType = mediaType(
@@ -168,21 +168,21 @@ export function declarationFaults(
 
 /** Whether files of this type are accepted. */
 export const isAllowedType = (contentType: string): boolean =>
-  DETECTED_TYPES.has(contentType) || TEXTS.includes(contentType)
+  detectedTypes.has(contentType) || texts.includes(contentType)
 
 /**
  * Returns the type of a content: that of the file name's extension if the content matches it, otherwise that
  * of the signature, otherwise plain text. Returns null if none of these is allowed.
  */
 export function detectType(detected: DetectedContent, fileName: string | null | undefined): string | null {
-  const typeByName = EXTENSIONS.get(/\.([^.]*)$/.exec(fileName ?? '')?.[1]?.toLowerCase() ?? '')
+  const typeByName = extensions.get(/\.([^.]*)$/.exec(fileName ?? '')?.[1]?.toLowerCase() ?? '')
   const candidates = [typeByName, detected.signature, 'text/plain']
   return candidates.find(type => type !== undefined && isAllowedType(type) && matches(type, detected)) ?? null
 }
 
 /** The name for a file that has none: `file` with the extension of its type. */
 export function defaultFileName(contentType: string): string {
-  const extension = [...EXTENSIONS].find(([, type]) => type === contentType)?.[0]
+  const extension = [...extensions].find(([, type]) => type === contentType)?.[0]
   return extension === undefined ? 'file' : `file.${extension}`
 }
 
@@ -216,14 +216,14 @@ export function contentDisposition(fileName: string): string {
 export function nameFault(name: string, field: string): Fault | null {
   if (name.trim() === '') return faultAt(field, 'must not be empty', 'length')
   if (name.length > 200) return faultAt(field, 'must not be longer than 200 characters', 'length')
-  if (BAD_IN_NAME.test(name) || !name.isWellFormed())
+  if (badInName.test(name) || !name.isWellFormed())
     return faultAt(field, 'must not contain path separators or control characters', 'pattern')
   return name === '.' || name === '..' ? faultAt(field, 'must be the name of a file', 'pattern') : null
 }
 
 function faultOfType(contentType: string, field: string, only?: 'image'): Fault | null {
   if (only === 'image')
-    return contentType.startsWith('image/') && DETECTED_TYPES.has(contentType)
+    return contentType.startsWith('image/') && detectedTypes.has(contentType)
       ? null
       : faultAt(field, 'must be an image type', 'enum')
   if (isAllowedType(contentType)) return null
@@ -236,13 +236,13 @@ function faultOfType(contentType: string, field: string, only?: 'image'): Fault 
 
 function faultOfSize(bytes: Buffer | 'too large' | null, field: string): Fault | null {
   if (bytes === null) return faultAt(`${field}.content`, 'must be base64', 'format')
-  if (bytes === 'too large' || bytes.length > MAX_FILE_BYTES)
+  if (bytes === 'too large' || bytes.length > maxFileBytes)
     return faultAt(`${field}.content`, 'must not be larger than 10 MiB', 'too_large')
   return bytes.length === 0 ? faultAt(`${field}.content`, 'must not be empty', 'length') : null
 }
 
 const matches = (contentType: string, { signature, isText }: DetectedContent): boolean =>
-  TEXTS.includes(contentType) ? isText : (DETECTED_TYPES.get(contentType)?.includes(signature) ?? false)
+  texts.includes(contentType) ? isText : (detectedTypes.get(contentType)?.includes(signature) ?? false)
 
 const mismatchFault = (contentType: string, detected: DetectedContent, field: string): Fault | null =>
   matches(contentType, detected)
@@ -250,23 +250,22 @@ const mismatchFault = (contentType: string, detected: DetectedContent, field: st
     : faultAt(`${field}.content`, `is not what ${field}.contentType says (${contentType})`, 'unprocessable')
 
 async function signatureOf(bytes: Buffer): Promise<string> {
-  const detected = await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)).catch(() => undefined)
-  return detected?.mime ?? (TIFF_SIGNATURES.includes(bytes.toString('latin1', 0, 4)) ? 'image/tiff' : '')
+  const detected = await fileTypeFromBuffer(bytes.subarray(0, signatureBytes)).catch(() => undefined)
+  return detected?.mime ?? (tiffSignatures.includes(bytes.toString('latin1', 0, 4)) ? 'image/tiff' : '')
 }
 
 // Any encoding that extends ASCII passes, because spreadsheets still write CSV in Windows code pages. UTF-16
 // does not pass, because it is full of zero bytes.
 function isText(bytes: Buffer): boolean {
   return (
-    !CONTROL_BYTES.some(byte => bytes.includes(byte)) &&
-    !TEXTUAL_FORMAT.test(bytes.toString('latin1', 0, 1024))
+    !controlBytes.some(byte => bytes.includes(byte)) && !textualFormat.test(bytes.toString('latin1', 0, 1024))
   )
 }
 
 /** Normalises a content type: lower case, without parameters, and without synonyms. */
 export function mediaType(contentType: string): string {
   const essence = contentType.replace(/;.*/s, '').trim().toLowerCase()
-  return SYNONYMS.get(essence) ?? essence
+  return synonyms.get(essence) ?? essence
 }
 
 function base64Length(bytes: number): number {

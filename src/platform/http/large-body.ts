@@ -23,29 +23,29 @@ const growthBytes = 1_048_576
  * directly from the system and is returned to it, and nothing is copied when it grows.
  */
 export class GrowingBuffer {
-  private readonly buffer: ArrayBuffer
-  private readonly view: Uint8Array
-  private length = 0
+  readonly #buffer: ArrayBuffer
+  readonly #view: Uint8Array
+  #length = 0
 
   constructor(limit: number) {
-    this.buffer = new ArrayBuffer(0, { maxByteLength: limit })
-    this.view = new Uint8Array(this.buffer)
+    this.#buffer = new ArrayBuffer(0, { maxByteLength: limit })
+    this.#view = new Uint8Array(this.#buffer)
   }
 
   /** Throws if the total exceeds the limit. */
   add(bytes: Uint8Array): void {
-    const length = this.length + bytes.length
-    const { byteLength, maxByteLength } = this.buffer
+    const length = this.#length + bytes.length
+    const { byteLength, maxByteLength } = this.#buffer
     if (length > byteLength)
-      this.buffer.resize(Math.max(length, Math.min(byteLength + growthBytes, maxByteLength)))
-    this.view.set(bytes, this.length)
-    this.length = length
+      this.#buffer.resize(Math.max(length, Math.min(byteLength + growthBytes, maxByteLength)))
+    this.#view.set(bytes, this.#length)
+    this.#length = length
   }
 
   /** Returns all bytes; nothing may be added afterwards. */
   end(): ArrayBuffer {
-    this.buffer.resize(this.length)
-    return this.buffer
+    this.#buffer.resize(this.#length)
+    return this.#buffer
   }
 }
 

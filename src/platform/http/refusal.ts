@@ -3,7 +3,7 @@
 
 import type { ErrorCode, Fault } from './fault.ts'
 
-/** The error body of the specification. Spec 7.1. */
+/** The error body of the specification. Spec 7. */
 export interface ErrorBody {
   ErrorType: string
   ErrorMessages: string[]

@@ -9,46 +9,46 @@ type Line = Parameters<FastifyBaseLogger['info']>
  * because most requests log nothing and creating one takes longer than routing the request.
  */
 class RequestLogger {
-  private readonly log: FastifyBaseLogger
-  private readonly bindings: Record<string, unknown>
-  private childLogger: FastifyBaseLogger | undefined = undefined
+  readonly #log: FastifyBaseLogger
+  readonly #bindings: Record<string, unknown>
+  #childLogger: FastifyBaseLogger | undefined = undefined
 
   constructor(log: FastifyBaseLogger, bindings: Record<string, unknown>) {
-    this.log = log
-    this.bindings = bindings
+    this.#log = log
+    this.#bindings = bindings
   }
 
-  private get logger(): FastifyBaseLogger {
-    this.childLogger ??= this.log.child(this.bindings)
-    return this.childLogger
+  get #logger(): FastifyBaseLogger {
+    this.#childLogger ??= this.#log.child(this.#bindings)
+    return this.#childLogger
   }
 
   get level(): string {
-    return this.log.level
+    return this.#log.level
   }
   isLevelEnabled(level: string): boolean {
-    return this.log.isLevelEnabled(level)
+    return this.#log.isLevelEnabled(level)
   }
   child(bindings: Record<string, unknown>): FastifyBaseLogger {
-    return this.logger.child(bindings)
+    return this.#logger.child(bindings)
   }
   fatal(...line: Line): void {
-    this.logger.fatal(...line)
+    this.#logger.fatal(...line)
   }
   error(...line: Line): void {
-    this.logger.error(...line)
+    this.#logger.error(...line)
   }
   warn(...line: Line): void {
-    this.logger.warn(...line)
+    this.#logger.warn(...line)
   }
   info(...line: Line): void {
-    this.logger.info(...line)
+    this.#logger.info(...line)
   }
   debug(...line: Line): void {
-    this.logger.debug(...line)
+    this.#logger.debug(...line)
   }
   trace(...line: Line): void {
-    this.logger.trace(...line)
+    this.#logger.trace(...line)
   }
   silent(): void {}
 }

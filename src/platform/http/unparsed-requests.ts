@@ -1,5 +1,5 @@
 // Sends error responses with a body where Node's HTTP server would respond without one: to bytes that are not
-// HTTP, to requests that never end, and to CONNECT. Spec 7.1.
+// HTTP, to requests that never end, and to CONNECT. Spec 7.
 
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'

@@ -62,57 +62,57 @@ export class LaneThread {
   readonly ended: Promise<void>
   /** whether it no longer accepts requests */
   isEnding = false
-  private readonly thread: Thread<ToThread>
-  private readonly running = new Map<number, { request: LaneRequest; timeout: NodeJS.Timeout }>()
-  private readonly options: LaneThreadOptions
-  private readonly limits: LaneLimits
-  private readonly onFree: () => void
+  readonly #thread: Thread<ToThread>
+  readonly #running = new Map<number, { request: LaneRequest; timeout: NodeJS.Timeout }>()
+  readonly #options: LaneThreadOptions
+  readonly #limits: LaneLimits
+  readonly #onFree: () => void
 
   constructor(options: LaneThreadOptions, onFree: () => void) {
-    this.options = options
-    this.onFree = onFree
-    this.limits = { ...defaultLimits, ...options.limits }
-    this.thread = startThread<ToThread, FromThread>({
+    this.#options = options
+    this.#onFree = onFree
+    this.#limits = { ...defaultLimits, ...options.limits }
+    this.#thread = startThread<ToThread, FromThread>({
       file: options.file,
       data: options.data,
       firstCollectionMb,
       // At the heap limit, Node ends only the thread if the young generation fits into the reserve that it
       // adds then. Otherwise it ends the whole process.
-      limits: { maxOldGenerationSizeMb: this.limits.maxHeapMb, maxYoungGenerationSizeMb: 16 },
-      onMessage: message => this.onMessage(message),
+      limits: { maxOldGenerationSizeMb: this.#limits.maxHeapMb, maxYoungGenerationSizeMb: 16 },
+      onMessage: message => this.#onMessage(message),
     })
-    this.ended = this.thread.ended.then(err => {
+    this.ended = this.#thread.ended.then(err => {
       if (!this.isEnding) options.log.error({ err }, 'the thread for large requests has ended')
       this.isEnding = true
-      for (const id of [...this.running.keys()]) this.finish(id)?.reject(abandoned())
+      for (const id of [...this.#running.keys()]) this.#finish(id)?.reject(abandoned())
     })
   }
 
   /** the number of running requests */
   get size(): number {
-    return this.running.size
+    return this.#running.size
   }
 
   /** Passes a request to the thread. The bytes of the body are transferred. */
   assign(laneRequest: LaneRequest): void {
     const { id, request } = laneRequest
-    this.thread.keep()
+    this.#thread.keep()
     const timeout = setTimeout(() => {
-      this.options.log.error({ method: request.method, url: request.url }, 'a large request hangs')
-      void this.thread.terminate()
-    }, this.limits.maxMs)
-    this.running.set(id, { request: laneRequest, timeout: timeout.unref() })
-    this.send({ kind: 'serve', id, request }, [request.body])
+      this.#options.log.error({ method: request.method, url: request.url }, 'a large request hangs')
+      void this.#thread.terminate()
+    }, this.#limits.maxMs)
+    this.#running.set(id, { request: laneRequest, timeout: timeout.unref() })
+    this.#send({ kind: 'serve', id, request }, [request.body])
   }
 
   /** Cancels a request whose client has disconnected. */
   cancel({ id }: LaneRequest): void {
-    if (this.running.has(id)) this.send({ kind: 'cancel', id })
+    if (this.#running.has(id)) this.#send({ kind: 'cancel', id })
   }
 
   /** Lets the thread finish its requests and exit. Terminates it if that takes too long. */
   async end(): Promise<void> {
-    if (!this.isEnding) this.send({ kind: 'end' })
+    if (!this.isEnding) this.#send({ kind: 'end' })
     this.isEnding = true
     const timeout = new AbortController()
     await Promise.race([
@@ -120,34 +120,34 @@ export class LaneThread {
       pause(maxEndingMs, undefined, { signal: timeout.signal }).catch(() => {}),
     ])
     timeout.abort()
-    await this.thread.terminate()
+    await this.#thread.terminate()
   }
 
-  private send(message: ToThread, transferred: ArrayBuffer[] = []): void {
-    this.thread.send(message, transferred)
+  #send(message: ToThread, transferred: ArrayBuffer[] = []): void {
+    this.#thread.send(message, transferred)
   }
 
-  private onMessage(message: FromThread): void {
-    const { log, metrics } = this.options
+  #onMessage(message: FromThread): void {
+    const { log, metrics } = this.#options
     if (message.kind === 'hint') hint(message.name)
     else if (message.kind === 'log') writeLogLine(log, message.line)
     else if (message.kind === 'count') metrics.count(message.name, message.help, message.labels, message.by)
     else if (message.kind === 'observe')
       metrics.observe(message.name, message.help, message.labels, message.seconds)
     else {
-      const laneRequest = this.finish(message.id)
+      const laneRequest = this.#finish(message.id)
       if (message.response === undefined) laneRequest?.reject(interrupted())
       else laneRequest?.resolve(message.response)
-      this.onFree()
+      this.#onFree()
     }
   }
 
   /** Removes a request. If it was the last one, the idle timeout of the thread starts. */
-  private finish(id: number): LaneRequest | undefined {
-    const entry = this.running.get(id)
+  #finish(id: number): LaneRequest | undefined {
+    const entry = this.#running.get(id)
     clearTimeout(entry?.timeout)
-    this.running.delete(id)
-    if (this.running.size === 0) this.thread.endAfter(this.limits.idleMs, () => void this.end())
+    this.#running.delete(id)
+    if (this.#running.size === 0) this.#thread.endAfter(this.#limits.idleMs, () => void this.end())
     return entry?.request
   }
 }

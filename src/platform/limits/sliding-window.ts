@@ -10,7 +10,7 @@ interface Ring {
   count: number
 }
 
-const INITIAL_CAPACITY = 8
+const initialCapacity = 8
 
 /**
  * Accepts at most `limit` requests of a key in any half-open span of `windowMs` milliseconds. Refused
@@ -89,7 +89,7 @@ export class SlidingWindow {
     let ring = this.#younger.get(key)
     if (ring) return ring
     ring = this.#older.get(key) ?? {
-      times: new Float64Array(Math.min(INITIAL_CAPACITY, this.#limit)),
+      times: new Float64Array(Math.min(initialCapacity, this.#limit)),
       head: 0,
       count: 0,
     }

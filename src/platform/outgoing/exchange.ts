@@ -38,7 +38,7 @@ export type OutgoingResponse =
     }
   | { ok: false; kind: FailureKind; error: string; status: number | null; durationMs: number }
 
-const ABANDONED = new Error('The exchange was given up.')
+const abandoned = new Error('The exchange was given up.')
 
 /** Sends a request to a URL that was checked before. Never rejects: a failure has `ok: false`. */
 export function exchange(
@@ -72,13 +72,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(() => {
       if (this.#status === null) this.#failTimeout()
       else this.#truncateOr(() => this.#failTimeout())
-      this.#controller?.abort(ABANDONED)
+      this.#controller?.abort(abandoned)
     }, request.timeoutMs)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#isSettled) controller.abort(ABANDONED)
+    if (this.#isSettled) controller.abort(abandoned)
   }
 
   onResponseStart(
@@ -97,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#size += chunk.length
     if (this.#size <= maxResponseBytes) return
     this.#truncateOr(() => this.#fail('too-large', `The answer is larger than ${maxResponseBytes} bytes.`))
-    controller.abort(ABANDONED)
+    controller.abort(abandoned)
   }
 
   onResponseEnd(): void {

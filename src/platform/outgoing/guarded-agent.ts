@@ -13,9 +13,9 @@ type MayCall = (address: string | undefined) => boolean
 
 // Many receivers close idle connections after as little as two seconds without announcing it. A request on a
 // connection that is being closed is lost.
-const IDLE_SOCKET_MS = 1_500
-const IDLE_SOCKET_MAX_MS = 30_000
-const CONNECT_MS = 30_000
+const idleSocketMs = 1_500
+const maxIdleSocketMs = 30_000
+const connectMs = 30_000
 
 /** Opens a pool of connections to the addresses that `mayCall` permits. */
 export const openGuardedAgent = (resolve: Resolve, mayCall: MayCall): Agent =>
@@ -25,8 +25,8 @@ export const openGuardedAgent = (resolve: Resolve, mayCall: MayCall): Agent =>
     // Receivers of many tenants may share one origin, and a request that waits for a socket could time out
     // because of the requests of other tenants.
     connections: null,
-    keepAliveTimeout: IDLE_SOCKET_MS,
-    keepAliveMaxTimeout: IDLE_SOCKET_MAX_MS,
+    keepAliveTimeout: idleSocketMs,
+    keepAliveMaxTimeout: maxIdleSocketMs,
     // These timeouts restart with every byte, so a slow receiver could outlast them. The deadline is enforced
     // by `exchange` instead.
     headersTimeout: 0,
@@ -53,7 +53,7 @@ export function guardedConnector(resolve: Resolve, mayCall: MayCall): buildConne
     autoSelectFamily: true,
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
-    timeout: CONNECT_MS,
+    timeout: connectMs,
   })
   return (target, callback) => {
     if (isIP(target.hostname) && !mayCall(target.hostname))

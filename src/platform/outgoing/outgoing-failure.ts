@@ -20,28 +20,28 @@ export type FailureKind =
 /** Thrown if an address turns out not to be public when it is dialled. */
 export class RefusedAddress extends Error {}
 
-const UNRESOLVED = 'The host name could not be resolved.'
-const INCOMPLETE = 'The connection was closed before the answer was complete.'
+const unresolved = 'The host name could not be resolved.'
+const incomplete = 'The connection was closed before the answer was complete.'
 
-const BY_CODE: Record<string, [FailureKind, string]> = {
-  ENOTFOUND: ['unresolved', UNRESOLVED],
-  ENODATA: ['unresolved', UNRESOLVED],
-  ESERVFAIL: ['unresolved', UNRESOLVED],
-  EREFUSED: ['unresolved', UNRESOLVED],
-  ETIMEOUT: ['unresolved', UNRESOLVED],
-  EBADNAME: ['unresolved', UNRESOLVED],
-  EBADRESP: ['unresolved', UNRESOLVED],
-  EAI_AGAIN: ['unresolved', UNRESOLVED],
-  EAI_FAIL: ['unresolved', UNRESOLVED],
+const failureByCode: Record<string, [FailureKind, string]> = {
+  ENOTFOUND: ['unresolved', unresolved],
+  ENODATA: ['unresolved', unresolved],
+  ESERVFAIL: ['unresolved', unresolved],
+  EREFUSED: ['unresolved', unresolved],
+  ETIMEOUT: ['unresolved', unresolved],
+  EBADNAME: ['unresolved', unresolved],
+  EBADRESP: ['unresolved', unresolved],
+  EAI_AGAIN: ['unresolved', unresolved],
+  EAI_FAIL: ['unresolved', unresolved],
   ECONNREFUSED: ['unreachable', 'The connection was refused.'],
   EHOSTUNREACH: ['unreachable', 'The host could not be reached.'],
   ENETUNREACH: ['unreachable', 'The host could not be reached.'],
   ETIMEDOUT: ['timeout', 'The connection could not be made in time.'],
   UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The connection could not be made in time.'],
-  ECONNRESET: ['broken', INCOMPLETE],
-  EPIPE: ['broken', INCOMPLETE],
-  UND_ERR_SOCKET: ['broken', INCOMPLETE],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['broken', INCOMPLETE],
+  ECONNRESET: ['broken', incomplete],
+  EPIPE: ['broken', incomplete],
+  UND_ERR_SOCKET: ['broken', incomplete],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['broken', incomplete],
   UND_ERR_HEADERS_OVERFLOW: ['broken', "The answer's headers are too large."],
   CERT_HAS_EXPIRED: ['tls', 'The certificate has expired.'],
   CERT_NOT_YET_VALID: ['tls', 'The certificate is not valid yet.'],
@@ -59,7 +59,7 @@ const BY_CODE: Record<string, [FailureKind, string]> = {
 export function describeFailure(error: Error & { code?: unknown }): [FailureKind, string] {
   if (error instanceof RefusedAddress) return ['refused', 'The address is not public.']
   const code = typeof error.code === 'string' ? error.code : ''
-  const known = BY_CODE[code]
+  const known = failureByCode[code]
   if (known) return known
   if (error.name === 'HTTPParserError') return ['broken', 'The answer was not valid HTTP.']
   if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|EPROTO)/.test(code))

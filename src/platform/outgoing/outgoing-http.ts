@@ -28,7 +28,7 @@ export interface OutgoingHttpOptions {
   resolve?: Resolve | undefined
 }
 
-const MAX_RESOLVE_MS_AT_CREATION = 2_000
+const maxResolveMsAtCreation = 2_000
 
 const rulesOf = ({ allowPrivate, ports = defaultPorts }: OutgoingHttpOptions) => ({ allowPrivate, ports })
 const resolverOf = ({ allowPrivate, resolve }: OutgoingHttpOptions) =>
@@ -70,7 +70,7 @@ export function openAddressCheck(
     if (typeof url === 'string') return url
     const host = hostOf(url)
     if (rules.allowPrivate || isIP(host)) return null
-    const addresses = await withTimeout(resolve(host), MAX_RESOLVE_MS_AT_CREATION).catch(() => [])
+    const addresses = await withTimeout(resolve(host), maxResolveMsAtCreation).catch(() => [])
     return addresses.every(({ address }) => isPublicAddress(address)) ? null : notPublicMessage(field)
   }
 }

@@ -14,11 +14,11 @@ export interface AddressRules {
 }
 
 // Global unicast is the only part of IPv6 that the internet routes. The rest is reserved or not yet assigned.
-const GLOBAL_UNICAST_V6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
+const globalUnicastV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3]
 // Registered as a public address, but on Azure it is the control service of the host.
-const AZURE_HOST = '168.63.129.16'
+const azureHost = '168.63.129.16'
 // Names that always mean this machine or the local network.
-const LOCAL_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/
+const localName = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/
 
 /**
  * Whether an IP address literal, without brackets, is an ordinary public address. An IPv4-mapped IPv6 address
@@ -29,7 +29,7 @@ export function isPublicAddress(address: string | undefined): boolean {
   if (address === undefined || !ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
-  return parsed.kind() === 'ipv4' ? parsed.toString() !== AZURE_HOST : parsed.match(GLOBAL_UNICAST_V6)
+  return parsed.kind() === 'ipv4' ? parsed.toString() !== azureHost : parsed.match(globalUnicastV6)
 }
 
 /** The host of a URL in the form for connectors and resolvers: no brackets around IPv6, no trailing dot. */
@@ -68,7 +68,7 @@ export function parseAddress(text: string, rules: AddressRules, field: string): 
 
 /** Returns why an address is not public or has a port that is not permitted, or null. */
 function publicAddressFault(url: URL, host: string, ports: Ports, field: string): string | null {
-  if (isIP(host) ? !isPublicAddress(host) : LOCAL_NAME.test(host) || !host.includes('.'))
+  if (isIP(host) ? !isPublicAddress(host) : localName.test(host) || !host.includes('.'))
     return notPublicMessage(field)
   if (!includesPort(ports, Number(url.port || 443))) return `${field} must use port ${formatPorts(ports)}.`
   return null

@@ -7,8 +7,8 @@ import {
   transportClasses,
 } from '../../../src/paper/documents/dg-description.ts'
 
-const NZ = { ghs: 1, dg: 3 }
-const AU = { ghs: 2, dg: 4 }
+const newZealand = { ghs: 1, dg: 3 }
+const australia = { ghs: 2, dg: 4 }
 const hazard = (standard: number, code: string, category: string | null = null) => ({
   standard,
   code,
@@ -21,7 +21,7 @@ const goods = (more: Partial<DangerousGoods> = {}): DangerousGoods => ({
   unNumber: '1263',
   properShippingName: 'Paint',
   technicalName: null,
-  hazardClasses: [hazard(NZ.dg, '3')],
+  hazardClasses: [hazard(newZealand.dg, '3')],
   packingGroup: 2,
   isMarinePollutant: false,
   flashpoint: '23',
@@ -39,7 +39,7 @@ const descriptions: [title: string, goods: Partial<DangerousGoods>, expected: st
       unNumber: '1992',
       properShippingName: 'Flammable liquid, toxic, n.o.s.',
       technicalName: 'methanol',
-      hazardClasses: [hazard(NZ.dg, '3'), hazard(NZ.dg, '6', '6.1')],
+      hazardClasses: [hazard(newZealand.dg, '3'), hazard(newZealand.dg, '6', '6.1')],
       isMarinePollutant: true,
       flashpoint: '−18',
     },
@@ -48,14 +48,14 @@ const descriptions: [title: string, goods: Partial<DangerousGoods>, expected: st
   ],
   [
     'a subsidiary class 3, whose flashpoint counts',
-    { hazardClasses: [hazard(NZ.dg, '8'), hazard(NZ.dg, '3')], flashpoint: '55.5' },
+    { hazardClasses: [hazard(newZealand.dg, '8'), hazard(newZealand.dg, '3')], flashpoint: '55.5' },
     '12 Drum UN 1263, PAINT, 8 (3), PG II, (55.5 °C c.c.)',
   ],
   ['a flashpoint above 60', { flashpoint: '61' }, '12 Drum UN 1263, PAINT, 3, PG II'],
   ['no flashpoint', { flashpoint: null }, '12 Drum UN 1263, PAINT, 3, PG II'],
   [
     'a class that does not require a flashpoint',
-    { hazardClasses: [hazard(NZ.dg, '8')], packingGroup: 3 },
+    { hazardClasses: [hazard(newZealand.dg, '8')], packingGroup: 3 },
     '12 Drum UN 1263, PAINT, 8, PG III',
   ],
   [
@@ -63,7 +63,7 @@ const descriptions: [title: string, goods: Partial<DangerousGoods>, expected: st
     {
       unNumber: '1950',
       properShippingName: 'Aerosols',
-      hazardClasses: [hazard(AU.dg, '2.1', 'Aerosol')],
+      hazardClasses: [hazard(australia.dg, '2.1', 'Aerosol')],
       packingGroup: null,
     },
     '12 Drum UN 1950, AEROSOLS, 2.1',
@@ -73,7 +73,7 @@ const descriptions: [title: string, goods: Partial<DangerousGoods>, expected: st
     {
       unNumber: '0336',
       properShippingName: 'Fireworks',
-      hazardClasses: [hazard(AU.dg, '1.4', '1.4G')],
+      hazardClasses: [hazard(australia.dg, '1.4', '1.4G')],
       packingGroup: null,
     },
     '12 Drum UN 0336, FIREWORKS, 1.4G',
@@ -83,7 +83,7 @@ const descriptions: [title: string, goods: Partial<DangerousGoods>, expected: st
     {
       unNumber: '3105',
       properShippingName: 'Organic peroxide type D, liquid',
-      hazardClasses: [hazard(NZ.dg, '5', '5.2')],
+      hazardClasses: [hazard(newZealand.dg, '5', '5.2')],
       packingGroup: null,
     },
     '12 Drum UN 3105, ORGANIC PEROXIDE TYPE D, LIQUID, 5.2',
@@ -93,19 +93,19 @@ const descriptions: [title: string, goods: Partial<DangerousGoods>, expected: st
     {
       unNumber: '3226',
       properShippingName: 'Self-reactive solid type D',
-      hazardClasses: [hazard(AU.dg, '4.1', 'SR D')],
+      hazardClasses: [hazard(australia.dg, '4.1', 'SR D')],
       packingGroup: null,
     },
     '12 Drum UN 3226, SELF-REACTIVE SOLID TYPE D, 4.1',
   ],
   [
     'GHS classes, which are not transport classes',
-    { hazardClasses: [hazard(NZ.ghs, '2.6', '2'), hazard(NZ.dg, '3')] },
+    { hazardClasses: [hazard(newZealand.ghs, '2.6', '2'), hazard(newZealand.dg, '3')] },
     '12 Drum UN 1263, PAINT, 3, PG II, (23 °C c.c.)',
   ],
   [
     'both standards, of which the one of the country of origin is used',
-    { hazardClasses: [hazard(NZ.dg, '8'), hazard(AU.dg, '3')] },
+    { hazardClasses: [hazard(newZealand.dg, '8'), hazard(australia.dg, '3')] },
     '12 Drum UN 1263, PAINT, 3, PG II, (23 °C c.c.)',
     'Australia',
   ],
@@ -124,18 +124,18 @@ const refusals: [title: string, goods: Partial<DangerousGoods>, sentence: string
   ['no name', { properShippingName: ' ' }, 'PAINT has no proper shipping name.'],
   [
     'GHS classes only',
-    { hazardClasses: [hazard(NZ.ghs, '2.6')] },
+    { hazardClasses: [hazard(newZealand.ghs, '2.6')] },
     'PAINT has no transport class or division.',
   ],
   [
     'a class without its division',
-    { hazardClasses: [hazard(NZ.dg, '6')] },
+    { hazardClasses: [hazard(newZealand.dg, '6')] },
     'PAINT has no transport class or division.',
   ],
   ['no packing group', { packingGroup: null }, 'PAINT has no packing group.'],
   [
     'an explosive without a compatibility group',
-    { hazardClasses: [hazard(NZ.dg, '1', '1.4')], packingGroup: null },
+    { hazardClasses: [hazard(newZealand.dg, '1', '1.4')], packingGroup: null },
     'PAINT has no compatibility group.',
   ],
   [
@@ -157,7 +157,7 @@ for (const [title, change, sentence] of refusals)
   test(`not declared: ${title}`, () => assert.equal(refusalOf(goods(change), 'New Zealand'), sentence))
 
 test('of the two transport standards, New Zealand’s is used unless the goods come from Australia', () => {
-  const both = goods({ hazardClasses: [hazard(AU.dg, '3'), hazard(NZ.dg, '8')] })
+  const both = goods({ hazardClasses: [hazard(australia.dg, '3'), hazard(newZealand.dg, '8')] })
   assert.deepEqual(transportClasses(both, 'New Zealand'), ['8'])
   assert.deepEqual(transportClasses(both, null), ['8'])
   assert.deepEqual(transportClasses(both, 'AU'), ['3'])

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { blackBarsOf, code128Content, placeBars } from '../../../src/paper/labels/barcode.ts'
 import { code128 } from '../../../src/paper/labels/code128.ts'
-import { FNC1 } from '../../../src/paper/labels/gs1.ts'
+import { fnc1 } from '../../../src/paper/labels/gs1.ts'
 import { scan } from '../../support/label-pictures.ts'
 import fc from '../../support/properties.ts'
 
@@ -18,9 +18,9 @@ test('code sets are written as ZPL printers expect them', () => {
     ['1234567', '>;1234>6567'],
     ['AB1234567', '>:AB1234567'],
     ['a>b', '>:a>0b'],
-    [`${FNC1}0039421234567890123`, '>;>80039421234567890>6123'],
-    [`${FNC1}10AB`, '>:>810AB'],
-    [`${FNC1}0209421234567892375${FNC1}10L1`, '>;>8020942123456789237>65>810L1'],
+    [`${fnc1}0039421234567890123`, '>;>80039421234567890>6123'],
+    [`${fnc1}10AB`, '>:>810AB'],
+    [`${fnc1}0209421234567892375${fnc1}10L1`, '>;>8020942123456789237>65>810L1'],
   ] as const)
     assert.equal(code128(text).zpl, zpl)
 })

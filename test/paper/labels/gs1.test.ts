@@ -6,7 +6,7 @@ import {
   bracketed,
   checkDigit,
   elementString,
-  FNC1,
+  fnc1,
   type Gs1Element,
   gs1Date,
   gtin14,
@@ -63,7 +63,7 @@ const contents: Gs1Element[] = [
 ]
 
 test('a separator follows a value of variable length, unless it is the last', () => {
-  assert.equal(elementString(contents), `0209421234567892${'3748'}${FNC1}1527033110L7`)
+  assert.equal(elementString(contents), `0209421234567892${'3748'}${fnc1}1527033110L7`)
   assert.equal(bracketed(contents), '(02)09421234567892 (37)48 (15)270331 (10)L7')
 })
 

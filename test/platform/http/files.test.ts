@@ -8,15 +8,15 @@ import {
   checkFile,
   contentDisposition,
   decodeBase64,
-  MAX_FILE_BYTES,
+  maxFileBytes,
 } from '../../../src/platform/http/files.ts'
 import fc from '../../support/properties.ts'
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
-const PNG = hex(
+const png = hex(
   '89504e470d0a1a0a 0000000d49484452 0000000100000001 0806000000 1f15c489 0000000a49444154 789c63000100000500010d0a2db4 0000000049454e44ae426082',
 )
-const OLD_OFFICE = Buffer.concat([hex('d0cf11e0a1b11ae1'), Buffer.alloc(600)])
+const oldOffice = Buffer.concat([hex('d0cf11e0a1b11ae1'), Buffer.alloc(600)])
 
 /** A ZIP with uncompressed entries and no directory, which is enough for the detection. */
 function zip(entries: Record<string, string>): Buffer {
@@ -38,10 +38,10 @@ function openXml(part: string): Buffer {
   })
 }
 
-const XML = 'application/vnd.openxmlformats-officedocument.'
-const SAMPLES: [string, Buffer][] = [
+const openXmlType = 'application/vnd.openxmlformats-officedocument.'
+const samples: [string, Buffer][] = [
   ['application/pdf', Buffer.from('%PDF-1.7\n%\u00e2\u00e3\n1 0 obj\n')],
-  ['image/png', PNG],
+  ['image/png', png],
   ['image/jpeg', hex('ffd8ffe0 00104a46494600010100000100010000 ffdb')],
   ['image/gif', Buffer.concat([Buffer.from('GIF89a'), hex('01000100800000ffffff000000')])],
   [
@@ -50,11 +50,11 @@ const SAMPLES: [string, Buffer][] = [
   ],
   ['image/tiff', hex('49492a00 08000000 0100 0001 0300 01000000 01000000 00000000')],
   ['application/zip', zip({ 'labels/1.txt': 'hello' })],
-  [`${XML}wordprocessingml.document`, openXml('wordprocessingml.document')],
-  [`${XML}spreadsheetml.sheet`, openXml('spreadsheetml.sheet')],
-  [`${XML}presentationml.presentation`, openXml('presentationml.presentation')],
+  [`${openXmlType}wordprocessingml.document`, openXml('wordprocessingml.document')],
+  [`${openXmlType}spreadsheetml.sheet`, openXml('spreadsheetml.sheet')],
+  [`${openXmlType}presentationml.presentation`, openXml('presentationml.presentation')],
   ['application/vnd.oasis.opendocument.text', zip({ mimetype: 'application/vnd.oasis.opendocument.text' })],
-  ['application/msword', OLD_OFFICE],
+  ['application/msword', oldOffice],
   ['text/plain', Buffer.from('BMW, GIF and %PDF are words.\r\nSo is Zürich.\t\n')],
   ['text/csv', Buffer.from('Gr\xf6\xdfe;1\r\n', 'latin1')],
 ]
@@ -70,7 +70,7 @@ async function check(contentType: string, content: Buffer | string, fileName = '
 }
 
 test('every allowed type is accepted if content and declaration agree', async () => {
-  for (const [type, bytes] of SAMPLES) {
+  for (const [type, bytes] of samples) {
     const checked = await check(type, bytes)
     assert.ok('file' in checked, `${type}: ${JSON.stringify(checked)}`)
     assert.deepEqual([checked.file.contentType, checked.file.bytes.equals(bytes)], [type, true])
@@ -87,10 +87,10 @@ test('a TIFF with its directory at the end is recognised', async () => {
 })
 
 test('content of one type is refused if another type is declared', async () => {
-  const binaries = SAMPLES.filter(([type]) => !type.startsWith('text/'))
+  const binaries = samples.filter(([type]) => !type.startsWith('text/'))
   const isZip = (type: string) =>
     type === 'application/zip' || type.includes('opendocument') || type.includes('openxml')
-  for (const [declared] of SAMPLES) {
+  for (const [declared] of samples) {
     for (const [actual, bytes] of binaries) {
       if (declared === actual || (isZip(declared) && isZip(actual))) continue
       const checked = await check(declared, bytes)
@@ -100,14 +100,16 @@ test('content of one type is refused if another type is declared', async () => {
       ])
     }
   }
-  assert.ok('faults' in (await check(`${XML}wordprocessingml.document`, openXml('spreadsheetml.sheet'))))
+  assert.ok(
+    'faults' in (await check(`${openXmlType}wordprocessingml.document`, openXml('spreadsheetml.sheet'))),
+  )
 })
 
 test('declared types are normalised: case, parameters and known synonyms', async () => {
   for (const [declared, type, bytes] of [
     ['Text/Plain; charset=utf-8', 'text/plain', Buffer.from('x')],
-    ['IMAGE/PNG', 'image/png', PNG],
-    ['image/jpg', 'image/jpeg', SAMPLES[2]![1]],
+    ['IMAGE/PNG', 'image/png', png],
+    ['image/jpg', 'image/jpeg', samples[2]![1]],
     ['application/x-zip-compressed', 'application/zip', zip({ a: 'b' })],
   ] as const) {
     const checked = await check(declared, bytes)
@@ -128,16 +130,16 @@ test('types that are not allowed are refused by name, whatever the content', asy
     ';',
     'x'.repeat(10_000),
   ]) {
-    const checked = await check(type, PNG)
+    const checked = await check(type, png)
     assert.ok('faults' in checked && !checked.invalidContent, type)
     assert.match(checked.faults[0] ?? '', /^pods\[0\]\.file\.contentType must be PDF, /)
   }
 })
 
 test('nothing but an image is accepted if only images are allowed', async () => {
-  assert.ok('file' in (await check('image/png', PNG, 'logo.png', 'image')))
+  assert.ok('file' in (await check('image/png', png, 'logo.png', 'image')))
   for (const type of ['application/pdf', 'text/plain', 'image/svg+xml', 'image/']) {
-    const checked = await check(type, PNG, 'logo.png', 'image')
+    const checked = await check(type, png, 'logo.png', 'image')
     assert.deepEqual('faults' in checked && checked.faults, [
       'pods[0].file.contentType must be an image type.',
     ])
@@ -206,8 +208,8 @@ test('a text whose first letters happen to be a signature is still text', async 
 })
 
 test('a file of 10 MiB is accepted; a larger one and an empty one are refused', async () => {
-  assert.ok('file' in (await check('text/plain', Buffer.alloc(MAX_FILE_BYTES, 'a'))))
-  for (const size of [MAX_FILE_BYTES + 1, MAX_FILE_BYTES + 2, MAX_FILE_BYTES + 3, 2 * MAX_FILE_BYTES]) {
+  assert.ok('file' in (await check('text/plain', Buffer.alloc(maxFileBytes, 'a'))))
+  for (const size of [maxFileBytes + 1, maxFileBytes + 2, maxFileBytes + 3, 2 * maxFileBytes]) {
     const checked = await check('text/plain', Buffer.alloc(size, 'a'))
     assert.deepEqual(checked, {
       faults: ['pods[0].file.content must not be larger than 10 MiB.'],
@@ -244,7 +246,7 @@ test('bad file names are refused, not changed', async () => {
     'x'.repeat(201),
   ]
   for (const name of bad) {
-    const checked = await check('image/png', PNG, name)
+    const checked = await check('image/png', png, name)
     assert.ok(
       'faults' in checked && !checked.invalidContent && checked.faults.length === 1,
       JSON.stringify(name),
@@ -259,7 +261,7 @@ test('bad file names are refused, not changed', async () => {
     '"quoted"; x=y.png',
     '..hidden',
   ]) {
-    assert.ok('file' in (await check('image/png', PNG, name)), name)
+    assert.ok('file' in (await check('image/png', png, name)), name)
   }
 })
 
@@ -310,11 +312,11 @@ test('other variants of base64 are refused', () => {
 
 test('no content causes more than a fault', async () => {
   const beginning = fc.constantFrom(
-    ...SAMPLES.map(([, bytes]) => bytes.toString('base64')),
+    ...samples.map(([, bytes]) => bytes.toString('base64')),
     Buffer.from('ID3').toString('base64'),
     'AAAA',
   )
-  const type = fc.constantFrom(...SAMPLES.map(([type]) => type))
+  const type = fc.constantFrom(...samples.map(([type]) => type))
   await fc.assert(
     fc.asyncProperty(
       type,

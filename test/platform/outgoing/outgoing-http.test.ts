@@ -13,7 +13,7 @@ import {
 } from '../../../src/platform/outgoing/outgoing-http.ts'
 import { nameServer, type Receiver, receiver, respondAndClose, respondWith } from '../../support/receivers.ts'
 
-const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+const okResponse = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
 
 function client(t: TestContext, resolve?: Resolve) {
   const http = openOutgoingHttp({ allowPrivate: true, ...(resolve && { resolve }) })
@@ -63,7 +63,7 @@ test('a response has status, headers and body, over plain HTTP if private addres
 })
 
 test('a redirect is returned and not followed', async t => {
-  const inside = await receiver(t, respondWith(OK))
+  const inside = await receiver(t, respondWith(okResponse))
   const at = await receiver(
     t,
     respondWith(`HTTP/1.1 307 Temporary Redirect\r\nLocation: ${inside.url}\r\nContent-Length: 0\r\n\r\n`),
@@ -153,7 +153,7 @@ test('only the beginning of a response that is too large is read, then the conne
 })
 
 test('a response of exactly the size limit is complete', async t => {
-  const at = await receiver(t, respondWith(OK))
+  const at = await receiver(t, respondWith(okResponse))
   const response = await client(t)(at.url, { maxResponseBytes: 2 })
   assert.ok(response.ok && response.body.toString() === 'ok' && !response.truncated)
 })
@@ -169,7 +169,7 @@ test('responses that break off, are only interim, switch protocols or are not HT
     'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
     'no HTTP': 'SSH-2.0-OpenSSH_9.2\r\n',
     'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc',
-    'huge headers': `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
+    'huge headers': `HTTP/1.1 200 okResponse\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
     nothing: '',
   }
   for (const [name, bytes] of Object.entries(broken)) {
@@ -183,7 +183,7 @@ test('responses that break off, are only interim, switch protocols or are not HT
 test('an interim response is ignored in favour of the final one', async t => {
   const at = await receiver(
     t,
-    respondWith(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${OK}`),
+    respondWith(`HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n${okResponse}`),
   )
   assert.equal(kindOf(await client(t)(at.url)), 'ok 200')
 })
@@ -225,14 +225,14 @@ test('all of many requests to a closed port end', async t => {
 
 test('consecutive requests share a connection, and a closed connection is replaced', async t => {
   const send = client(t)
-  const at = await receiver(t, respondWith(OK))
+  const at = await receiver(t, respondWith(okResponse))
   for (let i = 0; i < 20; i++) assert.equal(kindOf(await send(at.url)), 'ok 200')
   // At most two: a request that is sent in the same tick as the previous response finds the connection still
   // in use.
   assert.ok(at.connections() <= 2, String(at.connections()))
   const closing = await receiver(
     t,
-    respondAndClose(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`),
+    respondAndClose(`HTTP/1.1 200 okResponse\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`),
   )
   for (let i = 0; i < 20; i++) assert.equal(kindOf(await send(closing.url)), 'ok 200')
   assert.equal(closing.connections(), 20)
@@ -246,7 +246,7 @@ test('receivers that hang do not delay other receivers', async t => {
     release.promise.then(() => socket.destroy())
   }
   const hanging = await Promise.all(Array.from({ length: 20 }, () => receiver(t, hangs)))
-  const healthy = await receiver(t, respondWith(OK))
+  const healthy = await receiver(t, respondWith(okResponse))
   let ended = 0
   const stuck = hanging.flatMap(at =>
     Array.from({ length: 20 }, () => send(at.url, { timeoutMs: 60_000 }).finally(() => ended++)),
@@ -261,13 +261,13 @@ test('receivers that hang do not delay other receivers', async t => {
 })
 
 test('proxies named in the environment are not used', async t => {
-  const proxy = await receiver(t, respondWith(OK))
+  const proxy = await receiver(t, respondWith(okResponse))
   const names = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY']
   for (const name of names) process.env[name] = proxy.url
   t.after(() => {
     for (const name of names) delete process.env[name]
   })
-  const at = await receiver(t, respondWith(OK))
+  const at = await receiver(t, respondWith(okResponse))
   assert.equal(kindOf(await client(t)(at.url)), 'ok 200')
   assert.deepEqual([proxy.connections(), at.connections()], [0, 1])
 })
@@ -303,7 +303,7 @@ test('the TLS handshake names the original host and offers nothing older than TL
 test('an untrusted certificate is refused, even if the environment disables the check', async t => {
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
   t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED)
-  const server = createTlsServer({ key: KEY, cert: CERTIFICATE }, socket => socket.end(OK))
+  const server = createTlsServer({ key: privateKey, cert: certificate }, socket => socket.end(okResponse))
   server.on('tlsClientError', () => {})
   const at = await receiver(t, () => {}, server)
   assert.equal(kindOf(await client(t)(at.url.replace('http:', 'https:'))), 'tls')
@@ -312,7 +312,7 @@ test('an untrusted certificate is refused, even if the environment disables the 
 test('requests that hang do not delay other requests to the same origin', async t => {
   const at = await receiver(t, socket => {
     socket.on('data', chunk => {
-      if (chunk.includes('/quick')) socket.write(OK)
+      if (chunk.includes('/quick')) socket.write(okResponse)
     })
   })
   const send = client(t)
@@ -357,12 +357,12 @@ test('names are resolved over DNS to all their addresses, and an unknown name is
 })
 
 // Created for these tests and not trusted by anyone.
-const KEY = `-----BEGIN PRIVATE KEY-----
+const privateKey = `-----BEGIN PRIVATE privateKey-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1Jz3mGc38wQNUooK
 igj7Pn47fR/VvWnRmqXK6cdA5mqhRANCAAROmXVK18iBnrGKOo5YPSUSu+7/9CBO
 guk/OjJM1U6ktK5+YSh1DUxtPuyKn0TYYzkR8c7jslHBAs5eeXuWczhO
------END PRIVATE KEY-----`
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+-----END PRIVATE privateKey-----`
+const certificate = `-----BEGIN certificate-----
 MIIBqTCCAVCgAwIBAgIUJKVi3aPX6WrFLzoaWRuCRAy7MQswCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQcmVjZWl2ZXIuZXhhbXBsZTAgFw0yNjExMjEwMDAyMDdaGA8y
 MTI2MTAyODAwMDIwN1owGzEZMBcGA1UEAwwQcmVjZWl2ZXIuZXhhbXBsZTBZMBMG
@@ -372,4 +372,4 @@ DgQWBBQSQ1LT+7pRMNvs3XaAhRU5dgt9HjAfBgNVHSMEGDAWgBQSQ1LT+7pRMNvs
 3XaAhRU5dgt9HjAPBgNVHRMBAf8EBTADAQH/MBsGA1UdEQQUMBKCEHJlY2VpdmVy
 LmV4YW1wbGUwCgYIKoZIzj0EAwIDRwAwRAIgC61m8c5ID2x7+Z7l6sBRzggbKTB9
 ficfshOzwe2GHWgCIFQ32bYVztcajRvOQG88dsYAh5dgu8H3WsvxhYLgqf73
------END CERTIFICATE-----`
+-----END certificate-----`

@@ -17,10 +17,10 @@ import type { Ports } from '../../../src/platform/outgoing/ports.ts'
 import { isPublicAddress } from '../../../src/platform/outgoing/public-address.ts'
 import { nameServer, receiver, respondWith } from '../../support/receivers.ts'
 
-const PUBLIC = '93.184.215.14'
+const publicAddress = '93.184.215.14'
 
 /** Forms of the address of this machine. Without the guard, they reach a listener on it. */
-const THIS_MACHINE = [
+const thisMachine = [
   '127.0.0.1',
   '127.1',
   '127.0.1',
@@ -55,7 +55,7 @@ const THIS_MACHINE = [
   '[0:0:0:0:0:ffff:127.0.0.1]',
 ]
 
-const OTHER_INTERNAL = [
+const otherInternal = [
   '10.0.0.1',
   '10.255.255.255',
   '0xa000001',
@@ -107,7 +107,7 @@ const OTHER_INTERNAL = [
   '[4000::1]',
 ]
 
-const INVALID_HOSTS = [
+const invalidHosts = [
   '[fe80::1%25lo]',
   '[fe80::1%lo]',
   '[::1%25lo]',
@@ -127,7 +127,7 @@ const INVALID_HOSTS = [
   '',
 ]
 
-const LOCAL_NAMES = [
+const localNames = [
   'localhost',
   'LOCALHOST',
   'localhost.',
@@ -141,11 +141,11 @@ const LOCAL_NAMES = [
 ]
 
 /** Host names with the addresses that their name server returns. */
-const NAMES: Record<string, string[]> = {
+const addressesByName: Record<string, string[]> = {
   'loopback.example.com': ['127.0.0.1'],
   'six.example.com': ['::1'],
-  'mixed.example.com': [PUBLIC, '127.0.0.1'],
-  'mixed6.example.com': [PUBLIC, '::1'],
+  'mixed.example.com': [publicAddress, '127.0.0.1'],
+  'mixed6.example.com': [publicAddress, '::1'],
   'mapped.example.com': ['::ffff:127.0.0.1'],
   'nat64.example.com': ['64:ff9b::7f00:1'],
   'any.example.com': ['0.0.0.0'],
@@ -155,7 +155,7 @@ const NAMES: Record<string, string[]> = {
   'nonsense.example.com': ['no address'],
 }
 
-const resolveNames: Resolve = async host => (NAMES[host] ?? []).map(entry)
+const resolveNames: Resolve = async host => (addressesByName[host] ?? []).map(entry)
 
 const only = (port: number): Ports => [[port, port]]
 
@@ -181,7 +181,13 @@ test('no form of an internal address is called, in any of three spellings of its
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const refusalOf = openAddressCheck(options)
-  const hosts = [...THIS_MACHINE, ...OTHER_INTERNAL, ...INVALID_HOSTS, ...LOCAL_NAMES, ...Object.keys(NAMES)]
+  const hosts = [
+    ...thisMachine,
+    ...otherInternal,
+    ...invalidHosts,
+    ...localNames,
+    ...Object.keys(addressesByName),
+  ]
   assert.ok(hosts.length >= 100)
   for (const host of hosts) {
     for (const url of [
@@ -206,7 +212,7 @@ test('without the guard, the same forms reach this machine, so the listener woul
   const client = openOutgoingHttp({ allowPrivate: true, resolve: resolveNames })
   t.after(() => client.close())
   const results = await Promise.all(
-    [...THIS_MACHINE, 'loopback.example.com'].map(host => post(client, `http://${host}:${inside.port}/`)),
+    [...thisMachine, 'loopback.example.com'].map(host => post(client, `http://${host}:${inside.port}/`)),
   )
   assert.ok(results.filter(response => response.ok).length >= 25, JSON.stringify(results))
   assert.ok(inside.connections() > 0)
@@ -215,7 +221,7 @@ test('without the guard, the same forms reach this machine, so the listener woul
 test('a name that is public when it is checked and internal when it is dialled is not called', async t => {
   const inside = await receiver(t, respondWith('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
-  const flipping: Resolve = async () => [entry(asked++ % 2 === 0 ? PUBLIC : '127.0.0.1')]
+  const flipping: Resolve = async () => [entry(asked++ % 2 === 0 ? publicAddress : '127.0.0.1')]
   const options = { allowPrivate: false, ports: only(inside.port), resolve: flipping }
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
@@ -229,7 +235,7 @@ test('a name that is public when it is checked and internal when it is dialled i
 test('a name server that alternates between public and private addresses does not help', async t => {
   const inside = await receiver(t, respondWith('HTTP/1.1 200 OK\r\n\r\n'))
   let asked = 0
-  const server = await nameServer(t, () => ({ v4: [asked++ < 2 ? PUBLIC : '127.0.0.1'], v6: [] }))
+  const server = await nameServer(t, () => ({ v4: [asked++ < 2 ? publicAddress : '127.0.0.1'], v6: [] }))
   const options = { allowPrivate: false, ports: only(inside.port), resolve: dnsResolver([server]) }
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
@@ -256,7 +262,7 @@ test('a peer that is not public is disconnected before a byte is sent, even if e
 })
 
 test('only permitted ports may be called, and only over https', async () => {
-  const refusalOf = openAddressCheck({ allowPrivate: false, resolve: async () => [entry(PUBLIC)] })
+  const refusalOf = openAddressCheck({ allowPrivate: false, resolve: async () => [entry(publicAddress)] })
   for (const port of [80, 22, 444, 1023]) {
     assert.equal(
       await refusalOf(`https://example.com:${port}/`, 'webhookUrl'),
@@ -289,14 +295,14 @@ test('only permitted ports may be called, and only over https', async () => {
 test('ordinary public addresses and names are not refused', async () => {
   const refusalOf = openAddressCheck({
     allowPrivate: false,
-    resolve: async () => [entry(PUBLIC), entry('2606:2800:21f:cb07:6820:80da:af6b:8b2c')],
+    resolve: async () => [entry(publicAddress), entry('2606:2800:21f:cb07:6820:80da:af6b:8b2c')],
   })
   for (const host of [
     'example.com',
     'example.com.',
     'EXAMPLE.com:443',
     'münchen.example.com',
-    PUBLIC,
+    publicAddress,
     '8.8.8.8',
     '[2606:4700:4700::1111]',
     '[::ffff:8.8.8.8]',
