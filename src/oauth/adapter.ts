@@ -4,7 +4,7 @@
 // repeats it, is encrypted. Ids of grants are stored in the clear, because nobody presents them.
 
 import { hash } from 'node:crypto'
-import { type Adapter, errors } from 'oidc-provider'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { type Database, type Sql, sql } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
@@ -18,13 +18,6 @@ const graceSeconds = 30
 
 /** How long a grant without a valid code or token lasts, in seconds. */
 const idleGrantSeconds = 3_600
-
-interface Payload {
-  grantId?: string
-  uid?: string
-  accountId?: string
-  clientId?: string
-}
 
 interface Row {
   payload: Buffer
@@ -56,6 +49,8 @@ export function openAdapter(database: Database, secretBox: SecretBox, model: str
     },
     find: id => read(where(id)),
     findByUid: uid => read(sql`uid = ${uid}`),
+    // Only the device flow, which is not enabled, has user codes.
+    findByUserCode: () => Promise.resolve(undefined),
     async consume(id) {
       // Only one of several concurrent requests changes the row, so a code is exchanged only once.
       const consumed = await run(sql`
@@ -96,7 +91,7 @@ function upsertStatement(
   model: string,
   id: string,
   sealed: Buffer,
-  { uid, accountId, clientId, grantId }: Payload,
+  { uid, accountId, clientId, grantId }: AdapterPayload,
   expiresIn: number | undefined,
 ): Sql {
   const isGrant = model === 'Grant'

@@ -1,6 +1,6 @@
 // Presents the custom apps to the OAuth library as clients, which it reads and never stores.
 
-import type { Adapter } from 'oidc-provider'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { includesScope, scopes } from '../access/scopes.ts'
 import { offlineAccess } from './grants.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
@@ -18,6 +18,7 @@ export function openClientAdapter(apps: RegisteredApps): Adapter {
     },
     upsert: refuseToStore,
     findByUid: refuseToStore,
+    findByUserCode: refuseToStore,
     consume: refuseToStore,
     destroy: refuseToStore,
     revokeByGrantId: refuseToStore,
@@ -28,7 +29,7 @@ export function openClientAdapter(apps: RegisteredApps): Adapter {
  * The app as a client of the library. Instead of the secret it holds the hashes of the app's secrets; see
  * library-patches.ts.
  */
-function metadataOf(app: RegisteredApp): object {
+function metadataOf(app: RegisteredApp): AdapterPayload {
   const appScopes = new Set(app.scopes)
   const isForPeople = app.grantType === authorisationCode
   return {
@@ -37,7 +38,7 @@ function metadataOf(app: RegisteredApp): object {
     token_endpoint_auth_method: 'client_secret_post',
     grant_types: isForPeople ? ['authorization_code', 'refresh_token'] : ['client_credentials'],
     response_types: isForPeople ? ['code'] : [],
-    redirect_uris: app.redirectUris,
+    redirect_uris: [...app.redirectUris],
     scope: [...scopes.filter(scope => includesScope(appScopes, scope)), offlineAccess].join(' '),
   }
 }

@@ -1,8 +1,8 @@
 // Forwards requests that Fastify has received to the OAuth server. Spec 5.
 
-import { Readable } from 'node:stream'
+import { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Provider, ProviderRequest } from 'oidc-provider'
+import type { Provider } from 'oidc-provider'
 
 /** Parts of the request that are replaced before the OAuth server receives it. */
 export interface RequestChanges {
@@ -18,6 +18,18 @@ export const formType = 'application/x-www-form-urlencoded'
 export const maxFormBytes = 16_384
 
 /**
+ * A request whose body, if any, has been read already. It reads nothing from the socket, and ending it leaves
+ * the socket open, because the real request goes on.
+ */
+class ForwardedRequest extends IncomingMessage {
+  override _read(): void {}
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    done(error)
+  }
+}
+
+/**
  * Converts a request to the form that the OAuth server reads. Whatever proxies it passed, it looks as if it
  * was sent to the issuer's own address. The Origin header is left out, because a caller with the secret may
  * send requests from any page.
@@ -26,7 +38,7 @@ export function toProviderRequest(
   issuer: string,
   { raw, ip }: FastifyRequest,
   { url, form }: RequestChanges = {},
-): ProviderRequest {
+): IncomingMessage {
   const {
     'transfer-encoding': _chunked,
     'content-length': _length,
@@ -38,7 +50,7 @@ export function toProviderRequest(
   const { protocol, host } = new URL(issuer)
   const formHeaders =
     form === undefined ? {} : { 'content-type': formType, 'content-length': String(form.length) }
-  return Object.assign(Readable.from(form === undefined ? [] : [form], { objectMode: false }), {
+  const request = Object.assign(new ForwardedRequest(raw.socket), {
     method: raw.method ?? 'GET',
     url: url ?? raw.url ?? '/',
     headers: {
@@ -50,10 +62,13 @@ export function toProviderRequest(
       'x-forwarded-for': ip,
       ...formHeaders,
     },
-    socket: raw.socket,
     httpVersionMajor: raw.httpVersionMajor,
     httpVersionMinor: raw.httpVersionMinor,
+    complete: true,
   })
+  if (form !== undefined) request.push(form)
+  request.push(null)
+  return request
 }
 
 /**

@@ -1,6 +1,6 @@
 // Grants: what a person has allowed an app, on which its codes and refresh tokens depend. Spec 5.3, 5.4.
 
-import { type Context, type Grant, interactionPolicy, type Provider } from 'oidc-provider'
+import { type Grant, interactionPolicy, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { includesScope } from '../access/scopes.ts'
 import type { Database } from '../platform/database/db.ts'
 import { audience } from './access-token.ts'
@@ -11,22 +11,24 @@ import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 export const offlineAccess = 'offline_access'
 
 /** What an interaction that was counted as a started sign-in remembers: the address that began it. */
-const beginningOf = ({ ip }: Context) => ({ startedFrom: ip })
+const beginningOf = ({ ip }: KoaContextWithOIDC) => ({ startedFrom: ip })
 
 /**
  * Decides when a person is prompted: to sign in, if nobody of the app's organisation is signed in; for
  * consent, if they have not consented to everything before. `beforeSignIn` is called before a new sign-in is
  * stored.
  */
-export function prompts(beforeSignIn: (ctx: Context) => Promise<void>): interactionPolicy.Prompt[] {
+export function prompts(
+  beforeSignIn: (ctx: KoaContextWithOIDC) => Promise<void>,
+): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
   const noAccount = new Check(
     'no_account',
     'the user has to sign in',
     async ctx => {
-      if (ctx.oidc?.account !== undefined) return false
+      if (ctx.oidc.account !== undefined) return false
       // With prompt=none the app only asks whether anybody is signed in, and nothing is stored.
-      if (ctx.oidc?.params.prompt !== 'none') await beforeSignIn(ctx)
+      if (ctx.oidc.params?.prompt !== 'none') await beforeSignIn(ctx)
       return true
     },
     beginningOf,
@@ -34,7 +36,7 @@ export function prompts(beforeSignIn: (ctx: Context) => Promise<void>): interact
   const noGrant = new Check(
     'no_grant',
     'the user has to allow the app',
-    ctx => ctx.oidc?.grant?.jti === undefined,
+    ctx => ctx.oidc.grant?.jti === undefined,
   )
   return [
     new Prompt({ name: 'login', requestable: true }, noAccount),
@@ -50,12 +52,12 @@ export async function grantOf(
   provider: Provider,
   database: Database,
   apps: RegisteredApps,
-  { oidc }: Context,
+  { oidc }: KoaContextWithOIDC,
 ): Promise<Grant | undefined> {
-  const { client, account, result } = oidc ?? {}
-  if (oidc === undefined || client === undefined || account === undefined) return undefined
-  if (result !== undefined && 'consent' in result && result.consent)
-    return provider.Grant.find(result.consent.grantId)
+  const { client, account, result } = oidc
+  if (client === undefined || account === undefined) return undefined
+  const given = result?.consent?.grantId
+  if (given !== undefined) return provider.Grant.find(given)
   const app = await apps.find(client.clientId)
   if (app === undefined) return undefined
   const person = await personOf(database.db, app, account.accountId)

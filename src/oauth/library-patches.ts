@@ -9,12 +9,12 @@
 
 import { createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Context, Provider } from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 import { Refusal } from '../platform/http/refusal.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { isSecretOf } from './client-secrets.ts'
-import { isAppRequest, respondUnavailable, respondWithRefusal } from './responses.ts'
+import { type Context, isAppRequest, respondUnavailable, respondWithRefusal } from './responses.ts'
 import type { TokenThrottle } from './token-throttle.ts'
 
 /**
@@ -39,7 +39,7 @@ export const isSignInOver = (signIn: SignInState, person: { sessionNumber: numbe
  */
 export function compareSecretsByHash({ Client }: Provider, throttle: TokenThrottle): void {
   Client.prototype.compareClientSecret = async function (given) {
-    const hashes = this.clientSecret.split('.').map(hash => Buffer.from(hash, 'base64url'))
+    const hashes = (this.clientSecret ?? '').split('.').map(hash => Buffer.from(hash, 'base64url'))
     const isRight = isSecretOf(given, hashes)
     if (isRight) await throttle.countAdmitted(this.clientId)
     return isRight
@@ -55,6 +55,7 @@ export function deriveNextRefreshTokens(
   { RefreshToken: { prototype } }: Provider,
   secretBox: SecretBox,
 ): void {
+  if (!makesTokenIds(prototype)) throw new Error('oidc-provider makes the ids of tokens in another way.')
   const key = secretBox.keyFor('refresh tokens')
   const generateRandomId = prototype.generateTokenId
   prototype.generateTokenId = function () {
@@ -64,6 +65,10 @@ export function deriveNextRefreshTokens(
       : createHmac('sha256', key).update(previous).digest('base64url')
   }
 }
+
+/** Whether a model makes the ids of its records by a method, which its types do not have. */
+const makesTokenIds = (model: object): model is { generateTokenId(): string } =>
+  'generateTokenId' in model && typeof model.generateTokenId === 'function'
 
 /** The correction of an error that section 5.6 of the specification or RFC 6749 requires to be different. */
 interface Correction {
@@ -78,8 +83,8 @@ const corrections: readonly Correction[] = [
   {
     // The app is known, but may not use this grant type. Spec 5.6.
     original: 'invalid_request',
-    applies: ({ client, params: { grant_type: grantType } }) =>
-      client !== undefined && grantType !== undefined && !client.grantTypeAllowed(grantType),
+    applies: ({ client, params }) =>
+      typeof params?.grant_type === 'string' && client?.grantTypeAllowed(params.grant_type) === false,
     corrected: {
       status: 400,
       error: 'unauthorized_client',
@@ -115,7 +120,7 @@ function correctError(ctx: Context): void {
  */
 export function correctResponses(provider: Provider, throttle: TokenThrottle, log: FastifyBaseLogger): void {
   provider.silent = true
-  provider.use(async (ctx, next) => {
+  provider.use(async (ctx: Context, next) => {
     try {
       await next()
     } catch (error) {

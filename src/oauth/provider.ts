@@ -1,7 +1,14 @@
 // The OAuth server: oidc-provider, configured to behave as section 5 of the specification requires.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { type Client, type Configuration, type Context, errors, Provider, type Token } from 'oidc-provider'
+import {
+  type AccessToken,
+  type ClientCredentials,
+  type Configuration,
+  errors,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider'
 import { includesScope, scopes } from '../access/scopes.ts'
 import type { Database } from '../platform/database/db.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
@@ -70,11 +77,12 @@ export function openProvider(parts: ProviderParts): Provider {
       },
     },
     async findAccount(ctx, accountId, token) {
-      const person = await personOf(database.db, await appOf(apps, ctx.oidc?.client), accountId)
+      const person = await personOf(database.db, await appOf(apps, ctx.oidc.client?.clientId), accountId)
       // Sessions and codes end with the sign-in; refresh tokens do not.
-      const signIn = token ?? ctx.oidc?.session
+      const signIn = token ?? ctx.oidc.session
       if (person === undefined || signIn === undefined) return undefined
-      if (token?.kind !== 'RefreshToken' && isSignInOver(signIn, person)) return undefined
+      const acr = 'acr' in signIn ? signIn.acr : undefined
+      if (signIn.kind !== 'RefreshToken' && isSignInOver({ acr }, person)) return undefined
       return { accountId, claims: () => ({ sub: accountId }) }
     },
     loadExistingGrant: ctx => grantOf(provider, database, apps, ctx),
@@ -158,7 +166,7 @@ function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
       useGrantedResource: () => true,
       async getResourceServerInfo(ctx, resource, client) {
         if (resource !== audience) throw new errors.InvalidTarget('the only resource is the API')
-        await checkRequestedScopes(ctx, await appOf(apps, client))
+        await checkRequestedScopes(ctx, await appOf(apps, client.clientId))
         return {
           scope: scopes.join(' '),
           audience,
@@ -172,16 +180,13 @@ function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
 }
 
 /** Counts a sign-in that begins, because each one is stored. Throws 429 if there are too many. */
-async function countStartedSignIn(database: Database, ctx: Context): Promise<void> {
+async function countStartedSignIn(database: Database, ctx: KoaContextWithOIDC): Promise<void> {
   const waitSeconds = await takeAttempt(database, [startedSignInsCounter(ctx.ip)])
   if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
 }
 
-async function appOf(
-  apps: RegisteredApps,
-  client: Pick<Client, 'clientId'> | undefined,
-): Promise<RegisteredApp> {
-  const app = client === undefined ? undefined : await apps.find(client.clientId)
+async function appOf(apps: RegisteredApps, clientId: string | undefined): Promise<RegisteredApp> {
+  const app = clientId === undefined ? undefined : await apps.find(clientId)
   // The app was disabled during the request.
   if (app === undefined) throw new errors.InvalidClient('client is not available')
   return app
@@ -191,16 +196,18 @@ async function appOf(
  * Refuses scopes that do not exist or that the app does not hold. If client credentials request no scopes,
  * they get all of the app's.
  */
-async function checkRequestedScopes({ oidc }: Context, app: RegisteredApp): Promise<void> {
-  if (oidc === undefined) return
+async function checkRequestedScopes({ oidc }: KoaContextWithOIDC, app: RegisteredApp): Promise<void> {
+  const { params, requestParamScopes } = oidc
+  if (params === undefined) return
   const appScopes = new Set(app.scopes)
   const known: readonly string[] = scopes
-  const requested = [...oidc.requestParamScopes].filter(scope => scope !== offlineAccess)
+  const requested = [...requestParamScopes].filter(scope => scope !== offlineAccess)
   const refused = requested.filter(scope => !known.includes(scope) || !includesScope(appScopes, scope))
   if (refused.length > 0) throw new errors.InvalidScope('scope not available to the app', refused.join(' '))
   if (requested.length > 0) return
-  if (oidc.params.grant_type === 'client_credentials') oidc.params.scope = app.scopes.join(' ')
-  else if (oidc.params.grant_type === undefined) throw new errors.InvalidScope('scope is required')
+  if (params.grant_type === 'client_credentials') params.scope = app.scopes.join(' ')
+  else if (params.grant_type === undefined)
+    throw new errors.CustomOIDCProviderError('invalid_scope', 'scope is required')
 }
 
 /**
@@ -208,9 +215,13 @@ async function checkRequestedScopes({ oidc }: Context, app: RegisteredApp): Prom
  * the user who created the app, whatever that user's role and even if that user has been disabled since. The
  * scopes of a person's token are reduced to what app, role and consent allow at this moment.
  */
-async function claimsOf(database: Database, apps: RegisteredApps, token: Token): Promise<TokenClaims> {
-  const app = await appOf(apps, token)
-  if (token.accountId === undefined) {
+async function claimsOf(
+  database: Database,
+  apps: RegisteredApps,
+  token: AccessToken | ClientCredentials,
+): Promise<TokenClaims> {
+  const app = await appOf(apps, token.clientId)
+  if (token.kind === 'ClientCredentials') {
     return {
       organisation_id: app.organisationId,
       connection_id: app.connectionId,

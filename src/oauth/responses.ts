@@ -1,11 +1,16 @@
 // Responses that replace those of the OAuth library: errors as RFC 6749 defines them for apps, pages for
 // browsers.
 
-import type { Context } from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { pageHeaders } from './html-page.ts'
 import { tooManyPage, unavailablePage } from './sign-in-pages.ts'
 import { unavailableDescription } from './token-endpoint.ts'
+
+/** A request to the library and its response. `oidc` is missing where none of its routes was called. */
+export type Context = Pick<KoaContextWithOIDC, 'status' | 'body' | 'ip' | 'get' | 'set' | 'remove'> & {
+  readonly oidc?: KoaContextWithOIDC['oidc']
+}
 
 /** Whether the request comes from an app rather than a browser. */
 export const isAppRequest = (ctx: Context): boolean => ['token', 'revocation'].includes(ctx.oidc?.route ?? '')

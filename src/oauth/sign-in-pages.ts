@@ -115,7 +115,7 @@ export function refusalPage({
   error_description: detail,
 }: {
   error: string
-  error_description?: string
+  error_description?: string | undefined
 }): string {
   const isOver = error === 'session_not_found'
   return page(

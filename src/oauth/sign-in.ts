@@ -3,7 +3,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errors, type Interaction, type InteractionResult, type Provider } from 'oidc-provider'
+import { errors, type Interaction, type InteractionResults, type Provider } from 'oidc-provider'
 import { type Database, sql } from '../platform/database/db.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
@@ -90,7 +90,7 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   scope.get(`${signInPath}/:uid`, pages, async (request, reply) => {
     const visit = await openVisit(parts, request, reply)
     return visit.interaction.prompt.name === 'login'
-      ? showSignIn(visit, visit.interaction.params.login_hint ?? '')
+      ? showSignIn(visit, parameterOf(visit.interaction, 'login_hint'))
       : showConsent(visit)
   })
   scope.post(`${signInPath}/:uid`, pages, async (request, reply) => {
@@ -109,10 +109,12 @@ interface Visit extends SignInParts {
   readonly interaction: Interaction
   readonly app: RegisteredApp
   readonly context: SignInContext
+  /** the registered address at which the app waits */
+  readonly redirectUri: string
   /** the scopes that the app requests */
   readonly scopes: readonly string[]
   /** Ends the interaction and redirects the browser. */
-  finish(result: InteractionResult): Promise<FastifyReply>
+  finish(result: InteractionResults): Promise<FastifyReply>
 }
 
 /**
@@ -123,7 +125,7 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
   const provider = parts.provider()
   const raw = toProviderRequest(parts.issuer, request)
   const interaction = await provider.interactionDetails(raw, reply.raw)
-  const app = await parts.apps.find(interaction.params.client_id)
+  const app = await parts.apps.find(parameterOf(interaction, 'client_id'))
   if (app === undefined || interaction.uid !== (request.params as { uid: string }).uid)
     throw new errors.SessionNotFound('the interaction is unknown')
   const names = await parts.database.db.row<{ appName: string; organisationName: string }>(sql`
@@ -137,7 +139,8 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
     interaction,
     app,
     context: { ...names, formToken: formTokenOf(parts, interaction).toString('base64url') },
-    scopes: interaction.params.scope.split(' '),
+    redirectUri: parameterOf(interaction, 'redirect_uri'),
+    scopes: parameterOf(interaction, 'scope').split(' '),
     async finish(result) {
       // Consent is added to the result of the sign-in before it; a new sign-in replaces what came before.
       const mergeWithLastSubmission = 'consent' in result
@@ -147,6 +150,12 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
       )
     },
   }
+}
+
+/** A parameter of the authorisation request; empty if it was not given. */
+function parameterOf({ params }: Interaction, name: string): string {
+  const value = params[name]
+  return typeof value === 'string' ? value : ''
 }
 
 /** The token of a form. It is valid for one interaction and one step of it. */
@@ -168,11 +177,11 @@ const send = (reply: FastifyReply, status: number, page: string, returnTo?: stri
   reply.code(status).headers(pageHeaders(returnTo)).send(page)
 
 const showSignIn = (
-  { reply, context, interaction }: Visit,
+  { reply, context, redirectUri }: Visit,
   email: string,
   faults: readonly Fault[] = [],
   status = 200,
-) => send(reply, status, signInPage(context, email, faults), interaction.params.redirect_uri)
+) => send(reply, status, signInPage(context, email, faults), redirectUri)
 
 async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
   if (form.get('decision') === 'cancel')
@@ -223,7 +232,7 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
  */
 async function returnStartedSignIn({ interaction, database }: Visit): Promise<void> {
   const { startedFrom } = interaction.prompt.details
-  if (startedFrom === undefined) return
+  if (typeof startedFrom !== 'string') return
   try {
     await interaction.adapter.consume(interaction.uid)
   } catch (error) {
@@ -262,9 +271,8 @@ async function signedInPerson({ app, database, interaction, provider }: Visit) {
 }
 
 async function showConsent(visit: Visit): Promise<FastifyReply> {
-  const { reply, app, context, interaction } = visit
+  const { reply, app, context, redirectUri } = visit
   const person = await signedInPerson(visit)
-  const { redirect_uri: redirectUri } = interaction.params
   const scopes = grantableScopes(app, person, visit.scopes)
   const requested = visit.scopes.filter(scope => scope !== 'offline_access')
   const grantable: readonly string[] = scopes
@@ -278,7 +286,7 @@ async function showConsent(visit: Visit): Promise<FastifyReply> {
 }
 
 async function submitConsent(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
-  const { app, database, interaction, provider } = visit
+  const { app, database, provider } = visit
   const decision = form.get('decision')
   if (decision === 'switch') return startAgain(visit)
   const person = await signedInPerson(visit)
@@ -287,8 +295,8 @@ async function submitConsent(visit: Visit, form: URLSearchParams): Promise<Fasti
     return visit.finish({ error: 'access_denied', error_description: 'the user did not allow the app' })
   }
   await database.atomically(tx => recordConsent(tx, app, person.userId, scopes))
-  const grant = await newGrant(provider(), interaction.params.client_id, person.userId, visit.scopes)
-  return visit.finish({ consent: { grantId: grant.jti as string } })
+  const grant = await newGrant(provider(), app.clientId, person.userId, visit.scopes)
+  return visit.finish({ consent: { grantId: grant.jti } })
 }
 
 /** Signs the browser out and begins the same request again, so that another person can sign in. */
@@ -296,13 +304,12 @@ async function startAgain({ interaction, provider, reply, issuer }: Visit): Prom
   const { session, params } = interaction
   if (session !== undefined) await (await provider().Session.findByUid(session.uid))?.destroy()
   await interaction.destroy()
-  const parameters = Object.entries(params).filter(
-    ([name, value]) => knownParameters.includes(name) && name !== 'login_hint' && typeof value === 'string',
-  )
-  return reply.redirect(
-    `${issuer}${authorizePath}?${new URLSearchParams(Object.fromEntries(parameters))}`,
-    303,
-  )
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    if (knownParameters.includes(name) && name !== 'login_hint' && typeof value === 'string')
+      parameters.append(name, value)
+  }
+  return reply.redirect(`${issuer}${authorizePath}?${parameters}`, 303)
 }
 
 /** Responds to an error of one of the pages with a page. */

@@ -303,6 +303,7 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
       acr: '0',
       client,
       grantId,
+      gty: 'authorization_code',
       redirectUri,
       resource,
       scope: 'consignment',
