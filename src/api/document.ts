@@ -3,7 +3,7 @@
 import { scopesInWords } from '../access/scopes-in-words.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { type DocumentContent, openApiDocument } from '../platform/http/openapi.ts'
-import { enumerations } from './enumeration-names.ts'
+import { enumerations } from './enumerations.ts'
 import { examples, refusalExamples } from './examples.ts'
 import { introduction } from './guides.ts'
 import { recordedExamples } from './recorded-examples.ts'

@@ -1,7 +1,7 @@
 // Loads earlier print jobs of the demo: one has failed, one may be half printed, one was cancelled, and two
 // wait for the bridge that is about to start.
 
-import { PrintJobPhase, PrintResult } from '../vocabulary/printing.ts'
+import { PrintJobPhase, PrintResult } from '../vocabulary/paper.ts'
 import { type CallApi, consignmentOf, palletOf, printerOf } from './call-api.ts'
 import { teaPallet } from './paper-data.ts'
 

@@ -18,7 +18,6 @@ export const ConsignmentStatus = {
 } as const
 export type ConsignmentStatus = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
 
-/** The statuses to filter by: those of a consignment, and -1 for Open (all except Closed and Void). */
 export const ConsignmentStatusFilter = { ...ConsignmentStatus, Open: -1 } as const
 
 export const ConsignmentPriority = { Normal: 2, High: 3, Urgent: 4 } as const
@@ -57,5 +56,79 @@ export const TrackingStatus = {
 
 export const EdiResult = { Success: 1, Failed: 2 } as const
 
-/** The result for one consignment in a request to close several. */
 export const CloseResult = { Closed: 1, NotModified: 2, Refused: 3 } as const
+
+const consignmentStatuses = {
+  Void: 'Cancelled; it can no longer change.',
+  Complete: 'Everything is received, delivered or done.',
+  Pending: 'The initial status.',
+  ReadyToPick: 'Outwards: stock is allocated.',
+  ReadyToDispatch: 'Outwards: everything is picked.',
+  ReadyToReceive: 'Inwards: receiving may begin.',
+  InProgress: 'Point to point: in progress.',
+  Closed: 'Billed; it cannot change unless it is reopened.',
+  InTransit: 'Outwards: the goods have left the warehouse.',
+  Draft: 'Not released yet.',
+}
+
+/** What these enumerations stand for, and those values whose name does not say it all. */
+export const consignmentDescriptions = {
+  ConsignmentType: {
+    values: ConsignmentType,
+    description: 'The direction in which the goods move.',
+    meanings: {
+      PointToPoint: 'From one address to another, without a warehouse.',
+      Inwards: 'Into a warehouse.',
+      Outwards: 'Out of a warehouse.',
+    },
+  },
+  ConsignmentStatus: {
+    values: ConsignmentStatus,
+    description:
+      'The status of a consignment. Inwards: Draft, Pending, ReadyToReceive, Complete, Closed. Outwards: ' +
+      'Draft, Pending, ReadyToPick, ReadyToDispatch, InTransit, Complete, Closed. Point to point: Draft, ' +
+      'Pending, InProgress, Complete, Closed.',
+    meanings: consignmentStatuses,
+  },
+  ConsignmentStatusFilter: {
+    values: ConsignmentStatusFilter,
+    description: 'A status of consignments to filter by.',
+    meanings: {
+      ...consignmentStatuses,
+      Open: 'Every status except Closed and Void.',
+    },
+  },
+  CloseResult: {
+    values: CloseResult,
+    description: 'The result of closing a consignment together with others.',
+    meanings: {
+      NotModified: 'It was already Closed.',
+      Refused: 'It was not changed; the messages say why.',
+    },
+  },
+  ConsignmentPriority: {
+    values: ConsignmentPriority,
+    description: 'How urgent a consignment is.',
+  },
+  ContainerSize: {
+    values: ContainerSize,
+    description: 'Length of a shipping container.',
+  },
+  ContainerType: {
+    values: ContainerType,
+    description: 'Type of a shipping container.',
+  },
+  TrackingStatus: {
+    values: TrackingStatus,
+    description: 'The tracking status that the carrier reports.',
+    meanings: {
+      Printed: 'The label is printed.',
+      AttemptedDelivery: 'Nobody was there to receive the goods.',
+      Exception: 'Something went wrong; the details say what.',
+    },
+  },
+  EdiResult: {
+    values: EdiResult,
+    description: 'Whether an integration processed an event successfully.',
+  },
+} as const

@@ -72,6 +72,12 @@ export const eventTypeNames: Readonly<Record<EventType, string>> = {
   304: 'job.action.triggered',
 }
 
+const { Test: _, ...subscribable } = EventType
+
+/** The event types that can be subscribed to. */
+export const SubscribableEventType = subscribable
+export type SubscribableEventType = Exclude<EventType, typeof EventType.Test>
+
 const { Test: _t, CronRecurrence: _r, IdentityConnectionActionExecution: _a, ...ofOrganisation } = EventType
 
 /** The types in the event feed: events that concern the organisation rather than a single app. */
@@ -103,3 +109,19 @@ export function isForPartner(kind: 'client' | 'carrier', type: EventType): boole
   if (type < 100) return false
   return kind === 'client' || (type < 300 && !ofImports.includes(type))
 }
+
+/** What these enumerations stand for, and those values whose name does not say it all. */
+export const eventDescriptions = {
+  EventType: {
+    values: SubscribableEventType,
+    description: 'What happened; `webhooks` describes the data of each.',
+    meanings: {
+      CronRecurrence: 'An hour has begun.',
+      IdentityConnectionActionExecution: 'An integration is asked to perform an action.',
+    },
+  },
+  FeedEventType: {
+    values: FeedEventType,
+    description: 'What happened, for the events in the event feed.',
+  },
+} as const

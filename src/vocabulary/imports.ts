@@ -4,3 +4,17 @@
 export const ImportStatus = { Pending: 1, PendingReconciliation: 2, Reconciled: 3, Discarded: 4 } as const
 
 export const DownloadStatus = { None: 0, ToFetch: 1, Fetched: 2 } as const
+
+/** What these enumerations stand for, and those values whose name does not say it all. */
+export const importDescriptions = {
+  ImportStatus: {
+    values: ImportStatus,
+    description: 'The status of an import.',
+    meanings: {
+      Pending: 'Accepted; it will be processed within moments.',
+      PendingReconciliation: 'Waits for a decision; its reasons say what about.',
+      Reconciled: 'It has become the consignment with the same id.',
+      Discarded: 'Discarded by a user.',
+    },
+  },
+} as const

@@ -33,15 +33,96 @@ export const ProductStatus = { Active: 1, Inactive: 2 } as const
 export const SerialTrackingMode = { None: 1, FullCapture: 2, ReleaseCapture: 3 } as const
 export const PackagingGroup = { I: 1, II: 2, III: 3 } as const
 
-/** How a quantity is counted: in single items, in virtual pallets, or in units of a unit type. */
 export const MetricType = { Item: 1, VirtualPallet: 2, UnitType: 3 } as const
 
-/**
- * The form of a conversion's result. Compound gives the whole quantity in every unit. Cascade gives whole
- * units from the largest down, and the remainder in items.
- */
 export const MetricResolution = { Compound: 1, Cascade: 2 } as const
 export type MetricResolution = (typeof MetricResolution)[keyof typeof MetricResolution]
 
 /** The most hours without charge for storage: ten years. A bill reads the ledger from that long before. */
 export const maxFreeStorageHours = 87_600
+
+/** What these enumerations stand for, and those values whose name does not say it all. */
+export const partnerDescriptions = {
+  Relationship: {
+    values: Relationship,
+    description: 'What a partner is to the organisation.',
+    meanings: {
+      Client: 'Its goods are stored and shipped.',
+      Carrier: 'It moves goods.',
+    },
+  },
+  PartnerStatus: {
+    values: PartnerStatus,
+    description: 'Whether new records can refer to the partner.',
+    meanings: { Inactive: 'Kept for existing records; new records cannot refer to it.' },
+  },
+  FreightResolution: {
+    values: FreightResolution,
+    description: 'Which freight rate applies if several match.',
+    meanings: {
+      Compounding: 'All of them.',
+    },
+  },
+  FreightWarningType: {
+    values: FreightWarningType,
+    description: 'When the price of freight causes a warning.',
+    meanings: {
+      Value: 'It earns less than a certain amount.',
+      Margin: 'It earns less than a certain percentage of the charge.',
+    },
+  },
+  RotationMethod: {
+    values: RotationMethod,
+    description: 'Which stock is picked first.',
+  },
+  StockDepletionMethod: {
+    values: StockDepletionMethod,
+    description: 'Which stock is used first if the rotation method does not decide, by the day of receipt.',
+  },
+  AttributeUsage: {
+    values: AttributeUsage,
+    description: 'Whether goods are distinguished by a date or batch.',
+  },
+  Substitution: {
+    values: Substitution,
+    description: 'Whether other stock may be used instead of the requested stock.',
+  },
+  ProductStatus: {
+    values: ProductStatus,
+    description: 'Whether new records can refer to the product.',
+    meanings: { Inactive: 'Kept for existing records; new records cannot refer to it.' },
+  },
+  SerialTrackingMode: {
+    values: SerialTrackingMode,
+    description: 'When the serial numbers of items are captured.',
+    meanings: {
+      FullCapture: 'When they are received and when they are dispatched.',
+      ReleaseCapture: 'When they are dispatched.',
+    },
+  },
+  PackagingGroup: {
+    values: PackagingGroup,
+    description: 'Packing group of dangerous goods.',
+    meanings: {
+      I: 'Great danger.',
+      II: 'Medium danger.',
+      III: 'Minor danger.',
+    },
+  },
+  MetricType: {
+    values: MetricType,
+    description: 'The unit of a quantity.',
+    meanings: {
+      Item: 'Single items.',
+      UnitType: 'Units of a unit type.',
+    },
+  },
+  MetricResolution: {
+    values: MetricResolution,
+    description: 'How the result of a conversion is expressed.',
+    meanings: {
+      Compound: 'The whole quantity in each unit.',
+      Cascade: 'Whole units from the largest to the smallest, and the remainder in items.',
+    },
+  },
+} as const

@@ -23,18 +23,14 @@ export const InventoryMovementType = {
   Dispatch: 6,
 } as const
 
-/** Which stock a line may get, depending on how close the stock is to its expiry or other dates. */
 export const CriticalStockStatus = { CriticalStock: 1, NonCriticalStock: 2 } as const
 
-/** Why stock is held. */
 export const HoldKind = { General: 1, Quality: 2, Return: 3 } as const
 export type HoldKind = (typeof HoldKind)[keyof typeof HoldKind]
 
-/** The status of a stock count. */
 export const StockCountStatus = { Draft: 1, InProgress: 2, Counted: 3, Approved: 4, Cancelled: 5 } as const
 export type StockCountStatus = (typeof StockCountStatus)[keyof typeof StockCountStatus]
 
-/** The status of a line of a stock count. */
 export const StockCountLineStatus = { ToCount: 1, Counted: 2, Recount: 3, Approved: 4 } as const
 export type StockCountLineStatus = (typeof StockCountLineStatus)[keyof typeof StockCountLineStatus]
 
@@ -59,5 +55,84 @@ export const HazchemSafetyCode = {
 } as const
 export type HazchemSafetyCode = (typeof HazchemSafetyCode)[keyof typeof HazchemSafetyCode]
 
-/** Why a location is suggested for putting stock away. */
 export const PutAwayReason = { Pickface: 1, SameBatch: 2, FreeInZone: 3, Free: 4 } as const
+
+/** What these enumerations stand for, and those values whose name does not say it all. */
+export const stockDescriptions = {
+  CriticalStockStatus: {
+    values: CriticalStockStatus,
+    description: 'Which stock may be used, by its dates.',
+    meanings: {
+      CriticalStock: 'Only stock within the critical days before one of its dates, or past it.',
+      NonCriticalStock: 'Only other stock.',
+    },
+  },
+  InventoryTransactionType: {
+    values: TransactionType,
+    description: 'The type of a stock transaction.',
+    meanings: {
+      Allocation: 'Stock was allocated or deallocated; nothing moved.',
+      Receive: 'Stock was received.',
+      Hold: 'Stock was put on hold or released.',
+      Pick: 'Stock was moved to where it leaves the warehouse.',
+      Dispatch: 'Stock left the warehouse.',
+    },
+  },
+  HoldKind: {
+    values: HoldKind,
+    description: 'Why stock is on hold.',
+    meanings: { Return: 'It was returned.' },
+  },
+  PutAwayReason: {
+    values: PutAwayReason,
+    description: 'Why a location is suggested for put-away.',
+    meanings: {
+      Pickface: 'It is the pickface of the product, and below its target.',
+      SameBatch: 'It has stock of the same product and batch.',
+      FreeInZone: 'It is free racking in a zone that has stock of the product.',
+      Free: 'It is free racking.',
+    },
+  },
+  StockCountStatus: {
+    values: StockCountStatus,
+    description: 'The status of a stock count.',
+    meanings: {
+      Draft: 'Not started.',
+      InProgress: 'It is being counted.',
+      Counted: 'Everything is counted; the results wait for approval.',
+      Approved: 'Every line is approved; the count can no longer change.',
+      Cancelled: 'Cancelled; approved lines remain.',
+    },
+  },
+  StockCountLineStatus: {
+    values: StockCountLineStatus,
+    description: 'The status of a line of a stock count.',
+    meanings: {
+      ToCount: 'Not counted yet.',
+      Recount: 'To be counted again.',
+      Approved: 'Stock was corrected to match it.',
+    },
+  },
+  HazchemFireCode: {
+    values: HazchemFireCode,
+    description: 'The means of fighting a fire: the digit of the Hazchem code.',
+    meanings: {
+      I: 'Coarse spray.',
+      II: 'Fine spray.',
+      III: 'Foam.',
+      IV: 'Dry agent.',
+      II_ARF: 'Alcohol-resistant foam; if there is none, fine spray.',
+      III_ARF: 'Alcohol-resistant foam; if there is none, other foam.',
+    },
+  },
+  HazchemSafetyCode: {
+    values: HazchemSafetyCode,
+    description:
+      'What firefighters must wear and do: the letter of the Hazchem code. Black: the letter is white on ' +
+      'black, or in brackets.',
+  },
+  InventoryMovementType: {
+    values: InventoryMovementType,
+    description: 'The type of a stock movement.',
+  },
+} as const

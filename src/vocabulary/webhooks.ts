@@ -3,11 +3,6 @@
 
 export const SubscriptionStatus = { Active: 1, Failed: 2 } as const
 
-/**
- * Why nothing is sent to a subscription, the first reason that applies: the subscription has failed; its app
- * or its user is disabled; the user belongs to another partner than when the subscription was made; app, role
- * and consent no longer include the scope of its events.
- */
 export const HeldReason = {
   SubscriptionFailed: 1,
   AppDisabled: 2,
@@ -16,8 +11,36 @@ export const HeldReason = {
   ScopeLost: 5,
 } as const
 
-/**
- * A Pending delivery is shown as Held while nothing is sent to its subscription. It waits until the reason no
- * longer applies.
- */
 export const DeliveryStatus = { Pending: 1, Delivered: 2, Failed: 3, Held: 4 } as const
+
+/** What these enumerations stand for, and those values whose name does not say it all. */
+export const webhookDescriptions = {
+  SubscriptionStatus: {
+    values: SubscriptionStatus,
+    description: 'Whether events are sent to a subscription.',
+    meanings: {
+      Failed: 'Too many deliveries failed; nothing is sent until it is reactivated.',
+    },
+  },
+  HeldReason: {
+    values: HeldReason,
+    description: 'Why nothing is sent to a subscription: the first reason that applies.',
+    meanings: {
+      SubscriptionFailed: 'Too many deliveries failed.',
+      AppDisabled: 'The app that created it is disabled.',
+      UserDisabled: 'The user who created it is disabled.',
+      PartnerChanged: 'The user belongs to another partner than when it was created.',
+      ScopeLost: 'App, role and consent no longer include the scope of its events.',
+    },
+  },
+  DeliveryStatus: {
+    values: DeliveryStatus,
+    description: 'The status of a delivery.',
+    meanings: {
+      Pending: 'Scheduled to be sent, or to be retried.',
+      Delivered: 'The receiver responded with 2xx.',
+      Failed: 'No more attempts are made; it can be replayed.',
+      Held: 'Waits until the reason why nothing is sent to the subscription no longer applies.',
+    },
+  },
+} as const

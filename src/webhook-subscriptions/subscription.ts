@@ -6,15 +6,9 @@ import { roles, scopesOfRole } from '../access/roles.ts'
 import { includesScope, scopes } from '../access/scopes.ts'
 import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { type EventScope, EventType, scopeOf } from '../vocabulary/events.ts'
+import { type EventScope, SubscribableEventType, scopeOf } from '../vocabulary/events.ts'
 import { GrantType } from '../vocabulary/organisations.ts'
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
-
-const { Test: _, ...subscribable } = EventType
-
-/** The event types that can be subscribed to. */
-export const SubscribableEventType = subscribable
-export type SubscribableEventType = Exclude<EventType, typeof EventType.Test>
 
 /**
  * The condition for the subscriptions `s` that an actor may see: those of its connection or, with the scope
@@ -45,7 +39,7 @@ export const acceptsEvents = sql`(s.status = ${raw(String(SubscriptionStatus.Act
 
 /** The scope of events by the hundreds of their type numbers. */
 const scopeOfHundred = new Map(
-  Object.values(subscribable).map(type => [Math.floor(type / 100), scopeOf(type)] as const),
+  Object.values(SubscribableEventType).map(type => [Math.floor(type / 100), scopeOf(type)] as const),
 )
 
 /** An SQL array of names that depends on the scope of the events of a subscription `s`. */

@@ -26,7 +26,7 @@ import { defaultPorts, formatPorts, type Ports } from '../platform/outgoing/port
 import { normaliseAddress } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { EventType, isForPartner, scopeOf } from '../vocabulary/events.ts'
+import { EventType, isForPartner, SubscribableEventType, scopeOf } from '../vocabulary/events.ts'
 import { Relationship } from '../vocabulary/partners.ts'
 import { HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
 import {
@@ -35,7 +35,6 @@ import {
   isServed,
   joinCreator,
   requireActive,
-  SubscribableEventType,
   statusOf,
   visibleSubscriptions,
 } from './subscription.ts'

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { partnersInWords } from '../../src/access/partner-access.ts'
 import { scopes } from '../../src/access/scopes.ts'
 import { scopesInWords } from '../../src/access/scopes-in-words.ts'
-import { enumerations } from '../../src/api/enumeration-names.ts'
+import { enumerations } from '../../src/api/enumerations.ts'
 import { examples } from '../../src/api/examples.ts'
 import { recordedExamples } from '../../src/api/recorded-examples.ts'
 import { apiTags } from '../../src/api/tags.ts'
@@ -361,7 +361,7 @@ test('every enumeration is a component with the names and meanings of its values
   }
   visit(document, '')
   assert.deepEqual(inline, [])
-  for (const [name, { values, meanings }] of Object.entries(enumerations)) {
+  for (const [name, { values, meanings = {} }] of Object.entries(enumerations)) {
     const component = document.components.schemas[name] as Record<string, string[]>
     assert.ok(component, `${name} is not used.`)
     assert.deepEqual(component.enum, Object.values(values), name)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { paperEndpoints } from '../../src/paper/paper-endpoints.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
 import { rendererPids } from '../../src/platform/renderer/renderer.ts'
-import { PrintJobKind } from '../../src/vocabulary/printing.ts'
+import { PrintJobKind } from '../../src/vocabulary/paper.ts'
 
 const head = {
   ...{ organisationName: 'Southern Storage', printedBy: null, paperSize: 1, clientName: 'Kauri Foods' },

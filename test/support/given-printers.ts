@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type NewPrintJob, submitPrintJob } from '../../src/paper/print-jobs/submit.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { PrintJobKind } from '../../src/vocabulary/printing.ts'
+import { PrintJobKind } from '../../src/vocabulary/paper.ts'
 import { setUp } from './given-imports.ts'
 import { type Caller, openWorld, type World } from './harness.ts'
 

@@ -20,9 +20,13 @@ import {
   type TSchema,
   Type,
 } from '../../platform/http/schema.ts'
-import { LabelFormat } from '../../vocabulary/labels.ts'
-import { DotsPerMM, PrintType } from '../../vocabulary/paper.ts'
-import { PrinterLanguage, type PrintJobKind } from '../../vocabulary/printing.ts'
+import {
+  DotsPerMM,
+  LabelFormat,
+  PrinterLanguage,
+  type PrintJobKind,
+  PrintType,
+} from '../../vocabulary/paper.ts'
 import {
   Copies,
   findPrinter,

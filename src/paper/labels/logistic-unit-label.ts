@@ -1,6 +1,6 @@
 // The endpoints that return and print the label of a logistic unit. Spec 2.14, 4.15; open-points 4.
 
-import { PrintJobKind } from '../../vocabulary/printing.ts'
+import { PrintJobKind } from '../../vocabulary/paper.ts'
 import type { Label } from './label.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { requireLabel } from './misfit.ts'

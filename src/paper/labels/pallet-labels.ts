@@ -3,7 +3,7 @@
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { mapInSlices } from '../../platform/work/slices.ts'
-import { PrintJobKind } from '../../vocabulary/printing.ts'
+import { PrintJobKind } from '../../vocabulary/paper.ts'
 import { labelEndpoints, refuseTooManyLabels } from './label-endpoints.ts'
 import { palletDescription, palletSizeNames, requirePalletLabel } from './logistic-unit-label.ts'
 import { readPallets } from './read-pallets.ts'

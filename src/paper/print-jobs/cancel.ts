@@ -3,7 +3,7 @@
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import { PrintJobPhase, PrintJobStatus } from '../../vocabulary/printing.ts'
+import { PrintJobPhase, PrintJobStatus } from '../../vocabulary/paper.ts'
 import { lockPrintJob } from './locked-job.ts'
 import { hintBridge } from './submit.ts'
 

@@ -5,7 +5,7 @@ import { type Database, sql } from '../../platform/database/db.ts'
 import { startCleanup } from '../../platform/work/cleanup.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { PrintJobPhase, PrintJobStatus, PrintResult } from '../../vocabulary/printing.ts'
+import { PrintJobPhase, PrintJobStatus, PrintResult } from '../../vocabulary/paper.ts'
 import { addAttempt, requeued } from './print-queue.ts'
 import { hintBridge } from './submit.ts'
 

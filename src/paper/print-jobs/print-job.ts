@@ -3,8 +3,13 @@
 import type { Actor } from '../../access/actor.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { IntegerEnum, named, nullable, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import { Orientation } from '../../vocabulary/paper.ts'
-import { PrintJobKind, PrintJobPhase, PrintJobStatus, PrintResult } from '../../vocabulary/printing.ts'
+import {
+  Orientation,
+  PrintJobKind,
+  PrintJobPhase,
+  PrintJobStatus,
+  PrintResult,
+} from '../../vocabulary/paper.ts'
 import { isAppOf, joinApp } from '../printers/printer.ts'
 
 export const printJobFields = {

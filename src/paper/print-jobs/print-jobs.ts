@@ -5,7 +5,7 @@ import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { PrintJobStatus } from '../../vocabulary/printing.ts'
+import { PrintJobStatus } from '../../vocabulary/paper.ts'
 import {
   printJobs as jobs,
   PrintAttempt,

@@ -3,8 +3,7 @@
 
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { Orientation } from '../../vocabulary/paper.ts'
-import { PrintJobPhase, PrintJobStatus } from '../../vocabulary/printing.ts'
+import { Orientation, PrintJobPhase, PrintJobStatus } from '../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 
 const { Pending, InProgress } = PrintJobStatus

@@ -10,8 +10,7 @@ import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { hint } from '../../platform/work/hints.ts'
-import type { Orientation } from '../../vocabulary/paper.ts'
-import type { PrintJobKind } from '../../vocabulary/printing.ts'
+import type { Orientation, PrintJobKind } from '../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import {
   isAppOf,

@@ -2,8 +2,7 @@
 
 import { unprocessable, verificationFailed } from '../../platform/http/refusal.ts'
 import { renderingTask, type TaskOptions, TooLargeToRender } from '../../platform/renderer/task.ts'
-import { Orientation, PrintType } from '../../vocabulary/paper.ts'
-import { PrinterLanguage } from '../../vocabulary/printing.ts'
+import { Orientation, PrinterLanguage, PrintType } from '../../vocabulary/paper.ts'
 import { maxLines } from '../documents/paper.ts'
 import { render } from '../documents/render.ts'
 import type { Typeset } from '../documents/typeset.ts'

@@ -3,8 +3,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { IntegerEnum, Name, ShortText, Type } from '../../platform/http/schema.ts'
-import { DotsPerMM, PrintType } from '../../vocabulary/paper.ts'
-import { PrinterAvailability, PrinterLanguage } from '../../vocabulary/printing.ts'
+import { DotsPerMM, PrinterAvailability, PrinterLanguage, PrintType } from '../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 
 /** What a printer prints: 1 labels, 2 documents. */

@@ -21,8 +21,7 @@ import {
 } from '../../platform/http/schema.ts'
 import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
 import { newId } from '../../platform/new-id.ts'
-import { DotsPerMM, PrintType } from '../../vocabulary/paper.ts'
-import { PrinterAvailability, PrinterLanguage } from '../../vocabulary/printing.ts'
+import { DotsPerMM, PrinterAvailability, PrinterLanguage, PrintType } from '../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import { announcedFields, availability, offlineReason, printersWithBridges } from './printer.ts'
 

@@ -11,7 +11,7 @@ export interface Enumeration {
   /** a sentence about what it stands for */
   description: string
   /** what its values mean, by name, unless the name says it all */
-  meanings: Readonly<Record<string, string | undefined>>
+  meanings?: Readonly<Record<string, string | undefined>>
 }
 
 /** The state of a document while it is built: its components so far, and the texts for its fields. */
@@ -98,7 +98,7 @@ function describeEnumeration(schema: EnumerationSchema, state: DocumentState): J
   const name = state.enumerationNames.get(enumeration)
   if (name === undefined) {
     const values = JSON.stringify(enumeration)
-    throw new Error(`The enumeration ${values} has no name; src/api/enumeration-names.ts gives them.`)
+    throw new Error(`The enumeration ${values} has no name; src/api/enumerations.ts lists them.`)
   }
   state.components.set(name, enumerationComponent(state.enumerations[name] as Enumeration))
   const additions = Object.entries(rest).filter(([key]) => !internalKeywords.has(key))
@@ -109,7 +109,7 @@ function describeEnumeration(schema: EnumerationSchema, state: DocumentState): J
 const inWords = (name: string) =>
   `${name[0]}${name.slice(1).replace(/(?<=[a-z])[A-Z]/g, capital => ` ${capital.toLowerCase()}`)}.`
 
-const enumerationComponent = ({ values, description, meanings }: Enumeration): Json => {
+const enumerationComponent = ({ values, description, meanings = {} }: Enumeration): Json => {
   const names = Object.keys(values)
   const lines = names.map(name => {
     const meaning = meanings[name]

@@ -105,7 +105,7 @@ export type EnumerationValues = Readonly<Record<string, number>>
 
 /**
  * An enumeration of integers, from an `as const` object with the specification's names. The API document
- * recognises the object and lists it under the name that src/api/enumeration-names.ts gives it.
+ * recognises the object and lists it under the name that src/api/enumerations.ts has for it.
  */
 export function IntegerEnum<const T extends EnumerationValues>(values: T): TUnsafe<T[keyof T]> {
   return Type.Unsafe<T[keyof T]>({ type: 'integer', enum: Object.values(values), enumeration: values })

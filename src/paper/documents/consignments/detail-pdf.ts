@@ -3,7 +3,7 @@
 
 import { Type } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
-import { PrintJobKind } from '../../../vocabulary/printing.ts'
+import { PrintJobKind } from '../../../vocabulary/paper.ts'
 import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
 import { dateOf, dateTimeOf, figureIfAny, figureOf } from '../format.ts'
 import { type Block, type Cell, type Fact, type Row, sumOf } from '../paper.ts'

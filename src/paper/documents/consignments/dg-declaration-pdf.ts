@@ -1,7 +1,7 @@
 // The dangerous goods declaration of a consignment: the multimodal form of the IMDG Code. Spec 4.2.
 
 import { verificationFailed } from '../../../platform/http/refusal.ts'
-import { PrintJobKind } from '../../../vocabulary/printing.ts'
+import { PrintJobKind } from '../../../vocabulary/paper.ts'
 import { paperEndpoints } from '../../paper-endpoints.ts'
 import { addressLines } from '../addresses.ts'
 import { type DangerousGoods, descriptionOf, refusalOf } from '../dg-description.ts'

@@ -3,7 +3,7 @@
 
 import { sql } from '../../../platform/database/db.ts'
 import { ConsignmentType } from '../../../vocabulary/consignments.ts'
-import { PrintJobKind } from '../../../vocabulary/printing.ts'
+import { PrintJobKind } from '../../../vocabulary/paper.ts'
 import { TransactionType } from '../../../vocabulary/stock.ts'
 import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
 import { dateOf, dateTimeOf, figureIfAny, figureOf } from '../format.ts'

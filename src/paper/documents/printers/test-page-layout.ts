@@ -1,7 +1,6 @@
 // The layout of a test page. Pure functions.
 
-import { PrintType } from '../../../vocabulary/paper.ts'
-import { PrinterLanguage } from '../../../vocabulary/printing.ts'
+import { PrinterLanguage, PrintType } from '../../../vocabulary/paper.ts'
 import {
   type BarcodeContent,
   code128Content,

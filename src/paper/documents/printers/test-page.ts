@@ -5,8 +5,7 @@ import { sql } from '../../../platform/database/db.ts'
 import { endpoint, json } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import { optional, Type } from '../../../platform/http/schema.ts'
-import { PrintType } from '../../../vocabulary/paper.ts'
-import { PrinterLanguage, PrintJobKind } from '../../../vocabulary/printing.ts'
+import { PrinterLanguage, PrintJobKind, PrintType } from '../../../vocabulary/paper.ts'
 import { labelsPdf, labelsZpl } from '../../labels/label-file.ts'
 import {
   Copies,

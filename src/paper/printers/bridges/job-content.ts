@@ -3,7 +3,7 @@
 import { sql } from '../../../platform/database/db.ts'
 import { endpoint, type FileResponse, fileOf } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
-import { PrintJobStatus } from '../../../vocabulary/printing.ts'
+import { PrintJobStatus } from '../../../vocabulary/paper.ts'
 import { contentJoin, fileName } from '../../print-jobs/print-job.ts'
 import { isAppOf, joinApp } from '../printer.ts'
 import { findCallingBridge } from './bridge.ts'

@@ -13,7 +13,7 @@ import {
   Text,
   Type,
 } from '../../../platform/http/schema.ts'
-import { PrintJobPhase, PrintJobStatus, PrintResult } from '../../../vocabulary/printing.ts'
+import { PrintJobPhase, PrintJobStatus, PrintResult } from '../../../vocabulary/paper.ts'
 import { addAttempt, leaseEnd, requeued } from '../../print-jobs/print-queue.ts'
 import { hintBridge } from '../../print-jobs/submit.ts'
 import { isAppOf, joinApp } from '../printer.ts'
