@@ -6,6 +6,7 @@ import { evaluator } from './billing/evaluator.ts'
 import { billingProofs } from './billing/proofs.ts'
 import { schedules } from './billing/schedules.ts'
 import { storage } from './billing/storage.ts'
+import { boundaries } from './boundaries.ts'
 import type { Mutant } from './mutant.ts'
 import { papers } from './papers.ts'
 import { printing } from './printing.ts'
@@ -358,6 +359,7 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
   leases,
   rounding,
   tokens,
+  boundaries,
   'stock ledger': ledger,
   'stock schema': schema,
   'stock rotation': rotation,

@@ -32,6 +32,19 @@ test('a name in .env that is almost a setting prevents the start, and any other 
   })
 })
 
+test('two wrong letters are near a long name only, and three are near none', () => {
+  const guess = (name: string) => findMisspelt({}, [name])
+  const unknown = (name: string) => ({ faults: [], notices: [`${name} in .env is no setting of Waybill.`] })
+  const near = (name: string, meant: string) => ({
+    faults: [`${name} in .env is no setting; ${meant} is one.`],
+    notices: [],
+  })
+  assert.deepEqual(guess('RATELIMIT'), near('RATELIMIT', 'RATE_LIMITS'))
+  assert.deepEqual(guess('RATELIMI'), unknown('RATELIMI'))
+  assert.deepEqual(guess('LOGLEVEL'), near('LOGLEVEL', 'LOG_LEVEL'))
+  assert.deepEqual(guess('LOGLEVELS'), unknown('LOGLEVELS'))
+})
+
 test('names in the environment are reported only if they are almost those of settings unique to Waybill', () => {
   const environment = ['PATH', 'HOSTS', 'PORTS', 'HOSTNAME', 'PGHOST', 'DATABSE_URL', 'BASEURL', 'PORT']
   assert.deepEqual(findMisspelt(Object.fromEntries(environment.map(name => [name, 'x'])), []), {

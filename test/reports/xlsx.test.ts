@@ -247,6 +247,24 @@ test('the zip64 directory locates an entry beyond 4 GiB', async () => {
   }
 })
 
+test('the zip64 records begin exactly where 32 bits no longer hold a position', async () => {
+  // The largest number of 32 bits says that the position stands in the zip64 record.
+  const largest = 0xffffffff
+  /** The length of an entry that begins at a position, and of the records after it. */
+  async function lengthsAt(start: number): Promise<[entry: number, records: number]> {
+    const zip = beginZip(start)
+    let length = 0
+    for await (const chunk of zip.entry('a', [Buffer.from('a')])) length += chunk.length
+    return [length, zip.end().length]
+  }
+  const [entry, plain] = await lengthsAt(0)
+  const [zip64End, zip64OfEntry] = [76, 12]
+  assert.deepEqual(await lengthsAt(largest - entry - 1), [entry, plain], 'everything begins below')
+  assert.deepEqual(await lengthsAt(largest - entry), [entry, plain + zip64End], 'the directory does not')
+  assert.deepEqual(await lengthsAt(largest - 1), [entry, plain + zip64End])
+  assert.deepEqual(await lengthsAt(largest), [entry, plain + zip64End + zip64OfEntry], 'nor the entry')
+})
+
 test('a workbook fails when its rows fail', async () => {
   async function* failing(): AsyncGenerator<Row[]> {
     yield [row('one')]

@@ -255,6 +255,32 @@ test('permits are available again a minute after they were used', async () => {
   assert.ok((await flood(processes, 1_700, owner)) > 2_800)
 })
 
+test('requests are reported before they are a minute old, even if no permits are needed', async () => {
+  let now = 1_000_000
+  const reported: number[] = []
+  const limits = openSharedLimits(
+    async (_number, requests) => {
+      reported.push(...requests.map(({ passed }) => passed.reduce((sum, { n }) => sum + n, 0)))
+      return requests.map(({ wanted }) => ({ granted: wanted, waitMs: 0, left: 1_000 }))
+    },
+    () => now,
+  )
+  const beat = () =>
+    limits.onHeartbeat({ reportedSharing: true, recentApiCount: 1, doAllShare: true, sentAt: now })
+  await beat()
+  assert.equal(await limits.take('standard', 'a'), 0)
+  const first = now
+  reported.length = 0
+  for (; now <= first + 45_000; now += 1_000) {
+    await beat()
+    assert.equal(await limits.take('standard', 'a'), 0)
+    assert.deepEqual(reported, [], `after ${now - first} ms`)
+  }
+  await beat()
+  await until(async () => reported.length > 0, 'Nothing was reported.')
+  assert.deepEqual(reported, [47])
+})
+
 test('a process without a heartbeat for four seconds does not use its permits', async () => {
   let now = 1_000_000
   let statements = 0

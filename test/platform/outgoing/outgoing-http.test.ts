@@ -169,7 +169,7 @@ test('responses that break off, are only interim, switch protocols or are not HT
     'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
     'no HTTP': 'SSH-2.0-OpenSSH_9.2\r\n',
     'two lengths': 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc',
-    'huge headers': `HTTP/1.1 200 okResponse\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
+    'huge headers': `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
     nothing: '',
   }
   for (const [name, bytes] of Object.entries(broken)) {
@@ -232,7 +232,7 @@ test('consecutive requests share a connection, and a closed connection is replac
   assert.ok(at.connections() <= 2, String(at.connections()))
   const closing = await receiver(
     t,
-    respondAndClose(`HTTP/1.1 200 okResponse\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`),
+    respondAndClose(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok`),
   )
   for (let i = 0; i < 20; i++) assert.equal(kindOf(await send(closing.url)), 'ok 200')
   assert.equal(closing.connections(), 20)
@@ -357,12 +357,12 @@ test('names are resolved over DNS to all their addresses, and an unknown name is
 })
 
 // Created for these tests and not trusted by anyone.
-const privateKey = `-----BEGIN PRIVATE privateKey-----
+const privateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg1Jz3mGc38wQNUooK
 igj7Pn47fR/VvWnRmqXK6cdA5mqhRANCAAROmXVK18iBnrGKOo5YPSUSu+7/9CBO
 guk/OjJM1U6ktK5+YSh1DUxtPuyKn0TYYzkR8c7jslHBAs5eeXuWczhO
------END PRIVATE privateKey-----`
-const certificate = `-----BEGIN certificate-----
+-----END PRIVATE KEY-----`
+const certificate = `-----BEGIN CERTIFICATE-----
 MIIBqTCCAVCgAwIBAgIUJKVi3aPX6WrFLzoaWRuCRAy7MQswCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQcmVjZWl2ZXIuZXhhbXBsZTAgFw0yNjExMjEwMDAyMDdaGA8y
 MTI2MTAyODAwMDIwN1owGzEZMBcGA1UEAwwQcmVjZWl2ZXIuZXhhbXBsZTBZMBMG
@@ -372,4 +372,4 @@ DgQWBBQSQ1LT+7pRMNvs3XaAhRU5dgt9HjAfBgNVHSMEGDAWgBQSQ1LT+7pRMNvs
 3XaAhRU5dgt9HjAPBgNVHRMBAf8EBTADAQH/MBsGA1UdEQQUMBKCEHJlY2VpdmVy
 LmV4YW1wbGUwCgYIKoZIzj0EAwIDRwAwRAIgC61m8c5ID2x7+Z7l6sBRzggbKTB9
 ficfshOzwe2GHWgCIFQ32bYVztcajRvOQG88dsYAh5dgu8H3WsvxhYLgqf73
------END certificate-----`
+-----END CERTIFICATE-----`

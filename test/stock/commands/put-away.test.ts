@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../../../src/platform/new-id.ts'
+import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
 import { openStock } from '../../support/given-stock.ts'
 
-const { admin, location, locations, made, products, stored, warehouseId } = await openStock()
+const { admin, clientId, database, location, locations, made, products, stored, warehouseId } =
+  await openStock()
 
 const suggestionsFor = async (row: string) =>
   (await admin.get(`/v1/inventory/${row}/put-away`)).body.locations.map((place: Record<string, unknown>) => [
@@ -35,6 +37,33 @@ test('suggestions: pick faces below target, the same stock, free racking in its 
   await stored(20, { warehouseLocationId: face, batch: 'B8' })
   assert.deepEqual((await suggestionsFor(incoming))[0], ['A-02', 2, null])
   assert.equal((await admin.get(`/v1/inventory/${newId()}/put-away`)).status, 404)
+})
+
+test('a location that holds all the units it may hold is reported for a further unit, not for loose goods', async () => {
+  const name = 'UNITS'
+  const full = await location(name, 1, { walkingOrder: 0, maxUnits: 2 })
+  const createUnit = async (warehouseLocationId: string) => {
+    const [id] = await database.atomically(tx =>
+      createUnits(tx, { organisationId: admin.actor.organisationId }, [
+        { unit: { isNew: true }, partnerId: clientId, warehouseId, warehouseLocationId },
+      ]),
+    )
+    return id as string
+  }
+  // Of the same batch, because a location with other goods is not suggested.
+  const onUnit = async (warehouseLocationId: string) =>
+    stored(1, { warehouseLocationId, logisticUnitId: await createUnit(warehouseLocationId), batch: 'U' })
+  const exceeds = async (row: string) =>
+    (await admin.get(`/v1/inventory/${row}/put-away`)).body.locations.find(
+      (place: { warehouseLocationName: string }) => place.warehouseLocationName === name,
+    ).exceeds
+  const incoming = await onUnit(locations.DOCK)
+  await onUnit(full)
+  assert.deepEqual(await exceeds(incoming), [], 'the second of two')
+  await onUnit(full)
+  assert.deepEqual(await exceeds(incoming), ['maxUnits'])
+  const loose = await stored(1, { warehouseLocationId: locations.DOCK, batch: 'U' })
+  assert.deepEqual(await exceeds(loose), [])
 })
 
 test('limits that stock would exceed are reported but do not prevent a transfer', async () => {
