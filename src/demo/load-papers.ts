@@ -37,14 +37,14 @@ async function loadLogos(call: Call, idOf: IdOf): Promise<void> {
   }
 }
 
-/**
- * Creates the pickfaces and their stock, and assigns their products afterwards, because nothing may be put
- * into the pickface of another product.
- */
+/** Creates the pickfaces and their stock. Goods of other products get into one by a stock count only. */
 async function loadFaultyPickfaces(call: Call, idOf: IdOf, now: Date): Promise<void> {
   const path = `/v1/warehouses/${idOf('/v1/warehouses/AKL')}/locations`
-  for (const [i, { name, product, stock, ...levels }] of faultyPickfaces.entries()) {
-    const place = { name, type: LocationType.Racking, isPickface: true, walkingOrder: 21 + i }
+  for (const [i, { name, product, stock, found, ...levels }] of faultyPickfaces.entries()) {
+    const place = {
+      ...{ ...levels, name, type: LocationType.Racking, isPickface: true, walkingOrder: 21 + i },
+      ...(product ? { partnerProductId: productIdOf(idOf, product.client, product.code) } : {}),
+    }
     const { warehouseLocationId } = (await call('POST', path, place)).body
     const rows = stock.map(({ isExpired, ...goods }) => ({
       ...goods,
@@ -53,10 +53,14 @@ async function loadFaultyPickfaces(call: Call, idOf: IdOf, now: Date): Promise<v
     }))
     const opening = { operationId: newId(), warehouseCode: 'AKL', rows }
     if (rows.length > 0) await call('POST', '/v1/inventory/opening-balances', opening)
-    if (product !== undefined)
-      await call('PUT', `${path}/${warehouseLocationId}`, {
-        ...levels,
-        partnerProductId: productIdOf(idOf, product.client, product.code),
-      })
+    if (found === undefined) continue
+    const count = { warehouseId: idOf('/v1/warehouses/AKL'), warehouseLocationIds: [warehouseLocationId] }
+    const { stockCountId } = (await call('POST', '/v1/stock-counts', count)).body
+    const counts = found.map(({ client, code, quantity }) => ({
+      found: { partnerProductId: productIdOf(idOf, client, code), locationName: name },
+      countedQuantity: quantity,
+    }))
+    await call('POST', `/v1/stock-counts/${stockCountId}/lines/count`, { counts })
+    await call('POST', `/v1/stock-counts/${stockCountId}/approve`, {})
   }
 }

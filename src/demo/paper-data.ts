@@ -125,6 +125,8 @@ export interface FaultyPickface {
   minQuantity?: number
   targetQuantity?: number
   stock: { clientCode: string; productCode: string; quantity: number; batch?: string; isExpired?: boolean }[]
+  /** goods of other products that a stock count finds in it */
+  found?: { client: string; code: string; quantity: number }[]
 }
 
 /** A pickface for each fault that the other pickfaces do not have. */
@@ -140,9 +142,10 @@ export const faultyPickfaces: FaultyPickface[] = [
     product: { client: 'HARBOUR', code: 'HAR-003' },
     minQuantity: 10,
     targetQuantity: 40,
-    stock: [
-      { clientCode: 'HARBOUR', productCode: 'HAR-006', quantity: 3 },
-      { clientCode: 'HARBOUR', productCode: 'HAR-007', quantity: 5 },
+    stock: [],
+    found: [
+      { client: 'HARBOUR', code: 'HAR-006', quantity: 3 },
+      { client: 'HARBOUR', code: 'HAR-007', quantity: 5 },
     ],
   },
   {

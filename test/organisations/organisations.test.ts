@@ -33,6 +33,8 @@ test('the settings are read and changed; 304 if nothing would change', async () 
     countApprovalBySecondUser: false,
     rateCardApprovalBySecondUser: false,
     closingRequiresRates: false,
+    invoicePrefix: 'INV-',
+    nextInvoiceNumber: 1,
     paperSize: 1,
     address: null,
     dgEmergencyPhone: null,

@@ -13,7 +13,7 @@ import { createAndPlaceUnits, resolveTargetUnits, type TargetUnit } from '../log
 import { decideUnitLocation } from '../logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
 import { createHolds, type HoldInput } from './create-holds.ts'
-import { findLocations, placementRefusal, type StockLocation } from './location-reference.ts'
+import { findLocations, inactiveRefusal, placementRefusal, type StockLocation } from './location-reference.ts'
 import { repeatedSerials, serialFaults } from './quantities.ts'
 import { refuseSerialsInStock } from './serials-in-stock.ts'
 import { missingFaults, type StockProduct } from './stock-products.ts'
@@ -31,6 +31,8 @@ export interface IncomingGoods {
   volumeM3: number | null
   /** the row that they are added to, or where to put them and how to describe them */
   to: { warehouseProductId: string } | Placement
+  /** whether a count found them there, so that it does not matter what the place is for */
+  isFound?: true
 }
 
 /** Where goods are put, and how they are described. */
@@ -101,8 +103,8 @@ async function refuseEmptyRows(
   goods: readonly IncomingGoods[],
   refuse: ReportEntryFault,
 ): Promise<void> {
-  const joined = goods.flatMap(({ n, product, to }) =>
-    'receivedDate' in to ? [] : [{ n, product, id: to.warehouseProductId }],
+  const joined = goods.flatMap(({ n, product, to, isFound }) =>
+    'receivedDate' in to ? [] : [{ n, product, id: to.warehouseProductId, isFound }],
   )
   if (joined.length === 0) return
   const isEmpty = sql`p.organisation_id = ${organisationId} and p.id = any(${joined.map(({ id }) => id)})
@@ -115,11 +117,11 @@ async function refuseEmptyRows(
     where ${isEmpty}`)
   const locationOf = await findLocations(tx, organisationId, rows)
   const byId = new Map(rows.map(row => [row.id, row]))
-  for (const { n, product, id } of joined) {
+  for (const { n, product, id, isFound } of joined) {
     const row = byId.get(id)
     const location = row && locationOf(row)
     if (!location) continue
-    const refusal = placementRefusal(location, product.id)
+    const refusal = isFound ? inactiveRefusal(location) : placementRefusal(location, product.id)
     if (refusal) refuse(n, `${location.name} ${refusal}`, 'wrong_place')
     if (row.isElsewhere)
       refuse(
@@ -185,12 +187,12 @@ async function findPlaces(
         : []
     }),
   )
-  for (const [i, { n, to, product }] of goods.entries()) {
+  for (const [i, { n, to, product, isFound }] of goods.entries()) {
     const place = places[i]
     if (!place || !('receivedDate' in to)) continue
     const { warehouseLocationId } = place
     const location = locationOf({ warehouseId: to.warehouseId, warehouseLocationId })
-    const refusal = location && placementRefusal(location, product.id)
+    const refusal = location && (isFound ? inactiveRefusal(location) : placementRefusal(location, product.id))
     if (refusal) refuse(n, `${location.name} ${refusal}`, 'wrong_place')
   }
   return places

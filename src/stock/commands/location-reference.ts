@@ -99,12 +99,17 @@ export const unknownTarget: Problem = [
   'unknown_reference',
 ]
 
+/** Returns why nothing can be in a location, as the end of a sentence, or null if goods can be in it. */
+export const inactiveRefusal = ({ status }: StockLocation): string | null =>
+  status === WarehouseStatus.Inactive ? 'is Inactive' : null
+
 /**
  * Returns why a product cannot be put into a location, as the end of a sentence that begins with the
  * location's name, or null if it can.
  */
 export function placementRefusal(location: StockLocation, productId: string): string | null {
-  if (location.status === WarehouseStatus.Inactive) return 'is Inactive'
+  const refusal = inactiveRefusal(location)
+  if (refusal !== null) return refusal
   if (location.isPickface && location.productId !== null && location.productId !== productId)
     return 'is the pickface of another product'
   return null

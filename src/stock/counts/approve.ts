@@ -177,6 +177,7 @@ async function postAdjustments(
     weightKG: null,
     volumeM3: null,
     to: { warehouseProductId: into },
+    isFound: true as const,
   }))
   const plan = await planIncoming(tx, locked, goods, refuse)
   faults.throwIfAny()

@@ -99,7 +99,7 @@ async function toFoundGoods(
         refuse(n, ...fault),
       ),
     }
-    return [{ n, product, quantity: 0n, serials: [], weightKG: null, volumeM3: null, to }]
+    return [{ n, product, quantity: 0n, serials: [], weightKG: null, volumeM3: null, to, isFound: true }]
   })
 }
 

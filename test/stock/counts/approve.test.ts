@@ -418,6 +418,22 @@ test('unexpected goods are counted where they are found, and come in on approval
   assert.deepEqual([made.onHandQuantity, made.onHandWeightKG], [5, 15])
 })
 
+test('goods that are found in the pickface of another product are counted there, though nobody may put them there', async () => {
+  const [owner, productId] = [await newProduct(), await newProduct()]
+  const location = { name: 'PF-01', type: 1, isPickface: true, partnerProductId: owner }
+  const { warehouseLocationId } = await done(`/v1/warehouses/${world.warehouseId}/locations`, location)
+  const path = await createCount({ warehouseLocationIds: [warehouseLocationId] })
+  const found = { partnerProductId: productId, locationName: 'PF-01' }
+  await done(`${path}/lines/count`, { counts: [{ found, countedQuantity: 4 }] })
+  await approve(path)
+  const [line] = await lines(path)
+  assert.equal(await onHand(line?.warehouseProductId as string), 4)
+  const adjustments = [{ ...found, warehouseId: world.warehouseId, quantity: 1 }]
+  assert.deepEqual(await refused('/v1/inventory/adjust', { reason: 'Found', adjustments }), [
+    'adjustments[0]: PF-01 is the pickface of another product.',
+  ])
+})
+
 test('goods that came in meanwhile, or that are recorded late, do not come in again', async () => {
   const productId = await newProduct()
   const from = await storedBefore(10, { productId })

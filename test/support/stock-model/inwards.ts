@@ -48,7 +48,11 @@ export const receive: Act = (model, ids, dice) => {
   const incoming = incomingSerials(model, line.product, quantity, dice)
   const isDamaged = dice.once(10)
   const isHeld = isDamaged || consignment.returnOf !== null
-  const isRefused = consignment.status !== Status.ReadyToReceive || location === null || !incoming.isPossible
+  const isRefused =
+    consignment.status !== Status.ReadyToReceive ||
+    location === null ||
+    !incoming.isPossible ||
+    quantity > returnableQuantityOf(model, line)
   return step(
     `/v1/consignments/${consignment.id}/receive`,
     {
@@ -138,6 +142,14 @@ const returnedQuantityOf = (model: StockModel, line: Line) =>
       })),
   )
 
+/** Returns how much more may be received of a line: of a return, what left and is not back. */
+function returnableQuantityOf(model: StockModel, line: Line): number {
+  const sent = returnedLines.get(line)
+  if (sent === undefined) return Number.POSITIVE_INFINITY
+  const back = model.lines.filter(other => returnedLines.get(other) === sent)
+  return back.reduce((left, { received }) => left - received, sent.dispatched)
+}
+
 /** The outwards line of each line of a return. */
 const returnedLines = new WeakMap<Line, Line>()
 
@@ -158,6 +170,7 @@ export const announceReturn: Act = (model, _, dice) => {
       lines: [],
       returnOf: consignment,
       wasReceived: false,
+      isPickingConfirmed: false,
       receivedByRow: new Map(),
       departed: [],
     }

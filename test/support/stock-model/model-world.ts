@@ -151,7 +151,7 @@ function addConsignment(
 ): void {
   const consignment: Consignment = {
     ...{ id: newId(), number: model.consignments.length + 1, type, status, lines: [], returnOf: null },
-    ...{ wasReceived: false, receivedByRow: new Map(), departed: [] },
+    ...{ wasReceived: false, isPickingConfirmed: false, receivedByRow: new Map(), departed: [] },
   }
   for (const [ordinal, [product, expected, batch = null]] of asked.entries())
     consignment.lines.push({

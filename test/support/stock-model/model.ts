@@ -81,6 +81,8 @@ export interface Consignment {
   returnOf: Consignment | null
   /** whether goods were ever received for it */
   wasReceived: boolean
+  /** whether anybody ever confirmed a pick of it, or took one back */
+  isPickingConfirmed: boolean
   /** what was received and not unreceived, by row */
   receivedByRow: Map<Row, number>
   departed: DepartedGoods[]

@@ -62,7 +62,7 @@ function lacksSerials(model: StockModel, consignment: Consignment, to: number): 
   const { status, lines } = consignment
   const passes = status !== ReadyToDispatch && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
   if (!passes || path.indexOf(status) > path.indexOf(ReadyToDispatch)) return false
-  if (lines.some(line => model.pickedOf(line) > 0)) return false
+  if (consignment.isPickingConfirmed || lines.some(line => model.pickedOf(line) > 0)) return false
   return lines.some(
     line => products[line.product].tracking !== 'none' && willHaveAllocations(model, consignment, line),
   )
@@ -95,10 +95,13 @@ function forward(model: StockModel, consignment: Consignment, to: number): void 
   }
 }
 
-/** Releases goods that are not picked. If nothing is picked, everything allocated counts as picked. */
+/**
+ * Releases goods that are not picked, if anybody ever confirmed picks. Otherwise everything allocated counts
+ * as picked.
+ */
 function readyToDispatch(model: StockModel, consignment: Consignment): void {
   const { lines } = consignment
-  if (lines.some(line => model.pickedOf(line) > 0)) {
+  if (consignment.isPickingConfirmed || lines.some(line => model.pickedOf(line) > 0)) {
     releaseAll(model, consignment, false)
     return
   }
@@ -131,7 +134,8 @@ function mayGoBack(model: StockModel, consignment: Consignment, to: number): boo
   const { departed, lines } = consignment
   if (departed.length > 0 && undoesDispatch(to)) {
     const isReturned = model.consignments.some(
-      ({ returnOf, lines: back }) => returnOf === consignment && back.some(({ received }) => received > 0),
+      ({ returnOf, status, lines: back }) =>
+        returnOf === consignment && (status !== Complete || back.some(({ received }) => received > 0)),
     )
     const isBack = departed.some(({ line, serials }) =>
       serials.some(serial => model.departedSerials.get(`${line.product} ${serial}`) !== line),

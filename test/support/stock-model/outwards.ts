@@ -229,6 +229,7 @@ export const pick: Act = (model, _, dice) => {
     isRefused
       ? null
       : () => {
+          line.consignment.isPickingConfirmed = true
           const missing = isShort ? Math.max(0, allocated - picked) : 0
           if (picked > 0) {
             const goods = { row, quantity: picked, serials: serials ?? [] }
@@ -319,6 +320,7 @@ export const unpick: Act = (model, _, dice) => {
     ...{ toLocationName: wanted, release: isReleased },
   }
   const effect = () => {
+    line.consignment.isPickingConfirmed = true
     const moved = { ...part, quantity: amount, serials: serials.length > 0 ? serials : part.serials }
     const [to] = findTargetRows(model, [moved], location, isBack ? origin.unit : undefined) as [Row]
     endPickedAllocations(model, moved)
