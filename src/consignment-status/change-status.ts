@@ -6,13 +6,14 @@ import { type Change, consignmentEvent, type LockedConsignment } from '../consig
 import { isDispatched, statusChangeRefusal } from '../consignments/consignment-status.ts'
 import { type EventSource, emit } from '../events/emit.ts'
 import { completeInwards, requireNothingReceived } from '../floor/receiving/complete-inwards.ts'
+import { endIfNothingLeft, lockWaveOf } from '../jobs/end-job.ts'
 import { leaveJobs } from '../jobs/leave-jobs.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { emitMetricsChange, readMetricsBefore } from './metrics.ts'
-import { moveOutwardsStock } from './outwards-stock.ts'
+import { moveOutwardsStock, passesDock } from './outwards-stock.ts'
 
 /** Optional details of a status change. Times and dates are local to the consignment's time zone. */
 export interface MoveDetails {
@@ -102,15 +103,18 @@ export async function changeStatus(
   // Moving back to a status before dispatch means that the goods have not left.
   const isBackBeforeDispatch =
     from.actualDispatchDateTime !== null && !isDispatched(from.type, to) && to !== ConsignmentStatus.Void
+  const isOutwards = from.type === ConsignmentType.Outwards
+  // After this nothing of the consignment is left to pick, so the wave that picks it may be over.
+  const wave = isOutwards && passesDock(from.status, to) ? await lockWaveOf(tx, from) : undefined
   const metrics = await readMetricsBefore(tx, from, to)
   const fields = {
     ...(isBackBeforeDispatch ? { actualDispatchDateTime: null } : {}),
     ...(await entryEffects[to]?.(tx, { source, from, to, details })),
   }
-  if (from.type === ConsignmentType.Outwards)
-    await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
+  if (isOutwards) await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
   await emitMetricsChange(tx, source, { ...from, status: to }, metrics)
   await storeMove(tx, source, from, to, fields, details.reason)
+  if (wave !== undefined) await endIfNothingLeft(tx, source, wave)
   return true
 }
 

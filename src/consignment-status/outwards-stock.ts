@@ -71,7 +71,7 @@ export async function moveOutwardsStock(
 }
 
 /** Whether the move passes the point at which allocated stock counts as picked if nobody confirmed picks. */
-const passesDock = (from: ConsignmentStatus, to: ConsignmentStatus) =>
+export const passesDock = (from: ConsignmentStatus, to: ConsignmentStatus) =>
   path.indexOf(from) < path.indexOf(ReadyToDispatch) && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
 
 /** Allocates the short quantity of every line. */

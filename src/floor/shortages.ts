@@ -43,6 +43,9 @@ const pickingStatuses = [ConsignmentStatus.ReadyToPick, ConsignmentStatus.ReadyT
 const shortQuantity = sql`q.expected_quantity - q.allocated_quantity - q.picked_quantity
   - q.dispatched_quantity`
 
+/** What is allocated and not picked stays behind when its consignment leaves. */
+const isLeftBehind = sql`(t.status = ${ConsignmentStatus.ReadyToDispatch} and q.allocated_quantity > 0)`
+
 export const shortages = [
   endpoint({
     get: '/v1/inventory/shortages',
@@ -53,7 +56,8 @@ export const shortages = [
     summary: 'List the lines of outwards consignments that lack stock, most urgent first',
     description:
       'Covers consignments that are ReadyToPick or ReadyToDispatch, sorted by priority, expected dispatch ' +
-      'and number.',
+      'and number. A line of a ReadyToDispatch consignment is also listed if something of it is allocated ' +
+      'but not picked any more: it would stay behind. Its shortQuantity may be 0.',
     query: pageQuery({
       PartnerId: Type.Optional(Uuid),
       PartnerProductId: Type.Optional(Uuid),
@@ -81,7 +85,7 @@ export const shortages = [
           where t.organisation_id = ${actor.organisationId} and t.edi_status = 0
             and t.identity_connection_id = '00000000-0000-0000-0000-000000000000'
             and t.type = ${ConsignmentType.Outwards} and t.status = any(${pickingStatuses})
-            and ${shortQuantity} > 0
+            and (${shortQuantity} > 0 or ${isLeftBehind})
             and ${visibleConsignments(actor)}
             and (${query.PartnerId ?? null}::uuid is null or c.client_id = ${query.PartnerId ?? null})
             and (${query.WarehouseId ?? null}::uuid is null or c.warehouse_id = ${query.WarehouseId ?? null})

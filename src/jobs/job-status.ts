@@ -18,15 +18,21 @@ export function statusesOf(
 /** Whether a job with this status can still be changed. */
 export const isOpen = (status: JobStatus): boolean => openStatuses.includes(status)
 
+/** Whether the work of a job has been released or begun. */
+export const isStarted = (status: JobStatus): boolean => status === ReadyToStart || status === InProgress
+
 /** The name of a status. */
 export const statusName = (status: JobStatus): string =>
   Object.entries(JobStatus).find(([, value]) => value === status)?.[0] ?? String(status)
 
 /**
  * Why a job may not move from one status to another, as a sentence; null if it may. An open job may move to
- * any status. Complete and Cancelled are final.
+ * any status, but a Draft, of which nothing can have been done, not to Complete. Complete and Cancelled are
+ * final.
  */
 export function refusalOfMove(from: JobStatus, to: JobStatus): string | null {
+  if (from === Draft && to === Complete)
+    return 'A Draft job cannot be Complete: start it first, or cancel it.'
   if (from === to || isOpen(from)) return null
   return `The status of a ${statusName(from)} job cannot change.`
 }

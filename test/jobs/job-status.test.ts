@@ -5,9 +5,9 @@ import { JobStatus, JobStatusFilter } from '../../src/vocabulary/jobs.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
 
-test('every move: an open job may move to any status, a Complete or Cancelled one to none', () => {
+test('every move: an open job may move to any status, a Draft not to Complete, an ended one to none', () => {
   const allowed = new Map([
-    [Draft, [Draft, ReadyToStart, InProgress, Complete, Cancelled]],
+    [Draft, [Draft, ReadyToStart, InProgress, Cancelled]],
     [ReadyToStart, [Draft, ReadyToStart, InProgress, Complete, Cancelled]],
     [InProgress, [Draft, ReadyToStart, InProgress, Complete, Cancelled]],
     [Complete, [Complete]],
@@ -17,6 +17,10 @@ test('every move: an open job may move to any status, a Complete or Cancelled on
     const reached = Object.values(JobStatus).filter(to => refusalOfMove(from, to) === null)
     assert.deepEqual(reached, allowed.get(from), `from ${from}`)
   }
+  assert.equal(
+    refusalOfMove(Draft, Complete),
+    'A Draft job cannot be Complete: start it first, or cancel it.',
+  )
   assert.equal(refusalOfMove(Complete, Draft), 'The status of a Complete job cannot change.')
   assert.equal(refusalOfMove(Cancelled, Complete), 'The status of a Cancelled job cannot change.')
 })

@@ -170,6 +170,13 @@ const visibility: Mutant[] = [
     tests: ['test/consignments/client-changes.test.ts'],
   },
   {
+    about: 'a wave whose last consignment is picked otherwise, or void, stays open',
+    file: 'src/jobs/end-job.ts',
+    from: 'if (!isStarted(job.status) || (await isAnythingLeft(tx, organisationId, job.id))) return',
+    to: 'if (isStarted(job.status) || (await isAnythingLeft(tx, organisationId, job.id))) return',
+    tests: ['test/jobs/wave-pick/picks.test.ts'],
+  },
+  {
     about: 'every client sees all wave picks',
     file: 'src/jobs/job.ts',
     from: 'actor.partnerId === null ? empty : sql`and j.client_id = ${actor.partnerId}`',

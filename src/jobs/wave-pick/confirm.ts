@@ -20,7 +20,7 @@ import { type LockedStock, lockQueriedStock } from '../../stock/ledger/stock-loc
 import { JobStatus } from '../../vocabulary/jobs.ts'
 import { type LockedJob, moveJob, requireStarted } from '../job.ts'
 import { lockPicking } from './members.ts'
-import { isAnythingLeft, type OpenPick, readOpenPicks } from './open-picks.ts'
+import { isAnythingLeft, type OpenPick, readOpenPicks, readUnpicked } from './open-picks.ts'
 import { type LinePick, resolvePicks, type WavePickEntry } from './resolve-picks.ts'
 
 const { isOverride: _, ...fields } = pickFields
@@ -114,6 +114,22 @@ async function confirm(
   )
 }
 
+/** Throws 400 for a Complete job, telling what of it was unpicked since. */
+async function refuseComplete(tx: Tx, { organisationId, id, jobNumber }: LockedJob): Promise<never> {
+  const unpicked = await readUnpicked(tx, organisationId, id)
+  const messages = [
+    `Job ${jobNumber} is Complete, not ReadyToStart or InProgress.`,
+    ...unpicked.map(
+      ({ consignmentNumber, productCode, quantity }) =>
+        `${quantity} of ${productCode} of consignment ${consignmentNumber} are not picked any more: pick ` +
+        'them with the consignment, or in another job.',
+    ),
+  ]
+  throw verificationFailed(
+    ...messages.map(message => ({ path: null, code: 'wrong_status' as const, message })),
+  )
+}
+
 const ConfirmedPart = Type.Object({
   consignmentId: Uuid,
   consignmentProductId: Uuid,
@@ -151,6 +167,7 @@ export const confirmWavePick = [
     async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
       const { organisationId } = actor
       const { job, members } = await lockPicking(tx, actor, params.jobId)
+      if (job.status === JobStatus.Complete) await refuseComplete(tx, job)
       requireStarted(job)
       if (members.length === 0) throw verificationFailed(`Job ${job.jobNumber} has no consignments to pick.`)
       const docks = await docksByConsignment(tx, members)

@@ -2,17 +2,23 @@
 // consignments by id, then the job.
 
 import type { Actor } from '../../access/actor.ts'
+import { makeReadyToPick } from '../../consignment-status/make-ready.ts'
+import { lockConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentSummary, summaryColumns, summaryJoins } from '../../consignments/consignments.ts'
-import { emit } from '../../events/emit.ts'
+import { type EventSource, emit } from '../../events/emit.ts'
+import type { LockedOutwards } from '../../floor/picking/outwards-lines.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { done, endpoint, json } from '../../platform/http/endpoint.ts'
 import type { ErrorCode, Fault } from '../../platform/http/fault.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
+import { takeFirstBatch } from '../../stock/allocation/outward-lines.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { JobType } from '../../vocabulary/jobs.ts'
+import { endIfNothingLeft } from '../end-job.ts'
 import { jobEvent, type LockedJob, lockOpenJob, visibleJobs } from '../job.ts'
+import { isStarted } from '../job-status.ts'
 import { type Candidate, faultOfCandidate } from './eligibility.ts'
 
 const ConsignmentIds = named(
@@ -115,6 +121,30 @@ async function add(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<void
         where organisation_id = ${job.organisationId} and job_id = ${job.id}) last`)
 }
 
+/**
+ * Makes the consignments that were added to a started job ready to be picked. Throws 400 if one is a Draft,
+ * or if they have more lines than can be allocated at once.
+ */
+async function makeAddedReady(tx: Tx, source: EventSource, ids: readonly string[]): Promise<void> {
+  const locked = await lockConsignments(tx, source.organisationId, ids)
+  const byId = new Map(locked.map(consignment => [consignment.id, consignment]))
+  // In the order in which they were added; they were found to leave from the job's warehouse.
+  const added = ids.flatMap(id => (byId.get(id) ?? []) as LockedOutwards | [])
+  const drafts = added.filter(({ status }) => status === ConsignmentStatus.Draft)
+  if (drafts.length > 0)
+    throw verificationFailed(
+      ...drafts.map(
+        ({ consignmentNumber }) =>
+          `Consignment ${consignmentNumber} is Draft: it is not released for picking, and the job has started.`,
+      ),
+    )
+  const pending = added.filter(({ status }) => status === ConsignmentStatus.Pending)
+  const batch = await takeFirstBatch(tx, source.organisationId, pending)
+  if (batch.length < pending.length)
+    throw verificationFailed('They have too many lines to be allocated at once: add fewer consignments.')
+  await makeReadyToPick(tx, source, batch)
+}
+
 async function remove(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
     delete from job_consignment
@@ -151,7 +181,9 @@ export const wavePickConsignments = [
     summary: 'Add consignments to a wave pick',
     description:
       'Adds all of the consignments or none. Each must be Outwards, belong to the client and the warehouse ' +
-      'of the job, be in no open job, and not be Void, Closed or dispatched. The job must be open.',
+      'of the job, be in no open job, and not be Void, Closed or dispatched. The job must be open. In a job ' +
+      'that is ReadyToStart or InProgress, Pending ones become ReadyToPick and get stock, and a Draft is ' +
+      'refused.',
     body: ConsignmentIds,
     response: done,
     async handle({ tx, actor, params, body, requestId }) {
@@ -160,6 +192,7 @@ export const wavePickConsignments = [
       const added = verifyCandidates(ids, byId, candidate => faultOfCandidate(job, candidate))
       if (added.length === 0) return
       await add(tx, job, ids)
+      if (isStarted(job.status)) await makeAddedReady(tx, { ...actor, requestId }, ids)
       const changes = [{ field: 'consignments', from: [], to: numbersOf(added) }]
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobUpdated, job, { changes })])
     },
@@ -172,7 +205,8 @@ export const wavePickConsignments = [
     summary: 'Remove consignments from a wave pick',
     description:
       'Removes all of the consignments or none. Each must be in the job, and the job must be open. They ' +
-      'can then be added to other jobs.',
+      'can then be added to other jobs. A started job with nothing left to pick becomes Complete, and ' +
+      'Cancelled if it has no consignments left.',
     body: ConsignmentIds,
     response: done,
     async handle({ tx, actor, params, body, requestId }) {
@@ -185,6 +219,7 @@ export const wavePickConsignments = [
       await remove(tx, job, ids)
       const changes = [{ field: 'consignments', from: numbersOf(removed), to: [] }]
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobUpdated, job, { changes })])
+      await endIfNothingLeft(tx, { ...actor, requestId }, job)
     },
   }),
 ]

@@ -46,6 +46,28 @@ export async function readOpenPicks(
   return rows.map(row => ({ ...row, quantity: scale(4, row.quantity) }))
 }
 
+/** Goods of an ended job that are to be picked again. */
+interface UnpickedGoods {
+  consignmentNumber: string
+  productCode: string
+  quantity: number
+}
+
+/** Reads what is allocated to consignments of an ended job and not picked, as after an unpick. */
+export const readUnpicked = (db: Db, organisationId: string, jobId: string): Promise<UnpickedGoods[]> =>
+  db.rows<UnpickedGoods>(sql`
+    select c.consignment_number, d.code as product_code, sum(a.quantity) as quantity
+    from job_consignment m
+    join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
+    join inventory_allocation a on a.organisation_id = m.organisation_id
+      and a.consignment_id = m.consignment_id and not a.is_picked
+    join warehouse_product p on p.organisation_id = a.organisation_id and p.id = a.warehouse_product_id
+    join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
+    where m.organisation_id = ${organisationId} and m.job_id = ${jobId}
+      and c.status in (${ConsignmentStatus.ReadyToPick}, ${ConsignmentStatus.ReadyToDispatch})
+    group by m.position, c.consignment_number, d.id, d.code
+    order by m.position, d.code`)
+
 /**
  * Whether a job has anything left to pick: an allocation that is not picked, or a consignment that is not yet
  * ReadyToPick.

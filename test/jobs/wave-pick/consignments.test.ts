@@ -155,6 +155,7 @@ test('an ended job accepts no changes to its consignments, and frees them for ot
     const [jobId, next] = [await newJob(), await newJob()]
     const [a, b] = (await consignments({}, {})) as [string, string]
     await addTo(jobId, [a])
+    await move(jobId, 3)
     await move(jobId, status)
     const ending = `is ${status === 4 ? 'Complete' : 'Cancelled'}; it cannot change any more.`
     for (const answer of [await addTo(jobId, [b]), await removeFrom(jobId, [a])]) {

@@ -17,6 +17,12 @@ const statusesOf = async (ids: readonly string[]) =>
   Promise.all(ids.map(async id => (await admin.get(`/v1/consignments/${id}`)).body.status))
 const numberOf = async (id: string) =>
   (await admin.get(`/v1/consignments/${id}`)).body.consignmentNumber as string
+const numberOfPicked = async (warehouseProductId: string) =>
+  (
+    await database.db.row<{ quantity: number }>(sql`
+      select coalesce(-sum(quantity), 0) as quantity from inventory_transaction
+      where warehouse_product_id = ${warehouseProductId} and quantity < 0`)
+  ).quantity
 const jobNumberOf = async (id: string) => (await admin.get(`/v1/jobs/${id}/wave-pick`)).body.jobNumber
 const places = async (productId: string) =>
   (
@@ -278,20 +284,81 @@ test('one confirmation of everything completes the job at once', async () => {
   ])
 })
 
-test('a job is not Complete while a consignment of it has not been allocated yet', async () => {
+test('consignments that are added to a started wave get picks, and the wave ends with the last of them', async () => {
   const product = await fresh()
   const stock = await stored(9, product)
   const { jobId, ids } = await startedWave([[{ ...product, quantity: 4 }]], bulk)
   const late = await wave([[{ ...product, quantity: 1 }]])
   await move(late.jobId, 5)
-  await admin.post(`/v1/jobs/${jobId}/wave-pick/consignments/add`, { consignmentIds: late.ids })
-  assert.equal((await confirmed(jobId, [{ warehouseProductId: stock }])).status, 3)
-  assert.equal((await move(jobId, 2)).status, 200)
+  const added = await admin.post(`/v1/jobs/${jobId}/wave-pick/consignments/add`, { consignmentIds: late.ids })
+  assert.equal(added.status, 200, JSON.stringify(added.body))
   assert.deepEqual(await figures([...ids, ...late.ids]), [
-    [0, 4],
+    [4, 0],
     [1, 0],
   ])
+  assert.equal((await confirmed(jobId, [{ warehouseProductId: stock, quantity: 4 }])).status, 3)
   assert.equal((await confirmed(jobId, [{ warehouseProductId: stock }])).status, 4)
+})
+
+test('a wave ends by itself when what is left of it is void', async () => {
+  const product = await fresh()
+  const stock = await stored(9, product)
+  const lines = [{ ...product, quantity: 2 }]
+  const { jobId, ids } = await startedWave([lines, lines])
+  const [first, second] = ids as [string, string]
+  const [pick] = (await picks(jobId)).filter(({ consignmentId }) => consignmentId === first)
+  await confirmed(jobId, [{ inventoryAllocationId: pick?.inventoryAllocationId }])
+  const voided = (id: string) => admin.put(`/v1/consignments/${id}/void`, {})
+  assert.equal((await voided(second)).status, 200)
+  assert.equal(await statusOf(jobId), 4)
+  const other = await startedWave([lines])
+  assert.equal((await voided(other.ids[0] as string)).status, 200)
+  assert.equal(await statusOf(other.jobId), 5)
+  const third = await startedWave([lines, lines])
+  const removed = await admin.post(`/v1/jobs/${third.jobId}/wave-pick/consignments/remove`, {
+    consignmentIds: third.ids,
+  })
+  assert.equal(removed.status, 200)
+  assert.deepEqual(await moves(third.jobId), [
+    [1, 2],
+    [2, 5],
+  ])
+  assert.equal(await numberOfPicked(stock), 2)
+})
+
+test('a wave whose consignments were picked one by one ends when the last is ready to dispatch', async () => {
+  const product = await fresh()
+  const stock = await stored(9, product)
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 2 }]])
+  const [line] = (await admin.get(`/v1/consignments/${ids[0]}`)).body.products
+  const picks = [{ consignmentProductId: line.id, warehouseProductId: stock }]
+  assert.equal((await admin.post(`/v1/consignments/${ids[0]}/pick`, { picks })).status, 200)
+  assert.equal((await admin.put(`/v1/consignments/${ids[0]}/status`, { status: 3 })).status, 200)
+  assert.equal(await statusOf(jobId), 4)
+})
+
+test('what is unpicked after its wave is told to who scans the wave, and is on the list of shortages', async () => {
+  const product = await fresh()
+  const stock = await stored(9, product)
+  const { jobId, ids } = await startedWave([[{ ...product, quantity: 2 }]])
+  await confirmed(jobId, [{ warehouseProductId: stock }])
+  const listed = async () =>
+    (await admin.get(`/v1/inventory/shortages?PartnerProductId=${product.productId}`)).body.shortages
+  assert.equal((await admin.put(`/v1/consignments/${ids[0]}/status`, { status: 3 })).status, 200)
+  assert.deepEqual(await listed(), [])
+  const [line] = (await admin.get(`/v1/consignments/${ids[0]}`)).body.products
+  const unpicks = [{ consignmentProductId: line.id }]
+  assert.equal((await admin.post(`/v1/consignments/${ids[0]}/unpick`, { unpicks })).status, 200)
+  assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
+    `Job ${await jobNumberOf(jobId)} is Complete, not ReadyToStart or InProgress.`,
+    `2 of ${product.productCode} of consignment ${await numberOf(ids[0] as string)} are not picked any more: pick ` +
+      'them with the consignment, or in another job.',
+  ])
+  const [shortage, ...others] = await listed()
+  assert.deepEqual(
+    [shortage.consignmentId, shortage.allocatedQuantity, shortage.pickedQuantity, others.length],
+    [ids[0], 2, 0, 0],
+  )
 })
 
 test('goods picked in bulk are distributed by position, and put on one logistic unit', async () => {

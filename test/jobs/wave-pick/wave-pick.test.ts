@@ -128,6 +128,8 @@ test('an open wave pick moves freely, each move emits the previous status, and e
     [2, 304],
     [3, 200],
     [1, 200],
+    [4, 400],
+    [2, 200],
     [4, 200],
     [4, 304],
   ] as const) {
@@ -140,7 +142,8 @@ test('an open wave pick moves freely, each move emits the previous status, and e
       [1, 2],
       [2, 3],
       [3, 1],
-      [1, 4],
+      [1, 2],
+      [2, 4],
     ],
   )
   const back = await move(jobId, 1)
