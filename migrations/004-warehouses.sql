@@ -76,6 +76,25 @@ create table warehouse_location (
 create unique index warehouse_location_name_key on warehouse_location (organisation_id, warehouse_id,
   lower(name));
 
+-- The types that a location had, each until it changed. What was quarantined in the past follows from them.
+create table warehouse_location_former_type (
+  organisation_id uuid not null,
+  warehouse_location_id uuid not null,
+  ended_utc timestamptz not null,
+  type smallint not null constraint warehouse_location_former_type_type check (type between 1 and 4),
+  constraint warehouse_location_former_type_pkey primary key (organisation_id, warehouse_location_id, ended_utc),
+  constraint warehouse_location_former_type_location_fkey foreign key (organisation_id, warehouse_location_id)
+    references warehouse_location
+);
+create function keep_location_type() returns trigger language plpgsql as $$
+begin
+  insert into warehouse_location_former_type (organisation_id, warehouse_location_id, ended_utc, type)
+  values (old.organisation_id, old.id, clock_timestamp(), old.type);
+  return null;
+end $$;
+create trigger keep_location_type after update of type on warehouse_location
+  for each row when (old.type <> new.type) execute function keep_location_type();
+
 -- Where goods come in and go out unless a consignment says otherwise. Unset until somebody says, or the first
 -- goods need one.
 alter table warehouse

@@ -6,6 +6,7 @@ import { empty, join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { nullable, Type, Uuid } from '../platform/http/schema.ts'
 import { allFigures, balancesAt } from '../stock/as-of/balances.ts'
 import type { Moment } from '../stock/as-of/moment.ts'
+import { joinQuarantine } from '../stock/as-of/quarantine.ts'
 import { LocationType } from '../vocabulary/warehouses.ts'
 import {
   type Column,
@@ -70,12 +71,13 @@ export function stockRows(request: StockReportRequest, { includeDepleted = false
   return sql`(
     select s.organisation_id, s.id, s.warehouse_id, s.partner_id, s.product_id, s.warehouse_location_id,
       s.logistic_unit_id, s.inventory_hold_id, s.batch, s.best_before_date, s.expiry_date, s.packaging_date,
-      s.production_date, s.sell_by_date, s.received_date, s.attributes, s.is_quarantined, b.on_hand_quantity,
-      b.allocated_quantity, b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
-      case when s.inventory_hold_id is null and not s.is_quarantined
+      s.production_date, s.sell_by_date, s.received_date, s.attributes, was.quarantined as is_quarantined,
+      b.on_hand_quantity, b.allocated_quantity, b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
+      case when s.inventory_hold_id is null and not was.quarantined
         then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
     from (${balancesAt(actor.organisationId, since, allFigures)}) b
     join warehouse_product s on s.organisation_id = ${actor.organisationId} and s.id = b.warehouse_product_id
+    ${joinQuarantine(moment, sql`s`)}
     where ${conditions} ${includeDepleted ? empty : sql`and b.on_hand_quantity <> 0`})`
 }
 

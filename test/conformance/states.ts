@@ -74,7 +74,7 @@ export const stateSections: Section[] = [
       ),
       rule(
         'Job: the status changes',
-        'jobs/job-status: every move: an open job may move to any status, a Complete or Cancelled one to none',
+        'jobs/job-status: every move: an open job may move to any status, a Draft not to Complete, an ended one to none',
         'jobs/wave-pick/wave-pick: an open wave pick moves freely, each move emits the previous status, and ended ones stay ended',
       ),
       rule(

@@ -13,6 +13,7 @@ const made = {
 }
 await move(made.ready, 2)
 await move(made.running, 3)
+await move(made.complete, 2)
 await move(made.complete, 4)
 await move(made.cancelled, 5)
 

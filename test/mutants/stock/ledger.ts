@@ -178,6 +178,13 @@ export const ledger: Mutant[] = [
     tests: ['test/stock/commands/transfer.test.ts'],
   },
   {
+    about: 'stock of the past is in quarantine by the type that its location has today',
+    file: 'src/stock/as-of/quarantine.ts',
+    from: 'f.ended_utc > least(${asOf}::timestamptz, ${knownAt}::timestamptz)',
+    to: 'false and f.ended_utc > least(${asOf}::timestamptz, ${knownAt}::timestamptz)',
+    tests: ['test/stock/as-of/as-of.test.ts'],
+  },
+  {
     about: 'past stock includes lines that were recorded later',
     file: 'src/stock/as-of/balances.ts',
     from: 'and t.recorded_utc <= ${knownAt}::timestamptz',

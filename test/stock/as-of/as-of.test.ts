@@ -174,6 +174,40 @@ test('a past unit has the sums of everything that was on it, and its serials are
   assert.deepEqual(await sums(''), [1, 6, 1, 1, 1])
 })
 
+test('what was available does not change when its location becomes one of quarantine later, or is one no more', async () => {
+  const path = `/v1/warehouses/${warehouseId}/locations`
+  const { warehouseLocationId } = (await admin.post(path, { name: 'TYPED', type: 1 })).body
+  const id = await stored(7, { warehouseLocationId }, { occurredUtc: iso(Date.now() - day) })
+  const retype = async (type: number) =>
+    assert.equal((await admin.put(`${path}/${warehouseLocationId}`, { type })).status, 200)
+  const pauseAt = async () => {
+    await pause(3)
+    const at = Date.now()
+    await pause(3)
+    return iso(at)
+  }
+  const racking = await pauseAt()
+  await retype(3)
+  const quarantine = await pauseAt()
+  await retype(2)
+  const filter = { warehouseLocationId }
+  const listed = async (asOf?: string, knownAt?: string) => {
+    const query = `${asOf ? `&AsOfUtc=${asOf}` : ''}${knownAt ? `&KnownAtUtc=${knownAt}` : ''}`
+    const { body } = await admin.get(`/v1/inventory?WarehouseLocationId=${warehouseLocationId}${query}`)
+    const [row] = body.inventory[0].products
+    assert.equal(row.warehouseProductId, id)
+    const times = { ...(asOf ? { asOfUtc: asOf } : {}), ...(knownAt ? { knownAtUtc: knownAt } : {}) }
+    const report = await admin.post('/v1/reports/stock-position', { ...filter, ...times })
+    assert.equal(report.body[0].availableQuantity, row.availableQuantity)
+    return [row.availableQuantity, row.isQuarantined]
+  }
+  assert.deepEqual(await listed(racking, racking), [7, false])
+  assert.deepEqual(await listed(racking), [7, false])
+  assert.deepEqual(await listed(undefined, racking), [7, false])
+  assert.deepEqual(await listed(quarantine, quarantine), [0, true])
+  assert.deepEqual(await listed(), [7, false])
+})
+
 test('an instant in the future is refused', async () => {
   for (const name of ['AsOfUtc', 'KnownAtUtc']) {
     const { status, body } = await admin.get(`/v1/inventory?${name}=${iso(Date.now() + 60_000)}`)

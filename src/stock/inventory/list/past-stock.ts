@@ -3,6 +3,7 @@
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
 import { allFigures, balancesAt, momentCondition, type StockRows } from '../../as-of/balances.ts'
 import type { Moment } from '../../as-of/moment.ts'
+import { joinQuarantine } from '../../as-of/quarantine.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
 import { countedEntries, type Page } from './listing.ts'
 import type { StockQuery } from './read-inventory.ts'
@@ -54,7 +55,7 @@ const joinStockRow = (organisationId: string, { batch, holdKind, searchText }: I
 
 /**
  * Reads stock as it was at a moment. Rows never change their location, so the list shows where they were
- * then. Names, zones and types are today's.
+ * then, and what was quarantined then. Names, zones and types are today's.
  */
 export function pastStock(
   organisationId: string,
@@ -89,12 +90,13 @@ export function pastStock(
       select b.entry_id, p.organisation_id, p.id, p.warehouse_id,
         p.partner_id, p.product_id, p.warehouse_location_id, p.logistic_unit_id, p.inventory_hold_id, p.batch,
         p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
-        p.received_date, p.attributes, p.is_quarantined, b.on_hand_quantity, b.allocated_quantity,
+        p.received_date, p.attributes, was.quarantined as is_quarantined, b.on_hand_quantity, b.allocated_quantity,
         b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
-        case when p.inventory_hold_id is null and not p.is_quarantined
+        case when p.inventory_hold_id is null and not was.quarantined
           then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
       from (${balancesAt(organisationId, since, allFigures, { rows: onPage, areFew: true })}) b
       join warehouse_product p on p.organisation_id = ${organisationId} and p.id = b.warehouse_product_id
+      ${joinQuarantine(moment, sql`p`)}
       where true ${live}`,
     items: sql`(
       select coalesce(sum(sign(t.quantity)), 0) from inventory_transaction_item i join inventory_transaction t
