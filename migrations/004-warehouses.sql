@@ -82,7 +82,8 @@ create table warehouse_location_former_type (
   warehouse_location_id uuid not null,
   ended_utc timestamptz not null,
   type smallint not null constraint warehouse_location_former_type_type check (type between 1 and 4),
-  constraint warehouse_location_former_type_pkey primary key (organisation_id, warehouse_location_id, ended_utc),
+  constraint warehouse_location_former_type_pkey primary key (organisation_id, warehouse_location_id,
+    ended_utc),
   constraint warehouse_location_former_type_location_fkey foreign key (organisation_id, warehouse_location_id)
     references warehouse_location
 );

@@ -48,7 +48,7 @@ async function lockAll(tx: Tx, organisationId: string, ids: readonly string[]): 
       return [{ path, code: 'duplicate', message: `${path}: the consignment is named before.` }]
     if (consignment === undefined) return [faultAt(path, 'names no consignment', 'unknown_reference')]
     const refusal = allocationRefusal(consignment)
-    return refusal === null ? [] : [{ path, code: 'state', message: `${path}: ${refusal}` }]
+    return refusal === null ? [] : [{ path, code: 'wrong_status', message: `${path}: ${refusal}` }]
   })
   if (faults.length > 0) throw verificationFailed(...faults)
   return consignments

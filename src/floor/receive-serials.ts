@@ -108,19 +108,23 @@ function distributeSerials(
     const room = candidates.reduce((sum, { lacking }) => sum + lacking, 0)
     if (serials.length > line.lacking) {
       const problem = `only ${line.lacking} that the line received lack a serial, not ${serials.length}`
-      faults.add(name, problem, 'state')
+      faults.add(name, problem, 'insufficient_stock')
       return []
     }
     if (serials.length > room) {
       const missing = serials.length - room
       if (warehouseProductId)
-        faults.add(name, `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`, 'state')
+        faults.add(
+          name,
+          `only ${room} of ${line.productCode} lack a serial, not ${serials.length}`,
+          'insufficient_stock',
+        )
       else
         faults.add(
           name,
           `${missing} of ${line.productCode} of this line are no longer where they were received: ` +
             'name their row of stock, by warehouseProductId or stock',
-          'state',
+          'not_here',
         )
       return []
     }

@@ -3,7 +3,7 @@
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
-import { collectFaults, type ReportFault } from '../platform/http/entry-faults.ts'
+import { collectFaults, type Problem, type ReportFault } from '../platform/http/entry-faults.ts'
 import { optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
@@ -87,7 +87,7 @@ export async function allocateSelection(
         substitutionFault(line, row, Boolean(requested.isOverride), selectedItems.length > 0) ??
         quantityFault(row, taken, requested.isOverride ? taken : wanted, part, selectedItems)
       if (fault !== null) {
-        refuse(fault, 'state')
+        refuse(...fault)
         return []
       }
       wanted -= taken
@@ -113,14 +113,14 @@ function substitutionFault(
   row: Row,
   isOverride: boolean,
   hasSerial: boolean,
-): string | null {
+): Problem | null {
   const place = `${row.productCode} in ${row.locationName}`
   const state = unavailableReason(row)
-  if (state !== null) return `${place} ${state}`
+  if (state !== null) return [`${place} ${state}`, 'held']
   if (row.productId !== line.productId && line.productSubstitution !== Substitution.Allowed)
-    return `${place} may not be sent for ${line.productCode}`
+    return [`${place} may not be sent for ${line.productCode}`, 'not_permitted']
   const refusal = isOverride ? null : unsuitableReason(line, row, hasSerial)
-  return refusal === null ? null : `${place} ${refusal}`
+  return refusal === null ? null : [`${place} ${refusal}`, 'not_permitted']
 }
 
 /** Why this quantity of a row cannot be allocated, or not with these serials; null if it can. */
@@ -130,19 +130,24 @@ function quantityFault(
   wanted: bigint,
   { serials }: StockSelection,
   selectedItems: readonly Item[],
-): string | null {
+): Problem | null {
   const place = `${row.productCode} in ${row.locationName}`
-  if (taken <= 0n) return 'nothing is short of the line'
-  if (taken > wanted) return `${numberOf(taken)} are more than the ${numberOf(wanted)} that are wanted`
+  if (taken <= 0n) return ['nothing is short of the line', 'insufficient_stock']
+  if (taken > wanted)
+    return [`${numberOf(taken)} are more than the ${numberOf(wanted)} that are wanted`, 'insufficient_stock']
   if (taken > row.available)
-    return `only ${numberOf(row.available)} of ${numberOf(taken)} are free of ${place}`
+    return [
+      `only ${numberOf(row.available)} of ${numberOf(taken)} are free of ${place}`,
+      'insufficient_stock',
+    ]
   if (!serials?.length) return null
-  if (row.serialTrackingMode !== SerialTrackingMode.FullCapture) return `${place} is kept without serials`
+  if (row.serialTrackingMode !== SerialTrackingMode.FullCapture)
+    return [`${place} is kept without serials`, 'serial_not_taken']
   if (BigInt(serials.length) * oneItem !== taken)
-    return `${serials.length} serials are named for ${numberOf(taken)}`
+    return [`${serials.length} serials are named for ${numberOf(taken)}`, 'serial_required']
   const free = new Set(selectedItems.filter(({ isFree }) => isFree).map(({ serial }) => serial))
   const missing = serials.filter((serial, i) => !free.has(serial) || serials.indexOf(serial) < i)
-  return missing.length === 0 ? null : `${missing.join(', ')} cannot be had of ${place}`
+  return missing.length === 0 ? null : [`${missing.join(', ')} cannot be had of ${place}`, 'serial_unknown']
 }
 
 function moveOf(

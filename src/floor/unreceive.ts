@@ -149,7 +149,7 @@ function takeParts(
     const allocated = row.allocated > 0n ? `; ${numberOf(row.allocated)} are allocated to ${allocatedTo}` : ''
     refuse(
       `only ${numberOf(free)} of ${numberOf(row.onHand)} are free in ${row.locationName}${allocated}`,
-      'state',
+      row.allocated > 0n ? 'allocated' : 'insufficient_stock',
     )
     return []
   }

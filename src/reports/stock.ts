@@ -71,8 +71,9 @@ export function stockRows(request: StockReportRequest, { includeDepleted = false
   return sql`(
     select s.organisation_id, s.id, s.warehouse_id, s.partner_id, s.product_id, s.warehouse_location_id,
       s.logistic_unit_id, s.inventory_hold_id, s.batch, s.best_before_date, s.expiry_date, s.packaging_date,
-      s.production_date, s.sell_by_date, s.received_date, s.attributes, was.quarantined as is_quarantined,
-      b.on_hand_quantity, b.allocated_quantity, b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
+      s.production_date, s.sell_by_date, s.received_date, s.attributes,
+      was.quarantined as is_quarantined, b.on_hand_quantity, b.allocated_quantity,
+      b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
       case when s.inventory_hold_id is null and not was.quarantined
         then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
     from (${balancesAt(actor.organisationId, since, allFigures)}) b

@@ -56,6 +56,37 @@ test('serials that lack, are not there or are scanned for nothing have codes of 
   ])
 })
 
+test('goods that are there already, and a pallet that stands elsewhere, have one code and one sentence', async () => {
+  const [row, other] = [await stored(3, { batch: 'ELSEWHERE' }), await stored(2, { batch: 'PALLET' })]
+  const pallet = { isNew: true, referenceNumber: 'ELSEWHERE' }
+  const made = await admin.post(
+    '/v1/inventory/transfer',
+    transfer(other, { quantity: 1, toLogisticUnit: pallet }),
+  )
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  const toLogisticUnit = { referenceNumber: 'ELSEWHERE' }
+  const [moved] =
+    (await detailsOf('/v1/inventory/transfer', transfer(row, { toLocationName: 'A-01', toLogisticUnit }))) ??
+    []
+  assert.match(String(moved?.[2]), /^The logistic unit LU-\d+ stands elsewhere with goods on it\.$/)
+  assert.deepEqual(moved?.slice(0, 2), ['transfers[0]', 'wrong_place'])
+  const id = await announce([goods('APPLE', 1)], { consignmentType: 2 }, null)
+  assert.equal((await move(id, 2)).status, 200)
+  const [consignmentProductId] = await linesOf(id)
+  const pick = {
+    consignmentProductId,
+    warehouseProductId: row,
+    quantity: 1,
+    isOverride: true,
+    toLogisticUnit,
+  }
+  const picked = await detailsOf(`/v1/consignments/${id}/pick`, { picks: [pick] })
+  assert.deepEqual(picked, [['picks[0]', ...(moved ?? []).slice(1)]])
+  assert.deepEqual(await detailsOf('/v1/inventory/transfer', transfer(row, { toLocationName: 'A-01' })), [
+    ['transfers[0]', 'wrong_place', 'APPLE is in A-01 like that already.'],
+  ])
+})
+
 test('a consignment in another status, and a place that takes no goods, are told apart', async () => {
   const id = await announce([goods('APPLE', 1)])
   const [line] = await linesOf(id)

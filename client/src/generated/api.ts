@@ -3479,7 +3479,7 @@ export interface paths {
         };
         /**
          * List the lines of outwards consignments that lack stock, most urgent first
-         * @description Covers consignments that are ReadyToPick or ReadyToDispatch, sorted by priority, expected dispatch and number.
+         * @description Covers consignments that are ReadyToPick or ReadyToDispatch, sorted by priority, expected dispatch and number. A line of a ReadyToDispatch consignment is also listed if something of it is allocated but not picked any more: it would stay behind. Its shortQuantity may be 0.
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
@@ -3796,7 +3796,7 @@ export interface paths {
         get?: never;
         /**
          * Move a wave pick to another status
-         * @description An open job (Draft, ReadyToStart or InProgress) can be moved to any status. Complete and Cancelled are final and free the consignments for other jobs. ReadyToStart, even if it is skipped, makes the Pending consignments of the job ReadyToPick and allocates stock to them in the order of their positions. It is refused if one of them is a Draft. When the job is Cancelled, allocated and picked stock stays as it is.
+         * @description An open job (Draft, ReadyToStart or InProgress) can be moved to any status, but a Draft not to Complete. Complete and Cancelled are final and free the consignments for other jobs. ReadyToStart, even if it is skipped, makes the Pending consignments of the job ReadyToPick and allocates stock to them in the order of their positions. It is refused if one of them is a Draft. When the job is Cancelled, allocated and picked stock stays as it is.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3863,7 +3863,7 @@ export interface paths {
         put?: never;
         /**
          * Add consignments to a wave pick
-         * @description Adds all of the consignments or none. Each must be Outwards, belong to the client and the warehouse of the job, be in no open job, and not be Void, Closed or dispatched. The job must be open.
+         * @description Adds all of the consignments or none. Each must be Outwards, belong to the client and the warehouse of the job, be in no open job, and not be Void, Closed or dispatched. The job must be open. If it is ReadyToStart or InProgress, Pending consignments become ReadyToPick and get stock, and a Draft is refused.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -3885,7 +3885,7 @@ export interface paths {
         put?: never;
         /**
          * Remove consignments from a wave pick
-         * @description Removes all of the consignments or none. Each must be in the job, and the job must be open. They can then be added to other jobs.
+         * @description Removes all of the consignments or none. Each must be in the job, and the job must be open. They can then be added to other jobs. A started job with nothing left to pick becomes Complete, and Cancelled if it has no consignments left.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
@@ -4040,7 +4040,7 @@ export interface paths {
         get?: never;
         /**
          * Move a replenishment to another status
-         * @description An open job (Draft, ReadyToStart or InProgress) can be moved to any status. Complete and Cancelled are final: lines that are still open become Short if some of their goods were moved, and Cancelled if none were.
+         * @description An open job (Draft, ReadyToStart or InProgress) can be moved to any status, but a Draft not to Complete. Complete and Cancelled are final: lines that are still open become Short if some of their goods were moved, and Cancelled if none were.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */

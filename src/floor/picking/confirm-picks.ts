@@ -8,7 +8,6 @@ import {
   isProblem,
   type Problem,
   type ReportEntryFault,
-  type ReportFault,
 } from '../../platform/http/entry-faults.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
@@ -33,11 +32,8 @@ import type { AllocationLookup } from '../../stock/inventory/allocations.ts'
 import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import {
-  resolveTargetUnits,
-  type TargetUnit,
-  type UnitRequest,
-} from '../../stock/logistic-units/target-units.ts'
+import { resolveTargetUnits, type UnitRequest } from '../../stock/logistic-units/target-units.ts'
+import { putUnitInto } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits, UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import { preparePicks, readAllocationsForPicks, type TargetedPick } from '../../stock/picking/pick-stock.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
@@ -306,7 +302,7 @@ async function resolvePicks(
             refuse(n, ...why),
           )
     const unit = units[n]
-    if (unit) placeUnit(unit, target, (...fault) => refuse(n, ...fault))
+    if (unit) putUnitInto(unit, target.id, (...fault) => refuse(n, ...fault))
     return [
       {
         ...{ line, row, target },
@@ -320,16 +316,6 @@ async function resolvePicks(
       },
     ]
   })
-}
-
-/** Puts a logistic unit without a location into one, and refuses a unit that stands in another location. */
-function placeUnit(unit: TargetUnit, target: StockLocation, refuse: ReportFault): void {
-  if (unit.fixedLocationId === null) unit.warehouseLocationId = target.id
-  else if (unit.fixedLocationId !== target.id)
-    refuse(
-      `the logistic unit ${unit.known?.logisticUnitNumber} stands in another location than ${target.name}`,
-      'state',
-    )
 }
 
 /** Why picked goods cannot be put into a location; null if they can. */

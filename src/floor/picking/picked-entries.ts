@@ -2,7 +2,7 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import type { Problem, ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
+import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { OutwardLine } from '../../stock/allocation/outward-lines.ts'
 import { convertToItems, productOfRowOrLine } from '../../stock/commands/convert-to-items.ts'
@@ -13,7 +13,8 @@ import { optionalSelectorFaults, resolveRowIds, stockFields } from '../../stock/
 import { partFields } from '../../stock/commands/take.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { resolveTargetUnits, type TargetUnit } from '../../stock/logistic-units/target-units.ts'
+import { resolveTargetUnits } from '../../stock/logistic-units/target-units.ts'
+import { putUnitInto } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import type { PickedTransfer } from '../../stock/picking/move-picked.ts'
 import type { PickedStock } from '../../stock/picking/picked-stock.ts'
@@ -181,26 +182,11 @@ export async function resolveDestinations(
   )
   return goods.map(({ n, part, quantity, items }, i) => {
     const { target, unit } = places[i] as (typeof places)[number]
+    const targetUnit = units[i]
+    if (unit !== null && targetUnit) putUnitInto(targetUnit, target.id, (...fault) => refuse(n, ...fault))
     return {
       ...{ part, quantity, items, row: part.row, target },
-      unit: unit === null ? null : placeUnit(units[i], target, (...fault) => refuse(n, ...fault)),
+      unit: unit === null ? null : targetUnit,
     }
   })
-}
-
-/** Puts a logistic unit without a location into one, and refuses a unit that stands in another location. */
-function placeUnit(
-  unit: TargetUnit | undefined,
-  target: Pick<StockLocation, 'id' | 'name'>,
-  refuse: ReportFault,
-): TargetUnit | undefined {
-  if (unit === undefined) return undefined
-  if (unit.fixedLocationId === null) unit.warehouseLocationId = target.id
-  else if (unit.fixedLocationId !== target.id)
-    refuse(
-      `the logistic unit ${unit.known?.logisticUnitNumber} has goods on it and stands elsewhere ` +
-        `than in ${target.name}`,
-      'state',
-    )
-  return unit
 }

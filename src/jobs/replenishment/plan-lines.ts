@@ -137,7 +137,7 @@ export async function checkRequestedLines(
     else if (target === undefined) refuse(n, ...unknownTarget)
     if (isProblem(row) || target === undefined) return []
     const refusal = refusalOfLine(job, row, target)
-    if (refusal !== null) refuse(n, refusal, 'state')
+    if (refusal !== null) refuse(n, ...refusal)
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
     const items = toItems(product, { quantity, unitTypeId }, (...fault) => refuse(n, ...fault))
     if (items === undefined) return []
@@ -154,14 +154,14 @@ export async function checkRequestedLines(
   return lines
 }
 
-function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): string | null {
-  if (row.warehouseId !== job.warehouseId) return 'the stock is in another warehouse'
-  if (row.partnerId !== job.clientId) return 'the stock is another client’s'
-  if (row.warehouseLocationId === target.id) return `the stock is in ${target.name} already`
-  if (row.inventoryHoldId !== null) return `the stock in ${row.locationName} is on hold`
-  if (row.isQuarantined) return `the stock in ${row.locationName} is in quarantine`
+function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): Problem | null {
+  if (row.warehouseId !== job.warehouseId) return ['the stock is in another warehouse', 'not_here']
+  if (row.partnerId !== job.clientId) return ['the stock is another client’s', 'wrong_client']
+  if (row.warehouseLocationId === target.id) return [`the stock is in ${target.name} already`, 'wrong_place']
+  if (row.inventoryHoldId !== null) return [`the stock in ${row.locationName} is on hold`, 'held']
+  if (row.isQuarantined) return [`the stock in ${row.locationName} is in quarantine`, 'held']
   const refusal = refusalOfTarget(target, row.productId)
-  return refusal === null ? null : `${target.name} ${refusal}`
+  return refusal === null ? null : [`${target.name} ${refusal}`, 'wrong_place']
 }
 
 /** Why goods of a product cannot be moved to a location, as the end of a sentence; null if they can. */

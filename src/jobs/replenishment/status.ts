@@ -18,8 +18,8 @@ export const replenishmentStatus = [
     extension: true,
     summary: 'Move a replenishment to another status',
     description:
-      'An open job (Draft, ReadyToStart or InProgress) can be moved to any status, but a Draft not to Complete. ' +
-      'Complete and Cancelled ' +
+      'An open job (Draft, ReadyToStart or InProgress) can be moved to any status, but a Draft not to ' +
+      'Complete. Complete and Cancelled ' +
       'are final: lines that are still open become Short if some of their goods were moved, and Cancelled ' +
       'if none were.',
     body: JobStatusChange,

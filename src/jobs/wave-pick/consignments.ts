@@ -135,7 +135,8 @@ async function makeAddedReady(tx: Tx, source: EventSource, ids: readonly string[
     throw verificationFailed(
       ...drafts.map(
         ({ consignmentNumber }) =>
-          `Consignment ${consignmentNumber} is Draft: it is not released for picking, and the job has started.`,
+          `Consignment ${consignmentNumber} is Draft: it is not released for picking, and the job has ` +
+          'started.',
       ),
     )
   const pending = added.filter(({ status }) => status === ConsignmentStatus.Pending)
@@ -181,9 +182,9 @@ export const wavePickConsignments = [
     summary: 'Add consignments to a wave pick',
     description:
       'Adds all of the consignments or none. Each must be Outwards, belong to the client and the warehouse ' +
-      'of the job, be in no open job, and not be Void, Closed or dispatched. The job must be open. In a job ' +
-      'that is ReadyToStart or InProgress, Pending ones become ReadyToPick and get stock, and a Draft is ' +
-      'refused.',
+      'of the job, be in no open job, and not be Void, Closed or dispatched. The job must be open. If it ' +
+      'is ReadyToStart or InProgress, Pending consignments become ReadyToPick and get stock, and a Draft ' +
+      'is refused.',
     body: ConsignmentIds,
     response: done,
     async handle({ tx, actor, params, body, requestId }) {

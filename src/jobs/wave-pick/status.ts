@@ -79,8 +79,8 @@ export const wavePickStatus = [
     extension: true,
     summary: 'Move a wave pick to another status',
     description:
-      'An open job (Draft, ReadyToStart or InProgress) can be moved to any status, but a Draft not to Complete. ' +
-      'Complete and Cancelled ' +
+      'An open job (Draft, ReadyToStart or InProgress) can be moved to any status, but a Draft not to ' +
+      'Complete. Complete and Cancelled ' +
       'are final and free the consignments for other jobs. ReadyToStart, even if it is skipped, makes the ' +
       'Pending consignments of the job ReadyToPick and allocates stock to them in the order of their ' +
       'positions. It is refused if one of them is a Draft. When the job is Cancelled, allocated and picked ' +

@@ -127,10 +127,14 @@ async function refuseEmptyRows(
       refuse(
         n,
         `the logistic unit ${row.logisticUnitNumber} does not stand in ${location.name} any more`,
-        'state',
+        'wrong_place',
       )
     if (row.isHeld)
-      refuse(n, `nothing is left of what was held in ${location.name}, so add it without the hold`, 'state')
+      refuse(
+        n,
+        `nothing is left of what was held in ${location.name}, so add it without the hold`,
+        'not_here',
+      )
   }
 }
 

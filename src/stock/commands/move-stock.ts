@@ -2,7 +2,12 @@
 // warehouse. Spec 2.14.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import {
+  collectEntryFaults,
+  isProblem,
+  type Problem,
+  type ReportEntryFault,
+} from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
@@ -268,7 +273,7 @@ async function refuseDestinations(
     if (to === undefined) continue
     const { warehouseLocationId } = to
     const location = locationOf({ warehouseId: part.row.warehouseId, warehouseLocationId }) as StockLocation
-    for (const refusal of destinationRefusals(part, to, location)) refuse(part.n, refusal, 'state')
+    for (const refusal of destinationRefusals(part, to, location)) refuse(part.n, ...refusal)
   }
 }
 
@@ -290,18 +295,21 @@ function destinationRefusals(
   { row, allocations }: TakenPart,
   { warehouseLocationId, logisticUnitId, targetUnit }: Destination,
   location: StockLocation,
-): string[] {
+): Problem[] {
   const unitId = targetUnit ? targetUnit.known?.id : logisticUnitId
   const isThere = row.warehouseLocationId === warehouseLocationId && row.logisticUnitId === unitId
-  if (isThere) return [`${row.productCode} is in ${location.name} like that already`]
+  if (isThere) return [[`${row.productCode} is in ${location.name} like that already`, 'wrong_place']]
   const refusal = placementRefusal(location, row.productId)
   const isAllocated = location.type === LocationType.Quarantine && allocations.length > 0
   return [
-    ...(refusal ? [`${location.name} ${refusal}`] : []),
+    ...(refusal ? [[`${location.name} ${refusal}`, 'wrong_place'] satisfies Problem] : []),
     ...(isAllocated
       ? [
-          `${numberOf(row.allocated)} of ${row.productCode} are allocated to ` +
-            `${listConsignmentNumbers(allocations)}, and ${location.name} is a location of quarantine`,
+          [
+            `${numberOf(row.allocated)} of ${row.productCode} are allocated to ` +
+              `${listConsignmentNumbers(allocations)}, and ${location.name} is a location of quarantine`,
+            'allocated',
+          ] satisfies Problem,
         ]
       : []),
   ]

@@ -145,7 +145,7 @@ async function refuseDescriptions(
     const product = products.get(row.productId)
     if (product) for (const problem of missingFaults(product, after)) refuse(n, ...problem)
     for (const [noun, allocation] of findBrokenRequests(allocations, requested, row, after))
-      refuse(n, `it is allocated to ${allocation.consignmentNumber}, which asks for its ${noun}`, 'state')
+      refuse(n, `it is allocated to ${allocation.consignmentNumber}, which asks for its ${noun}`, 'allocated')
   }
 }
 

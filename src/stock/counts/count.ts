@@ -122,7 +122,7 @@ async function toCountedLines(
       if (counted.has(line.id)) refuse(n, 'the line is counted twice in this request', 'duplicate')
       counted.add(line.id)
       const refusal = findRefusal(line, count)
-      if (refusal !== null) refuse(n, refusal, 'state')
+      if (refusal !== null) refuse(n, refusal, 'wrong_status')
       const isCaptured = product.serialTrackingMode === SerialTrackingMode.FullCapture
       return [{ line, quantity, serials: isCaptured ? (serials ?? []) : null }]
     })

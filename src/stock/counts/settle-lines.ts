@@ -103,12 +103,12 @@ function settleBySerials(
 ): Pick<Settlement, 'leaving' | 'entering' | 'serials'> {
   const withoutSerial = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
   if (serials === null && countedQuantity !== null)
-    refuse(n, 'it has to be counted again, by its serials', 'state')
+    refuse(n, 'it has to be counted again, by its serials', 'serial_required')
   else if (withoutSerial !== 0n)
     refuse(
       n,
       `${numberOf(withoutSerial)} of it had no serials when it was counted; give them, and count it again`,
-      'state',
+      'serial_required',
     )
   const settled = compared.filter(({ hasMoved }) => !hasMoved)
   const missing = settled.filter(({ isSeen, wasThere }) => wasThere && !isSeen)

@@ -69,7 +69,13 @@ export async function applyLocationChange(
   const isQuarantine = type === LocationType.Quarantine
   const faults = [
     ...(isQuarantine && found.allocated > 0
-      ? [faultAt('type', `must not be Quarantine: ${found.allocated} in the location are allocated`, 'state')]
+      ? [
+          faultAt(
+            'type',
+            `must not be Quarantine: ${found.allocated} in the location are allocated`,
+            'allocated',
+          ),
+        ]
       : []),
     ...(status === WarehouseStatus.Inactive && found.rows > 0
       ? [faultAt('status', 'must not be Inactive: there is stock in the location', 'state')]

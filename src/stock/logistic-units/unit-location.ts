@@ -1,8 +1,21 @@
 // Decides the location of a unit that goods are put on: that of the goods already on it, otherwise the one
 // that the first entry for the unit asks for. Spec 2.14.
 
-import type { ReportFault } from '../../platform/http/entry-faults.ts'
+import type { Problem, ReportFault } from '../../platform/http/entry-faults.ts'
 import type { TargetUnit } from './target-units.ts'
+
+/** The problem of goods for a unit that cannot come to them, because other goods are on it elsewhere. */
+const unitElsewhere = (name: string | undefined): Problem => [
+  `the logistic unit ${name} stands elsewhere with goods on it`,
+  'wrong_place',
+]
+
+/** Puts a unit into a location. Refuses one that stands in another location with goods on it. */
+export function putUnitInto(unit: TargetUnit, warehouseLocationId: string, refuse: ReportFault): void {
+  if (unit.fixedLocationId === null) unit.warehouseLocationId = warehouseLocationId
+  else if (unit.fixedLocationId !== warehouseLocationId)
+    refuse(...unitElsewhere(unit.known?.logisticUnitNumber))
+}
 
 /**
  * Decides the location of a unit and returns its id. `wanted` is the location that an entry names, if any.
@@ -20,12 +33,8 @@ export function decideUnitLocation(
   const decided = unit.fixedLocationId ?? unit.warehouseLocationId
   if (decided !== null) {
     if (wanted === null || wanted === decided) return decided
-    refuse(
-      unit.fixedLocationId === null
-        ? `the logistic unit ${name} cannot be put into two locations`
-        : `the logistic unit ${name} stands elsewhere with goods on it`,
-      'state',
-    )
+    if (unit.fixedLocationId !== null) refuse(...unitElsewhere(name))
+    else refuse(`the logistic unit ${name} cannot be put into two locations`, 'wrong_place')
     return undefined
   }
   const own = known?.warehouseId === warehouseId ? known.warehouseLocationId : defaultLocationId

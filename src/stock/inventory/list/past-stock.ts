@@ -90,7 +90,8 @@ export function pastStock(
       select b.entry_id, p.organisation_id, p.id, p.warehouse_id,
         p.partner_id, p.product_id, p.warehouse_location_id, p.logistic_unit_id, p.inventory_hold_id, p.batch,
         p.best_before_date, p.expiry_date, p.packaging_date, p.production_date, p.sell_by_date,
-        p.received_date, p.attributes, was.quarantined as is_quarantined, b.on_hand_quantity, b.allocated_quantity,
+        p.received_date, p.attributes, was.quarantined as is_quarantined,
+        b.on_hand_quantity, b.allocated_quantity,
         b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
         case when p.inventory_hold_id is null and not was.quarantined
           then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
