@@ -3,9 +3,9 @@
 import type { Actor } from '../access/actor.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { type Db, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { endpoint, json, type PassOn } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
-import { notFound, verificationFailed } from '../platform/http/refusal.ts'
+import { verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, named, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { RateCardBecause } from '../vocabulary/billing.ts'
@@ -14,12 +14,13 @@ import { Relationship } from '../vocabulary/partners.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
 import { readSubjects } from './charges/charge-inputs.ts'
 import { type ChargeSubject, localitiesOf } from './charges/charge-subject.ts'
+import { mayBeRated, refuseOrPassOn } from './charges/charged-consignment.ts'
 import { Charges, chargeLists } from './charges/charges.ts'
 import { Explanation, explainCharges } from './charges/explain-charges.ts'
 import { readLatestClosings } from './charges/frozen-inputs.ts'
 import { rateConsignment, versionIdsOf } from './charges/rate-consignment.ts'
 import type { Area } from './evaluator/locality.ts'
-import { RateCardContent } from './evaluator/rate-card-content.ts'
+import { largeContentBytes, RateCardContent } from './evaluator/rate-card-content.ts'
 import { loadRequestedVersion, requestedVersionFaults } from './rate-cards/requested-version.ts'
 import { type LoadedVersion, loadVersions } from './rate-cards/version-cache.ts'
 
@@ -69,10 +70,11 @@ async function readTriedSubject(
   actor: Actor,
   body: Static<typeof RateCardTest>,
   version: LoadedVersion,
+  passOn: PassOn | undefined,
 ): Promise<ChargeSubject> {
   const where = sql`${visibleConsignments(actor)} and c.id = ${body.consignmentId}`
-  const [open] = await readSubjects(db, { where })
-  if (open === undefined) throw notFound('Consignment')
+  const [open] = await readSubjects(db, { where: mayBeRated(where, passOn) })
+  if (open === undefined) return refuseOrPassOn(db, where, passOn)
   const [frozen] = open.status === ConsignmentStatus.Closed ? await readLatestClosings(db, where) : []
   const subject = frozen ?? open
   const isCarrier = version.relationship === Relationship.Carrier
@@ -109,11 +111,12 @@ export const rateCardTest = [
       'tried on the data that was frozen when it was Closed. atUtc is the instant whose FAF rate applies; ' +
       'it defaults to the instant of the work.',
     body: RateCardTest,
+    largeBodyBytes: largeContentBytes,
     response: json(Type.Object({ charges: Charges, explanation: Explanation })),
     refuses: [404],
-    async handle({ tx, actor, body }) {
+    async handle({ tx, actor, body, passOn }) {
       const version = await loadRequestedVersion(tx, actor.organisationId, body)
-      const subject = await readTriedSubject(tx, actor, body, version)
+      const subject = await readTriedSubject(tx, actor, body, version, passOn)
       const versions = await loadVersions(tx, actor.organisationId, versionIdsOf(subject))
       const rated = rateConsignment(
         subject,

@@ -2,8 +2,9 @@
 // the lane.
 
 import assert from 'node:assert/strict'
+import { isMainThread } from 'node:worker_threads'
 import type { Database, Tx } from '../../src/platform/database/db.ts'
-import { accepted, endpoint } from '../../src/platform/http/endpoint.ts'
+import { accepted, endpoint, json } from '../../src/platform/http/endpoint.ts'
 import { conflict } from '../../src/platform/http/refusal.ts'
 import { Type } from '../../src/platform/http/schema.ts'
 import { hint } from '../../src/platform/work/hints.ts'
@@ -62,6 +63,32 @@ export const endpointsBehind = (gate: Int32Array) => [
       hint(`began ${body.does}`)
       await actions[body.does]?.(gate, signal)
       return { organisationId: actor.organisationId, requestId, length: body.text?.length ?? 0 }
+    },
+  }),
+  endpoint({
+    post: '/v1/threads',
+    name: 'nameThread',
+    partners: 'none',
+    scope: 'any',
+    summary: 'Tell whether the thread for large requests responds',
+    largeBodyBytes: 1_000,
+    body: Type.Object({ isPassedOn: Type.Boolean(), text: Type.Optional(Type.String()) }),
+    response: accepted(Type.Object({ isInThread: Type.Boolean(), text: Type.String() })),
+    async handle({ body: { isPassedOn, text = '' }, passOn }) {
+      if (isPassedOn) passOn?.()
+      return { isInThread: !isMainThread, text }
+    },
+  }),
+  endpoint({
+    get: '/v1/threads',
+    name: 'getThread',
+    partners: 'none',
+    scope: 'any',
+    summary: 'Tell whether the thread for large requests responds',
+    response: json(Type.Object({ isInThread: Type.Boolean() })),
+    async handle({ passOn }) {
+      passOn?.()
+      return { isInThread: !isMainThread }
     },
   }),
 ]

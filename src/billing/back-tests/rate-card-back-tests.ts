@@ -23,7 +23,7 @@ import {
 import type { Finding } from '../../platform/http/validation.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { BackTestStatus, RateKind, UnratedReason } from '../../vocabulary/billing.ts'
-import { RateCardContent } from '../evaluator/rate-card-content.ts'
+import { largeContentBytes, RateCardContent } from '../evaluator/rate-card-content.ts'
 import { requestedVersionFaults } from '../rate-cards/requested-version.ts'
 import { backTestHint } from './run-back-tests.ts'
 import { selectCard } from './select-card.ts'
@@ -205,6 +205,7 @@ export const rateCardBackTests = [
       'fees that were waived count as billed. Minimum spend is not compared. The test changes nothing. An ' +
       'organisation can run one test at a time.',
     body: NewBackTest,
+    largeBodyBytes: largeContentBytes,
     response: accepted(Type.Object({ rateCardBackTestId: Uuid })),
     refuses: [404, 409],
     async handle({ tx, actor, body }) {

@@ -3,7 +3,8 @@
 
 import type { Actor } from '../../access/actor.ts'
 import { visibleConsignments } from '../../consignments/consignment.ts'
-import { type Db, sql } from '../../platform/database/db.ts'
+import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
+import type { PassOn } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
@@ -80,22 +81,46 @@ const extraColumns = sql`, (
         where i.organisation_id = c.organisation_id and i.consignment_id = c.id))
   ) as stored, ${setUpColumns(sql`c.organisation_id`)}`
 
+/** A consignment with more lines is read and rated by the thread for large requests. */
+const maxLines = 500
+
+/** Whether consignment `c` has few enough lines to be rated by the thread that serves all requests. */
+const isSmall = sql`not exists (
+  select from consignment_product l
+  where l.organisation_id = c.organisation_id and l.consignment_id = c.id offset ${raw(String(maxLines))})`
+
+/** Finds out why no consignment was read: passes a large one on. 404 if there is none. */
+export async function refuseOrPassOn(db: Db, where: Sql, passOn: PassOn | undefined): Promise<never> {
+  const isThere = passOn && (await db.maybe(sql`select from consignment c where ${where}`)) !== undefined
+  if (isThere) passOn()
+  throw notFound('Consignment')
+}
+
+/** The condition that `c` may be rated here. */
+export const mayBeRated = (where: Sql, passOn: PassOn | undefined): Sql =>
+  passOn === undefined ? where : sql`${where} and ${isSmall}`
+
 /** How many times a consignment is read if it changes between the two statements. */
 const maxAttempts = 5
 
 /**
  * Reads a consignment with its charges. While it is open, those from rate cards are computed from its current
- * state. 404 if the actor cannot see it.
+ * state. A large one is passed on if `passOn` is given. 404 if the actor cannot see it.
  */
 export async function readChargedConsignment(
   db: Db,
   actor: Actor,
   consignmentId: string,
+  passOn?: PassOn | undefined,
 ): Promise<ChargedConsignment> {
   const where = sql`${visibleConsignments(actor)} and c.id = ${consignmentId}`
   for (let attempt = 1; ; attempt++) {
-    const [subject] = await readSubjectsWith<ExtraColumns>(db, { where }, extraColumns)
-    if (subject === undefined) throw notFound('Consignment')
+    const [subject] = await readSubjectsWith<ExtraColumns>(
+      db,
+      { where: mayBeRated(where, passOn) },
+      extraColumns,
+    )
+    if (subject === undefined) return refuseOrPassOn(db, where, passOn)
     const setUp = setUpOf(subject)
     const adhoc = subject.stored.filter(({ isAdhoc }) => isAdhoc)
     if (subject.status === ConsignmentStatus.Void)

@@ -8,7 +8,7 @@ import {
 } from '../../consignments/consignment.ts'
 import { emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, endpoint, json, type PassOn } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
   allNullable,
@@ -204,8 +204,8 @@ export const charges = [
       'A token that belongs to a partner sees the charges between the organisation and that partner, and ' +
       'neither freightMargin nor unrated.',
     response: json(Charges),
-    handle: async ({ db, actor, params }) =>
-      chargeLists(actor, await readChargedConsignment(db, actor, params.consignmentId)),
+    handle: async ({ db, actor, params, passOn }) =>
+      chargeLists(actor, await readChargedConsignment(db, actor, params.consignmentId, passOn)),
   }),
   endpoint({
     put: '/v1/consignments/:consignmentId/charges/:consignmentChargeId',
@@ -218,12 +218,12 @@ export const charges = [
       'Closed.',
     body: named('ChargeChange', Type.Object({ isIncluded: Type.Boolean() })),
     response: changed,
-    async handle({ tx, actor, params, body: { isIncluded }, requestId }) {
+    async handle({ tx, actor, params, body: { isIncluded }, requestId, passOn }) {
       const consignment = await lockForCharges(tx, actor, params.consignmentId)
       const { consignmentChargeId } = params
       const isChanged =
         (await setAdhocIncluded(tx, consignment, consignmentChargeId, isIncluded)) ??
-        (await setComputedIncluded(tx, actor, consignment, consignmentChargeId, isIncluded))
+        (await setComputedIncluded(tx, actor, consignment, consignmentChargeId, isIncluded, passOn))
       if (!isChanged) return false
       const from = { id: consignmentChargeId, isIncluded: !isIncluded }
       const changes = [{ field: 'charges', from, to: { id: consignmentChargeId, isIncluded } }]
@@ -264,8 +264,9 @@ async function setComputedIncluded(
   { organisationId, id }: LockedConsignment,
   chargeId: string,
   isIncluded: boolean,
+  passOn: PassOn | undefined,
 ): Promise<boolean> {
-  const charge = computedChargeOf(await readChargedConsignment(tx, actor, id), chargeId)
+  const charge = computedChargeOf(await readChargedConsignment(tx, actor, id, passOn), chargeId)
   if (charge === undefined) throw notFound('Charge')
   if (charge.isIncluded === isIncluded) return false
   const { rateChargeId, partKey } = charge

@@ -16,8 +16,8 @@ export const chargeExplanation = [
       'Every rate and every charge of the cards that apply, with its outcome. For a Closed consignment, ' +
       'from the data that was frozen when it was Closed.',
     response: json(Explanation),
-    async handle({ db, actor, params }) {
-      const { subject, rated } = await readChargedConsignment(db, actor, params.consignmentId)
+    async handle({ db, actor, params, passOn }) {
+      const { subject, rated } = await readChargedConsignment(db, actor, params.consignmentId, passOn)
       return subject === null || rated === null ? { rates: [], unrated: [] } : explainCharges(subject, rated)
     },
   }),

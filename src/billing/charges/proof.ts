@@ -350,8 +350,8 @@ export const chargeProof = [
       'frozen data. It shows only the rule that applied, never the whole card. For a charge entered by ' +
       'hand, it says by whom.',
     response: json(ChargeProof),
-    async handle({ db, actor, params }) {
-      const charged = await readChargedConsignment(db, actor, params.consignmentId)
+    async handle({ db, actor, params, passOn }) {
+      const charged = await readChargedConsignment(db, actor, params.consignmentId, passOn)
       const proof = await proveCharge(db, actor, charged, params.consignmentChargeId)
       if (proof === undefined) throw notFound('Charge')
       return proof

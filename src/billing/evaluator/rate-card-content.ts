@@ -37,6 +37,9 @@ import { MetricResolution, maxFreeStorageHours } from '../../vocabulary/partners
 import { LocationType } from '../../vocabulary/warehouses.ts'
 import { contentFaults, maxCharges, maxRates } from './content-faults.ts'
 
+/** Bodies with a content are checked by the thread for large requests if they have more bytes than this. */
+export const largeContentBytes = 65_536
+
 const nonEmpty = <S extends Parameters<typeof Type.Array>[0]>(schema: S) =>
   Type.Array(schema, { minItems: 1, maxItems: 1_000 })
 const Amount = Decimal(2)

@@ -25,7 +25,7 @@ import {
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import { RateCardVersionStatus } from '../../vocabulary/billing.ts'
-import { RateCardContent } from '../evaluator/rate-card-content.ts'
+import { largeContentBytes, RateCardContent } from '../evaluator/rate-card-content.ts'
 import { raiseContent } from './complete-content.ts'
 import { checkContent, contentColumns, lockDraftVersion } from './rate-card-version.ts'
 import { loadVersions } from './version-cache.ts'
@@ -192,6 +192,7 @@ export const rateCardVersions = [
       'whole cents if the version has a base, minimum or maximum. Rates and ' +
       'charges without an id get one, and keep it in copies.',
     body: NewVersion,
+    largeBodyBytes: largeContentBytes,
     response: created('rateCardVersionId', Type.Object({ rateCardVersionId: Uuid, warnings: Warnings })),
     async handle({ tx, actor, params, body }) {
       const { organisationId, userId } = actor
@@ -224,6 +225,7 @@ export const rateCardVersions = [
     summary: 'Change a Draft of a rate card',
     description: 'A new content replaces the old one completely. An Approved version never changes.',
     body: VersionChange,
+    largeBodyBytes: largeContentBytes,
     response: changedTo(named('RateCardVersionWarnings', Type.Object({ warnings: Warnings }))),
     async handle({ tx, actor, params, body }) {
       const version = await lockDraftVersion(tx, actor, params)

@@ -21,7 +21,7 @@ import { Relationship } from '../../vocabulary/partners.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
 import { activityOf } from '../charges/rate-consignment.ts'
 import { numberOf } from '../evaluator/exact.ts'
-import { RateCardContent } from '../evaluator/rate-card-content.ts'
+import { largeContentBytes, RateCardContent } from '../evaluator/rate-card-content.ts'
 import { loadRequestedVersion } from '../rate-cards/requested-version.ts'
 import { listClientWarehouses } from './bill-storage.ts'
 import { maxPeriodDays, versionDaysBefore } from './charge-periods.ts'
@@ -276,6 +276,7 @@ export const storagePreview = [
       'not over, the preview assumes no further movements. Without a version or content, the cards in ' +
       'force are used.',
     body: StoragePreviewRequest,
+    largeBodyBytes: largeContentBytes,
     response: json(StoragePreview),
     async handle({ tx, actor, body: given }) {
       const { organisationId } = actor

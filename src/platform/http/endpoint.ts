@@ -138,6 +138,9 @@ export type Params<Path extends string> = Record<ParamNames<Path>, string>
 /** The rate limit that a request counts towards. Spec 8. */
 export type Limit = 'standard' | 'reports'
 
+/** Throws what makes the server pass a request on to the thread for large requests. */
+export type PassOn = () => never
+
 /** Which partners' users may call an endpoint. Open-points 3. */
 export type PartnerAccess = 'all' | 'clients' | 'carriers' | 'none'
 
@@ -180,6 +183,11 @@ interface RequestContext<Path extends string, Query> {
   readonly isCsvRequested: boolean
   /** set if the caller accepts text/event-stream */
   readonly streamRequest: StreamRequest | undefined
+  /**
+   * has the thread for large requests handle the request from its beginning, by throwing; undefined if there
+   * is none or this is that thread
+   */
+  readonly passOn: PassOn | undefined
 }
 
 /** What the handler of a GET receives. */
@@ -222,6 +230,8 @@ interface WritingEndpointBase<Path extends string, Query extends TSchema, Body e
   body?: Body
   /** the body carries files: 40 MiB instead of 1 MiB */
   files?: boolean
+  /** a body above this many bytes is handled by the thread for large requests; default 1 MiB */
+  largeBodyBytes?: number
   /**
    * Finds faults of the body that need asynchronous work. They are reported together with those that the
    * schema finds. The body may have any shape.
@@ -257,6 +267,7 @@ export interface Endpoint {
   readonly bodyFaults?: (body: unknown) => Promise<Fault[]>
   readonly bodyOptional: boolean
   readonly files: boolean
+  readonly largeBodyBytes?: number
   readonly oneStatement: boolean
   readonly ownTransactions: boolean
   readonly writes: boolean
@@ -332,6 +343,7 @@ export function endpoint(spec: EndpointSpec): Endpoint {
     ...(spec.bodyFaults === undefined ? {} : { bodyFaults: spec.bodyFaults }),
     bodyOptional: spec.bodyOptional ?? false,
     files: spec.files ?? false,
+    ...(spec.largeBodyBytes === undefined ? {} : { largeBodyBytes: spec.largeBodyBytes }),
     oneStatement: spec.oneStatement ?? false,
     ownTransactions: spec.ownTransactions ?? false,
     writes: verb !== 'get' || (spec.writes ?? false),

@@ -5,7 +5,8 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import { disconnectSignal } from './client-disconnect.ts'
-import type { ErrorBody } from './refusal.ts'
+import type { PassOn } from './endpoint.ts'
+import { type ErrorBody, validationFailed } from './refusal.ts'
 
 /** A body that was not parsed. Passing its bytes to a thread transfers them. */
 export class LargeBody {
@@ -91,6 +92,36 @@ const droppedResponseHeaders = new Set([
   'date',
   'x-request-id',
 ])
+
+/** A request is too large for this thread, though its body is not: the lane is to handle it. */
+class PassedOnError extends Error {}
+
+/** Makes the server pass a request on to the lane. */
+export const passOn: PassOn = () => {
+  throw new PassedOnError('The request is passed on to the thread for large requests.')
+}
+
+/**
+ * Has the lane handle a request that a handler passed on, when its organisation has a turn. Throws the error
+ * again if it is another one.
+ */
+export async function respondIfPassedOn(
+  lane: Lane | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): Promise<FastifyReply> {
+  const { actor, body, bodyText } = request
+  if (lane === undefined || actor === undefined || !(error instanceof PassedOnError)) throw error
+  let share = request.bodyShare
+  if (share === undefined) {
+    share = request.server.bodyShareFor(actor.organisationId)
+    reply.raw.on('close', share.release)
+  }
+  if (!(await share.turn())) throw validationFailed('The client disconnected.')
+  const text = body === undefined || body === null ? '' : (bodyText ?? JSON.stringify(body))
+  return respondFromLane(lane, request, reply, new LargeBody(Uint8Array.from(Buffer.from(text)).buffer))
+}
 
 /** Has the lane handle a request, and sends its response. */
 export async function respondFromLane(

@@ -17,7 +17,17 @@ declare module 'fastify' {
     bodyText: string | undefined
     bodyShare: BodyShare | undefined
   }
+  interface FastifyContextConfig {
+    /** a body above this many bytes is large; default `largeBytes` */
+    largeBodyBytes?: number
+  }
+  interface FastifyInstance {
+    /** Returns a share of the budget for a request of an organisation. */
+    bodyShareFor(organisationId: string): BodyShare
+  }
 }
+
+const largeFrom = ({ routeOptions }: FastifyRequest) => routeOptions.config.largeBodyBytes ?? largeBytes
 
 const overBudget = () => unavailable('Too many request bodies are being processed. Try again shortly.', 5)
 
@@ -70,7 +80,7 @@ const collect = (
         return
       }
       chunks.push(chunk)
-      if (!leaveLargeUnparsed || received <= largeBytes) return
+      if (!leaveLargeUnparsed || received <= largeFrom(request)) return
       large = new GrowingBuffer(limit)
       for (const earlier of chunks.splice(0)) large.add(earlier)
     }
@@ -106,6 +116,7 @@ export interface ReceivingOptions {
  */
 export function receiveBodies(app: FastifyInstance, { limits, leaveLargeUnparsed }: ReceivingOptions): void {
   const shareFor = openBodyBudget(limits)
+  app.decorate('bodyShareFor', shareFor)
   app.decorateRequest('storageFaults', undefined)
   app.decorateRequest('bodyText', undefined)
   app.decorateRequest('bodyShare', undefined)
@@ -122,7 +133,7 @@ export function receiveBodies(app: FastifyInstance, { limits, leaveLargeUnparsed
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
     const { bodyShare: share } = request
     const body = await collect(request, share, payload, leaveLargeUnparsed)
-    const isLarge = body instanceof LargeBody || body.length > largeBytes
+    const isLarge = body instanceof LargeBody || body.length > largeFrom(request)
     if (isLarge && (await share?.turn()) === false) throw incomplete()
     if (body instanceof LargeBody) return body
     const { value, text, faults } = readJson(body)

@@ -7,11 +7,11 @@ import type { Database, Db } from '../database/db.ts'
 import type { Admission } from './admission.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import { whileUnchanged } from './conditional.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, PassOn } from './endpoint.ts'
 import { entityTagOf, matchesTag, recordOf } from './entity-tag.ts'
 import { EventStream, type EventStreams, readStreamRequest, type StreamRequest } from './event-stream.ts'
 import { formatIgnoredFields } from './known-fields.ts'
-import { type Lane, LargeBody, respondFromLane } from './large-body.ts'
+import { type Lane, LargeBody, passOn, respondFromLane, respondIfPassedOn } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
 import { type Serialise, sendResponse } from './send-response.ts'
@@ -79,6 +79,7 @@ function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingPa
     url: endpoint.path,
     exposeHeadRoute: endpoint.method === 'GET' && !endpoint.writes,
     ...(endpoint.files ? { bodyLimit: 40 * mebibyte } : {}),
+    ...(endpoint.largeBodyBytes === undefined ? {} : { config: { largeBodyBytes: endpoint.largeBodyBytes } }),
     onRequest(request, reply, done) {
       const admitted = admit(endpoint, request, reply)
       if (admitted === undefined) done()
@@ -95,8 +96,14 @@ function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingPa
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
       const attributed = endpoint.isAdministration ? withAuthor(database, request) : database
+      const contextWith = contextMaker(reply, input, stopping, lane === undefined ? undefined : passOn)
       const guarded = isConditional ? guard(served, attributed, request, reply, input, stopping) : attributed
-      const value = await callHandler(endpoint, guarded, contextMaker(reply, input, stopping))
+      let value: unknown
+      try {
+        value = await callHandler(endpoint, guarded, contextWith)
+      } catch (error) {
+        return respondIfPassedOn(lane, request, reply, error)
+      }
       if (value instanceof EventStream) return streams.send(reply, value)
       return sendResponse(reply, endpoint, value, served.serialise)
     },
@@ -121,9 +128,16 @@ class Context {
   readonly tx: unknown
   readonly database: unknown
   readonly stopping: AbortSignal
+  readonly passOn: PassOn | undefined
   readonly #reply: FastifyReply
 
-  constructor(reply: FastifyReply, input: Input, stopping: AbortSignal, access: DatabaseAccess) {
+  constructor(
+    reply: FastifyReply,
+    input: Input,
+    stopping: AbortSignal,
+    passOn: PassOn | undefined,
+    access: DatabaseAccess,
+  ) {
     this.actor = reply.request.actor
     this.requestId = reply.request.id
     this.params = input.params
@@ -134,6 +148,7 @@ class Context {
     this.tx = access.tx
     this.database = access.database
     this.stopping = stopping
+    this.passOn = passOn
     this.#reply = reply
   }
 
@@ -166,9 +181,9 @@ class Context {
 type ContextMaker = (access: DatabaseAccess) => Context
 
 const contextMaker =
-  (reply: FastifyReply, input: Input, stopping: AbortSignal): ContextMaker =>
+  (reply: FastifyReply, input: Input, stopping: AbortSignal, passOn?: PassOn): ContextMaker =>
   access =>
-    new Context(reply, input, stopping, access)
+    new Context(reply, input, stopping, passOn, access)
 
 /**
  * Calls the handler with its access to the database: for reading, in a transaction, or for transactions of

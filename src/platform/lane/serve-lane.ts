@@ -103,5 +103,5 @@ const injectOptions = ({ method, url, headers, body }: LargeRequest, key: string
   method: method as 'POST',
   url,
   headers: { ...headers, authorization: key },
-  payload: Buffer.from(body),
+  ...(body.byteLength === 0 ? {} : { payload: Buffer.from(body) }),
 })

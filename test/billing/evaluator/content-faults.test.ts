@@ -29,6 +29,15 @@ test('a content without faults has none', () => {
   assert.deepEqual(contentFaults(content()), [])
 })
 
+test('a version has at most 1,000 charges, however they are spread over its rates', () => {
+  const of = (count: number) => rate(Array.from({ length: count }, () => charge()))
+  assert.deepEqual(contentFaults(content(of(500), of(500))), [])
+  assert.deepEqual(
+    contentFaults(content(of(500), of(500), of(1))).map(({ path, problem }) => `${path} ${problem}`),
+    ['/rates must have at most 1,000 charges in all'],
+  )
+})
+
 test('every fault of every rate and charge is reported at once, with its path', () => {
   const faulty = content(
     rate([charge({ metric: 6 }), charge({ metric: 7, minExclTax: 1, rateExclTax: -1 })]),

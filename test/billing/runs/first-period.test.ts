@@ -1,6 +1,7 @@
 // The first period of a partner: where it begins, with a rule and without one, and what is before it.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { addDays } from '../../../src/billing/runs/billing-period.ts'
 import { sql } from '../../../src/platform/database/db.ts'
@@ -23,7 +24,10 @@ const firstPeriodFrom = async ({ caller, rulePath, clientId }: Billing) =>
 /** Puts goods into the warehouse at noon of a day. */
 async function store({ caller }: Billing, date: string): Promise<void> {
   const rows = [{ clientCode: 'KAURI', productCode: 'PLUM', locationName: 'A-01', quantity: 5 }]
-  const opening = { warehouseCode: 'AKL', createLocations: true, rows, occurredUtc: `${date}T00:00:00Z` }
+  const opening = {
+    ...{ operationId: randomUUID(), warehouseCode: 'AKL', createLocations: true, rows },
+    occurredUtc: `${date}T00:00:00Z`,
+  }
   const { status, body } = await caller.post('/v1/inventory/opening-balances', opening)
   assert.equal(status, 200, JSON.stringify(body))
 }

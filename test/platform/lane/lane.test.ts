@@ -109,6 +109,24 @@ test('the lane responds exactly like a server without it: success, refusal and d
   }
 })
 
+test('an endpoint may leave smaller bodies to the thread, and pass on a request whose work is large', async t => {
+  const { app, without } = await openServers(t)
+  const ask = async (server: Servers['app'], body?: object) => {
+    const response = await server.inject({
+      ...{ method: body === undefined ? 'GET' : 'POST', url: '/v1/threads' },
+      headers: { authorization: 'a', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { payload: JSON.stringify(body) }),
+    })
+    return response.json()
+  }
+  const long = 'ü'.repeat(1_000)
+  assert.deepEqual(await ask(app, { isPassedOn: false, text: 'x' }), { isInThread: false, text: 'x' })
+  assert.deepEqual(await ask(app, { isPassedOn: false, text: long }), { isInThread: true, text: long })
+  assert.deepEqual(await ask(app, { isPassedOn: true, text: 'ü' }), { isInThread: true, text: 'ü' })
+  assert.deepEqual(await ask(app), { isInThread: true })
+  assert.deepEqual(await ask(without, { isPassedOn: true, text: 'x' }), { isInThread: false, text: 'x' })
+})
+
 test('other requests are served while the thread is busy, and its response follows when it is done', async t => {
   const { app, open } = await openServers(t)
   const isBlocked = begun('block')
