@@ -122,9 +122,20 @@ create table tax_rate (
   organisation_id uuid not null constraint tax_rate_organisation_fkey references organisation,
   id uuid not null, name text not null,
   percent numeric(9, 6) not null constraint tax_rate_percent check (percent between 0 and 100),
+  -- the percentages that it had before, so that the tax of what was billed can be proved
+  earlier_percents numeric(9, 6)[] not null default '{}',
   -- its name in the accounting program
   accounting_code text,
   status smallint not null default 1 constraint tax_rate_status check (status in (1, 2)),
   constraint tax_rate_pkey primary key (organisation_id, id)
 );
 create unique index tax_rate_name_key on tax_rate (organisation_id, lower(name));
+
+create function keep_earlier_percent() returns trigger language plpgsql as $$
+begin
+  new.earlier_percents := array_append(old.earlier_percents, old.percent);
+  return new;
+end $$;
+create trigger tax_rate_keeps_earlier_percents before update on tax_rate for each row
+  when (new.percent <> old.percent and old.percent <> all (old.earlier_percents))
+  execute function keep_earlier_percent();

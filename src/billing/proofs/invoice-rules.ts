@@ -1,10 +1,11 @@
 // The rules of invoices, taxes and credits that SQL alone can check. Like money-rules.ts.
 
-import { type Sql, sql } from '../../platform/database/db.ts'
+import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ScheduleStatus, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
+import { countsUnlessVoid } from '../runs/minimum-spend.ts'
 import { derivedCredit, followsFromOriginal } from './derive-credits.ts'
-import { isInScope, type MoneyScope, noAmount, type Rule } from './money-rules.ts'
+import { creationDay, isInScope, type MoneyScope, noAmount, type Rule } from './money-rules.ts'
 
 const ofOrganisation = ({ organisationId }: MoneyScope, row: Sql): Sql =>
   isInScope({ organisationId }, row, sql``)
@@ -31,6 +32,52 @@ const taxesMatchTransactions: Rule = {
       ) r
     ) t on true
     where x.stored is distinct from t.computed ${isInScope(scope, sql`s.organisation_id`, sql`s.date`)}`,
+}
+
+/** The rows of a table whose percentage of tax is none that their tax rate has or had. */
+const withForeignPercent = (table: Sql, scope: MoneyScope, day: Sql): Sql => sql`
+  select t.organisation_id, t.id, trim_scale(t.tax_rate_percent)::text as stored,
+    concat_ws(', ', trim_scale(x.percent),
+      (select string_agg(trim_scale(e)::text, ', ') from unnest(x.earlier_percents) e)) as computed
+  from ${table} t
+  left join tax_rate x on x.organisation_id = t.organisation_id and x.id = t.tax_rate_id
+  where (t.tax_rate_percent = x.percent or t.tax_rate_percent = any(x.earlier_percents)) is not true
+    ${isInScope(scope, sql`t.organisation_id`, day)}`
+
+const percentsAreOfTaxRates: Rule = {
+  rule: 'The percentage of tax of a charge or a transaction is one that its tax rate has or had.',
+  broken: scope => sql`
+    ${withForeignPercent(sql`schedule_transaction`, scope, sql`t.date`)}
+    union all
+    ${withForeignPercent(sql`consignment_charge`, scope, creationDay(sql`t`))}`,
+}
+
+// What was read while others wrote cannot be told exactly: rows of a minute around the top-up count either
+// way, and so do rows that were voided since.
+const topUpsCountTheirPeriod: Rule = {
+  rule: 'What a minimum-spend top-up counted as spent is what is dated in its period and was billed by then.',
+  broken: scope => sql`
+    select t.organisation_id, t.id, r.spent_excl_tax::text as stored,
+      concat(s.least, case when s.most > s.least then concat(' to ', s.most) end) as computed
+    from schedule_transaction t
+    join billing_run r on r.organisation_id = t.organisation_id and r.id = t.billing_run_id
+    cross join lateral (
+      select
+        coalesce(sum(c.amount) filter (where c.is_certain or c.is_possible and c.amount < 0), 0) as least,
+        coalesce(sum(c.amount) filter (where c.is_certain or c.is_possible and c.amount > 0), 0) as most
+      from (
+        select o.amount_excl_tax as amount,
+          o.created_utc <= t.created_utc + interval '1 minute' as is_possible,
+          o.status <> ${ScheduleTransactionStatus.Void}
+            and o.created_utc < t.created_utc - interval '1 minute' as is_certain
+        from schedule_transaction o
+        where o.organisation_id = t.organisation_id and o.partner_id = t.partner_id
+          and o.date between r.period_from and r.period_to and ${raw(countsUnlessVoid('o'))}
+      ) c
+    ) s
+    where t.rate_charge_id is null and t.adjusts is null and r.spent_excl_tax is not null
+      and r.spent_excl_tax not between s.least and s.most
+      ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}`,
 }
 
 const invoiceNumbersHaveNoGaps: Rule = {
@@ -94,6 +141,8 @@ const creditsStayBelowOriginals: Rule = {
 /** The rules of invoices, taxes and credits. */
 export const invoiceRules: readonly Rule[] = [
   taxesMatchTransactions,
+  percentsAreOfTaxRates,
+  topUpsCountTheirPeriod,
   invoiceNumbersHaveNoGaps,
   approvedSchedulesAreInvoices,
   creditsFollowFromOriginals,

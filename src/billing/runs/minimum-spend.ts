@@ -13,13 +13,16 @@ const { Void } = ScheduleTransactionStatus
 const { AdhocCharge, ActivityCharge } = ScheduleTransactionType
 const { Fee } = ChargeApplication
 
+/** Whether a transaction counts towards the minimum spend of its period unless it is Void. */
+export const countsUnlessVoid = (row: string): string => `(${row}.credit_of is null
+  and not (${row}.type = ${AdhocCharge} and ${row}.amount_excl_tax < 0)
+  and (${row}.billing_run_id is null or ${row}.rate_charge_id is not null))`
+
 /**
  * Whether transaction `t` counts towards the minimum spend of the period that it is dated in. Goodwill does
  * not: a credit that the minimum took back again would be none. Nor do top-ups and their adjustments.
  */
-export const countsTowardsMinimum: Sql = raw(`(t.status <> ${Void} and t.credit_of is null
-  and not (t.type = ${AdhocCharge} and t.amount_excl_tax < 0)
-  and (t.billing_run_id is null or t.rate_charge_id is not null))`)
+const countsTowardsMinimum: Sql = raw(`(t.status <> ${Void} and ${countsUnlessVoid('t')})`)
 
 /** The sum of a partner's transactions dated in a period that count towards its minimum spend. */
 export const spentIn = (organisationId: Sql, partnerId: Sql, from: Sql, to: Sql): Sql => sql`(

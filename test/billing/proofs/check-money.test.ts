@@ -35,6 +35,7 @@ const rules = {
   transaction: 'A transaction matches its charge.',
   billed: 'Each included charge of a Closed consignment is billed once, and no other charge is billed.',
   schedule: 'A schedule is the sum of its transactions.',
+  percent: 'The percentage of tax of a charge or a transaction is one that its tax rate has or had.',
   texts: 'The texts of a closing, which back-tests read, match its parts and charges.',
   undone: 'A closing counts until its consignment is reopened.',
   content: 'The content of a rate card version matches its hash.',
@@ -196,4 +197,24 @@ test('a charge that was entered by hand is of the local day of its organisation 
       (await rulesBroken(statement, { from: day, to: day })).includes(rule)
     assert.deepEqual([await isFoundOn('2026-03-10'), await isFoundOn('2026-03-09')], [true, false], rule)
   }
+})
+
+test('a percentage that the tax rate never had is found, on a row that nothing else is compared with', async () => {
+  await made('/v1/schedule-transactions', {
+    ...{ partnerId: clientId, date: '2026-03-31', particulars: 'Postage', metricValue: 1 },
+    ...{ chargeRateExclTax: 5, chargeApplication: 1, taxRateId: given.taxRateId },
+  })
+  const byHand = sql`consignment_charge_id is null`
+  const foreign = sql`update schedule_transaction set tax_rate_percent = 99 where ${byHand}`
+  assert.ok((await rulesBroken(foreign)).includes(rules.percent))
+  const onBoth = sql`with charge as (
+      update consignment_charge set tax_rate_percent = 99 where consignment_id = ${open} returning 1
+    ) update tax_rate set status = status`
+  assert.ok((await rulesBroken(onBoth)).includes(rules.percent))
+  for (const percent of [20, 12.5, 15])
+    assert.equal((await admin.put(`/v1/tax-rates/${given.taxRateId}`, { percent })).status, 200)
+  assert.deepEqual((await proveMoney(database.db)).differences, [], 'the tax of then stays right')
+  await admin.put(`/v1/tax-rates/${given.taxRateId}`, { percent: 20 })
+  assert.deepEqual((await proveMoney(database.db)).differences, [])
+  await admin.put(`/v1/tax-rates/${given.taxRateId}`, { percent: 15 })
 })

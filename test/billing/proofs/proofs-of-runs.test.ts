@@ -19,6 +19,8 @@ checkMoneyAfterEach(database)
 const proofOf = async (id: string, by = admin) => (await by.get(`/v1/schedule-transactions/${id}/proof`)).body
 const rules = {
   periodic: 'A fee follows from its rule, and a minimum-spend transaction from the spend of its period.',
+  spent:
+    'What a minimum-spend top-up counted as spent is what is dated in its period and was billed by then.',
   adjustment: 'An adjustment to a back-test is a difference that the test found.',
   adjustments:
     'The adjustments of a consignment to a back-test are all differences that the test found, once each.',
@@ -82,6 +84,23 @@ test('a fee is proved by its rule, and minimum spend by the spend of its period,
     ])
       await wrong(changed(id, columns), id)
   await wrong(sql`update billing_run set spent_excl_tax = 60 where spent_excl_tax is not null`, minimum.id)
+
+  // The rows were billed long before the top-up, so that each of them counts for certain.
+  const spending = (spent: number) =>
+    rulesBrokenBy(
+      database,
+      sql`with run as (
+          update billing_run set spent_excl_tax = ${spent} where spent_excl_tax is not null
+        ), top_up as (
+          update schedule_transaction
+            set amount_excl_tax = 200 - ${spent}::numeric, charge_rate_excl_tax = 200 - ${spent}::numeric
+          where id = ${minimum.id}
+        )
+        update schedule_transaction set created_utc = created_utc - interval '1 hour'
+        where id <> ${minimum.id}`,
+    )
+  assert.ok(!(await spending(69.5)).includes(rules.spent))
+  for (const spent of [69, 70]) assert.ok((await spending(spent)).includes(rules.spent), String(spent))
 
   const later = changed(owed, sql`amount_excl_tax = 30, charge_rate_excl_tax = 30`)
   assert.deepEqual(await differing(later), [], 'the difference is proved as of when it was raised')

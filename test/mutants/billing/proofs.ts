@@ -171,4 +171,18 @@ export const billingProofs: Mutant[] = [
     to: '',
     tests: ['test/billing/charges/closing-texts.test.ts'],
   },
+  {
+    about: 'any percentage of tax is accepted',
+    file: `${proofs}/invoice-rules.ts`,
+    from: '  percentsAreOfTaxRates,\n',
+    to: '',
+    tests: ['test/billing/proofs/check-money.test.ts'],
+  },
+  {
+    about: 'any spend of a period is accepted',
+    file: `${proofs}/invoice-rules.ts`,
+    from: 'r.spent_excl_tax not between s.least and s.most',
+    to: 'r.spent_excl_tax > s.most',
+    tests: ['test/billing/proofs/proofs-of-runs.test.ts'],
+  },
 ]

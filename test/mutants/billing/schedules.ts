@@ -132,8 +132,8 @@ export const schedules: Mutant[] = [
   {
     about: 'goodwill counts towards the minimum spend',
     file: 'src/billing/runs/minimum-spend.ts',
-    from: 't.amount_excl_tax < 0)',
-    to: 't.amount_excl_tax < -999999)',
+    from: '${row}.amount_excl_tax < 0)',
+    to: '${row}.amount_excl_tax < -999999)',
     tests: ['test/billing/runs/minimum-spend.test.ts'],
   },
   {
