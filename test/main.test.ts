@@ -115,6 +115,11 @@ test('users get passwords that are never printed and sign in with them, and keys
   const person = ['--organisation', organisationId, '--email', 'ada@example.com']
   const create = ['user', 'create', ...person, '--full-name', 'Ada', '--role', 'reader', '--password-stdin']
   const { userId } = await json<{ userId: string }>(create, settings, 'first long password\n')
+  const later = ['--organisation', organisationId, '--email', 'bob@example.com', '--full-name', 'Bob']
+  assert.match(
+    (await run(['user', 'create', ...later], settings).ended).output,
+    /^User bob@example\.com has the id \S+\.\n.* cannot sign in yet: .* user set-password --email bob@example\.com\.\n$/,
+  )
   const weak = await run(['user', 'set-password', ...person.slice(2)], settings, 'short\n').ended
   assert.deepEqual([weak.code, weak.output], [1, 'password must have at least 12 characters.\n'])
   const set = await run(['user', 'set-password', ...person.slice(2)], settings, `${password}\n`).ended

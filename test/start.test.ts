@@ -27,10 +27,10 @@ test('SIGTERM finishes the running work and exits successfully; a start after a 
   assert.deepEqual([code, signal], [0, null])
 })
 
-test('one Ctrl-C that arrives as two signals is a clean stop', async () => {
-  const service = await startServiceProcess({ DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' })
+test('one Ctrl-C that arrives as two signals is a clean stop, and says at once what happens', async () => {
+  const service = await startServiceProcess({ DATA_DIR: await preparedDataDir() })
   service.child.kill('SIGINT')
-  await service.line(/SIGINT: finishing/)
+  await service.line(/^Stopping: /m)
   service.child.kill('SIGINT')
   assert.equal((await service.ended).code, 0)
 })
@@ -44,7 +44,7 @@ test('a second Ctrl-C, a second later, ends a slow stop', async () => {
   )
   await once(unfinished, 'data')
   service.child.kill('SIGINT')
-  await service.line(/SIGINT: finishing/)
+  await service.line(/SIGINT received, shutting down/)
   await new Promise(resolve => setTimeout(resolve, 1_100))
   service.child.kill('SIGINT')
   assert.equal((await service.ended).code, 1)
@@ -93,7 +93,7 @@ test('start with --json prints only its addresses on standard output; the log go
   const addresses = JSON.parse(printed)
   assert.deepEqual(Object.keys(addresses), ['baseUrl', 'authUrl'])
   assert.match(addresses.baseUrl, /^http:\/\/localhost:\d+$/)
-  assert.match(output, /SIGTERM: finishing/)
+  assert.match(output, /SIGTERM received, shutting down/)
 })
 
 test('without --json, standard output has only the log, as lines of JSON', async () => {
@@ -106,7 +106,7 @@ test('without --json, standard output has only the log, as lines of JSON', async
     .trim()
     .split('\n')
     .map(line => JSON.parse(line) as { msg: string })
-  assert.match(lines.at(-1)?.msg ?? '', /^SIGTERM: finishing/)
+  assert.match(lines.at(-1)?.msg ?? '', /^SIGTERM received, shutting down/)
 })
 
 test('the service has liveness, readiness, metrics and the API reference', async () => {

@@ -74,7 +74,7 @@ async function writeToFile<T>(file: string, write: (target: Writable) => Promise
     () => true,
     () => false,
   )
-  if (doesExist) throw new Error(`${file} exists already. Give the backup a name of its own.`)
+  if (doesExist) throw new Error(`${file} already exists. Choose another name for the backup.`)
   const draft = `${file}.unfinished-${process.pid}`
   const handle = await open(draft, 'wx', 0o600).catch((error: Error) => {
     throw new Error(`The backup cannot be written to ${file}. (${error.message})`)

@@ -60,7 +60,7 @@ function addCreate(user: Command): void {
     .option('--partner <id>', 'id of a partner; the user then sees only the records of that partner')
     .option(
       '--password-stdin',
-      'read the password from standard input; without one the user cannot sign in yet',
+      'read the password from standard input; without one, the user can sign in after user set-password',
     )
     .option(...jsonOption)
     .action(async ({ json, ...options }: NewUserOptions) => {
@@ -70,7 +70,11 @@ function addCreate(user: Command): void {
         ? await hashNewPassword(newUser, await askPassword())
         : undefined
       const userId = await administer(tx => createUser(tx, { ...newUser, passwordHash }))
-      print(json, { userId }, `User ${email} has the id ${userId}.`)
+      const next =
+        passwordHash === undefined
+          ? `\nThe user cannot sign in yet: set a password with ./waybill user set-password --email ${email}.`
+          : ''
+      print(json, { userId }, `User ${email} has the id ${userId}.${next}`)
     })
 }
 

@@ -75,16 +75,16 @@ async function readFacts(client: pg.Client): Promise<Facts> {
 
 function examineRights({ mayCreate, foreignTables, isReadOnly, encoding, user, database }: Facts): Finding {
   if (isReadOnly)
-    return fault('rights', `The database ${database} takes no changes: it is a replica, or read-only.`)
+    return fault('rights', `The database ${database} is read-only, or a replica. Use the primary.`)
   if (encoding !== 'UTF8')
     return fault('rights', `The database ${database} has the encoding ${encoding}; it has to be UTF8.`)
   if (!mayCreate || foreignTables > 0)
     return fault(
       'rights',
-      `The user ${user} may not change the tables of ${database}. Make it the owner: alter database ` +
+      `The user ${user} cannot change the tables of ${database}. Make it the owner: alter database ` +
         `${database} owner to ${user}.`,
     )
-  return ok('rights', `${user} may read, write and change the tables.`)
+  return ok('rights', `${user} can read, write and change the tables.`)
 }
 
 /** Examines whether a pooler drops the settings that a connection requests. */

@@ -73,11 +73,11 @@ export const examineAddresses = ({ baseUrl, authUrl, port, trustProxy }: Config)
         () => true,
         () => false,
       )
-      if (!isKnown) return warning(about, `${hostname} (${address}) is not known from this machine.`)
+      if (!isKnown) return warning(about, `${hostname} (${address}) cannot be resolved from this machine.`)
     }
     const { protocol, hostname } = new URL(baseUrl)
     if (protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(hostname))
-      return warning(about, `${baseUrl} has no encryption: passwords and tokens can be read on the way.`)
+      return warning(about, `${baseUrl} has no encryption: passwords and tokens can be read in transit.`)
     if (protocol === 'https:' && trustProxy === false)
       return warning(
         about,

@@ -79,7 +79,7 @@ export class ConfigError extends Error {
   readonly faults: string[]
   constructor(faults: string[]) {
     super(
-      `The settings are not right:\n${faults.map(fault => `  - ${fault}`).join('\n')}\nEvery setting is ` +
+      `Some settings are invalid:\n${faults.map(fault => `  - ${fault}`).join('\n')}\nEvery setting is ` +
         `described in .env.example.`,
     )
     this.faults = faults

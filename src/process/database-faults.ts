@@ -26,20 +26,20 @@ export function connectionFault(error: unknown, to: Destination & { setting: str
   const tls = tlsFault(error as Error)
   if (tls !== undefined) return `${withName(`The server at ${server} ${tls.problem}`)}. ${tls.remedy}`
   if (isPasswordMissing(error))
-    return `${withName(`The server at ${server} wants a password for the user ${to.user}`)}. Set it too.`
+    return `${withName(`The server at ${server} requires a password for the user ${to.user}`)}; set PGPASSWORD.`
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${withName(`The host ${to.host} of the database is not known`)}. Check its name.`
+      return `${withName(`The host ${to.host} of the database is unknown`)}. Check its name.`
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return `${withName(`Nothing answers at ${server}`)}. Start PostgreSQL there, or correct the address.`
+      return `${withName(`Nothing is listening on ${server}`)}. Start PostgreSQL there, or correct the address.`
     case '28P01':
-      return `${withName(`The server at ${server} refuses the password of the user ${to.user}`)}. Correct it.`
+      return `${withName(`The server at ${server} rejected the password of the user ${to.user}`)}. Correct it.`
     case '28000':
-      return `${withName(`The server at ${server} does not let the user ${to.user} in`)}: ${message}.`
+      return `${withName(`The server at ${server} does not admit the user ${to.user}`)}: ${message}.`
     case '3D000':
-      return `${withName(`There is no database ${to.database} at ${server}`)}. Create it, or name another.`
+      return `${withName(`There is no database ${to.database} at ${server}`)}. Create it, or use another one.`
     default:
       return `${withName(`The database at ${server} cannot be reached`)}: ${message || code}.`
   }
@@ -55,20 +55,20 @@ function tlsFault({
 }: Error & { code?: string }): { problem: string; remedy: string } | undefined {
   if (/no pg_hba\.conf entry .* no encryption|SSL is required|SSL required/i.test(message))
     return {
-      problem: 'takes encrypted connections only',
+      problem: 'accepts only encrypted connections',
       remedy: 'Add ?sslmode=verify-full to the address (PGSSLMODE=verify-full).',
     }
   if (message === 'The server does not support SSL connections')
     return {
-      problem: 'has no encryption, which sslmode asks for',
-      remedy: 'Switch it on there (ssl = on), or leave sslmode out.',
+      problem: 'does not offer the encryption that sslmode requires',
+      remedy: 'Switch it on there (ssl = on), or omit sslmode.',
     }
   if (code === undefined || !/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/.test(code)) return undefined
   return {
-    problem: `shows a certificate that is not trusted: ${message}`,
+    problem: `presented a certificate that is not trusted: ${message}`,
     remedy:
-      'Add sslrootcert=/path/to/ca.pem of the authority that issued it; sslmode=no-verify encrypts without ' +
-      'knowing to whom.',
+      'Add sslrootcert=/path/to/ca.pem with its certificate authority; sslmode=no-verify encrypts without ' +
+      'checking the server.',
   }
 }
 
@@ -79,7 +79,7 @@ export function schemaFault(error: unknown, { user, database }: Destination): st
   switch (sqlState(error)) {
     case '42501':
       return (
-        `The user ${user} may not set up the database ${database}: ${message}. ` +
+        `The user ${user} cannot set up the database ${database}: ${message}. ` +
         `Make it the owner: alter database ${database} owner to ${user}.`
       )
     case '0A000':
@@ -90,18 +90,21 @@ export function schemaFault(error: unknown, { user, database }: Destination): st
         '(on Debian and Ubuntu they come with it, elsewhere as postgresql-contrib).'
       )
     case '25006':
-      return `The database ${database} takes no changes: it is a replica, or read-only. Name the primary.`
+      return `The database ${database} is read-only, or a replica. Use the primary.`
     default:
       return undefined
   }
 }
 
-/** Throws if the server is older than Waybill requires. */
-export async function refuseOldServer(client: pg.Client, { host, port }: Destination): Promise<void> {
-  const { rows } = await client.query<{ server_version: string }>('show server_version')
-  const version = rows[0]?.server_version ?? ''
-  if (Number.parseInt(version, 10) < minServerVersion)
-    throw new Error(
-      `The server at ${host}:${port} is PostgreSQL ${version}; Waybill needs ${minServerVersion} or newer.`,
-    )
+/** Reads the version of the server. Throws if it does not respond within five seconds. */
+export async function readServerVersion(client: pg.Client): Promise<string> {
+  const query = { text: 'show server_version', query_timeout: 5_000 }
+  const { rows } = await client.query<{ server_version: string }>(query)
+  return rows[0]?.server_version ?? ''
 }
+
+/** Says that the server is older than Waybill requires. Undefined if it is not. */
+export const oldServerFault = (version: string, { host, port }: Destination): string | undefined =>
+  Number.parseInt(version, 10) < minServerVersion
+    ? `The server at ${host}:${port} is PostgreSQL ${version}; Waybill needs ${minServerVersion} or newer.`
+    : undefined

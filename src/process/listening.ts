@@ -39,11 +39,11 @@ function listenFault(
         ? `Port ${port} of ${host} is in use. Set PORT to another one; PORT=0 takes any that is free.`
         : `Port ${port} of ${host} is in use. Set METRICS_PORT to another one.`
     case 'EACCES':
-      return `This account may not listen on port ${port} of ${host}. Set ${setting} to one from 1024 up.`
+      return `This account cannot listen on port ${port} of ${host}. Set ${setting} to one from 1024 up.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `HOST=${host} is no address of this machine. 0.0.0.0 is every one, 127.0.0.1 only this machine.`
+      return `This machine has no address HOST=${host}. 0.0.0.0 stands for all its addresses; 127.0.0.1 is private to it.`
     default:
       return `The service cannot listen on port ${port} of ${host}: ${message}.`
   }

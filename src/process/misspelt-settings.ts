@@ -29,15 +29,15 @@ export function findMisspelt(
   for (const name of inFile) {
     if (known.includes(name) || foreignNames.test(name)) continue
     const intended = known.find(setting => isNear(name, setting))
-    if (intended === undefined) notices.push(`${name} in .env is no setting of Waybill.`)
-    else faults.push(`${name} in .env is no setting; ${intended} is one.`)
+    if (intended === undefined) notices.push(`${name} in .env is not a Waybill setting.`)
+    else faults.push(`${name} in .env is not a Waybill setting. Did you mean ${intended}?`)
   }
   for (const name of Object.keys(environment)) {
     if (known.includes(name) || inFile.includes(name)) continue
     // Short names like HOST and PORT are too common to compare.
     const intended = known.find(setting => setting.length >= 8 && isNear(name, setting))
     if (intended !== undefined)
-      notices.push(`${name} is set and is no setting of Waybill; ${intended} is one.`)
+      notices.push(`${name} is set but is not a Waybill setting. Did you mean ${intended}?`)
   }
   return { faults, notices }
 }
@@ -47,7 +47,7 @@ function libpqNotices(environment: Readonly<Record<string, string | undefined>>)
   const isSet = (name: string) => Boolean(environment[name]?.trim())
   const name = ['PGDATABASE', 'PGUSER', 'PGPASSWORD', 'PGPORT', 'PGSERVICE'].find(isSet)
   if (name === undefined || isSet('DATABASE_URL') || isSet('PGHOST')) return []
-  return [`${name} is set, and neither DATABASE_URL nor PGHOST: the embedded database is used.`]
+  return [`${name} is set, but neither DATABASE_URL nor PGHOST is: the embedded database is used.`]
 }
 
 /** Whether a name differs from that of a setting by only one or two letters. */

@@ -29,7 +29,9 @@ export async function serve(config: Config, json = false): Promise<Service> {
       return
     }
     stoppingSince = performance.now()
-    log.info(`${signal}: finishing what is under way`)
+    log.info(`${signal} received, shutting down`)
+    if (signal === 'SIGINT')
+      console.error('Stopping: running requests are finished. Ctrl-C again ends it at once.')
     setTimeout(() => {
       log.error('the stop takes too long: the process ends now')
       // An orderly end would wait for threads, and one of them may be what takes so long.

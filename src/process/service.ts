@@ -140,7 +140,7 @@ function measureDatabase(metrics: Metrics, database: Database): void {
     'Statements and transactions that wait for a connection.',
     () => database.stats().waiting,
   )
-  metrics.gauge('database_away', '1 while the database does not answer or takes no writes, else 0.', () =>
+  metrics.gauge('database_away', '1 while the database does not respond or is read-only, else 0.', () =>
     Number(database.state().isUnavailable),
   )
 }

@@ -141,13 +141,13 @@ export const folder = (base: string): Kind<string> => ({
 /** Says why a path is not a folder and cannot be created as one. Undefined if it is or can. */
 export function folderFault(path: string, access = constants.F_OK): string | undefined {
   try {
-    if (!statSync(path).isDirectory()) return `${path} is no folder`
+    if (!statSync(path).isDirectory()) return `${path} is not a folder`
     accessSync(path, access)
     return undefined
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR')
       return folderFault(dirname(path), constants.W_OK | constants.X_OK)
-    return `this account may not ${access === constants.F_OK ? 'reach' : 'write in'} ${path}`
+    return `this account cannot ${access === constants.F_OK ? 'reach' : 'write to'} ${path}`
   }
 }

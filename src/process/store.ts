@@ -11,7 +11,13 @@ import { openEmbeddedPostgres } from '../platform/embedded-postgres/open.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { loadReferenceData } from '../reference-data/load-reference-data.ts'
 import type { Config } from './config.ts'
-import { connectionFault, isPermanent, refuseOldServer, schemaFault } from './database-faults.ts'
+import {
+  connectionFault,
+  isPermanent,
+  oldServerFault,
+  readServerVersion,
+  schemaFault,
+} from './database-faults.ts'
 import { openSecrets } from './open-secrets.ts'
 
 /** Receives messages for the user about the store. */
@@ -36,6 +42,7 @@ export interface Store {
 
 /** How long a command waits for a server that is just starting; the service waits longer. */
 const maxCommandWaitMs = 5_000
+const warnEveryMs = 10_000
 
 /** A running database server; the database has not been migrated. */
 export interface ReachedDatabase {
@@ -54,7 +61,7 @@ export interface ReachedDatabase {
 /** Throws if the embedded database is used but does not exist, for commands that must not create it. */
 export async function refuseMissing({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl === undefined && !(await hasDatabase(dataDir)))
-    throw new Error(`There is no database in ${dataDir} (DATA_DIR), and DATABASE_URL names none.`)
+    throw new Error(`There is no database in ${dataDir} (DATA_DIR), and DATABASE_URL is not set.`)
 }
 
 /** Finds the database. Starts the embedded one if that is used and not running. */
@@ -77,34 +84,44 @@ export async function reachDatabase(
     notes: embedded?.notes ?? [],
     async connect(purpose) {
       const named = { ...directConnection, application_name: `waybill ${purpose}` }
-      const client = await connect(named, setting, log, maxWaitMs)
-      await refuseOldServer(client, destinationOf(client)).catch(async error => {
-        await client.end()
-        throw error
-      })
-      return client
+      const { client, version } = await connect(named, setting, log, maxWaitMs)
+      const fault = oldServerFault(version, destinationOf(client))
+      if (fault === undefined) return client
+      await client.end()
+      throw new Error(fault)
     },
     stop: async () => embedded?.stop(),
   }
 }
 
+/**
+ * Connects, and waits for a server that does not respond yet. The wait is logged at once, and as a warning
+ * every ten seconds.
+ */
 async function connect(
   connection: pg.ClientConfig,
   setting: string,
   log: StoreLog,
   maxWaitMs: number,
-): Promise<pg.Client> {
-  const end = Date.now() + maxWaitMs
+): Promise<{ client: pg.Client; version: string }> {
+  const start = Date.now()
+  let warnAt = start + warnEveryMs
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 })
     client.on('error', error => log.warn(`The connection to the database failed: ${error.message}`))
     try {
       await client.connect()
-      return client
+      // A pooler accepts connections whether the server behind it can be reached or not.
+      return { client, version: await readServerVersion(client) }
     } catch (error) {
+      client.end().catch(() => {})
       const explanation = connectionFault(error, { ...destinationOf(client), setting })
-      if (isPermanent(error) || Date.now() > end) throw new Error(explanation)
-      if (attempt === 1) log.info(`Waiting for the database. ${explanation}`)
+      const now = Date.now()
+      if (isPermanent(error) || now > start + maxWaitMs) throw new Error(explanation)
+      if (now >= warnAt) {
+        log.warn(`Still waiting for the database. ${explanation}`)
+        warnAt = now + warnEveryMs
+      } else if (attempt === 1) log.info(`Waiting for the database. ${explanation}`)
       await new Promise(resolve => setTimeout(resolve, 500))
     }
   }
@@ -156,7 +173,7 @@ export async function openStore(
       poolSize: config.poolSize,
       snapshots: config.reportConnections,
       onOutage: (error: NodeJS.ErrnoException) =>
-        log.warn(`The database is away: ${error.message || error.code}`),
+        log.warn(`The database is unavailable: ${error.message || error.code}`),
       onRecovery: () => log.info('The database is back.'),
       onError: error => log.warn(`A task after a commit failed: ${error.message}`),
       ...limits,

@@ -73,6 +73,6 @@ test('an outage is logged once at its start and once at its end, and the respons
     [],
   )
   const countOf = (pattern: RegExp) => messages.filter(({ msg }) => pattern.test(msg)).length
-  assert.deepEqual([countOf(/^The database is away/), countOf(/^The database is back/)], [1, 1])
+  assert.deepEqual([countOf(/^The database is unavailable/), countOf(/^The database is back/)], [1, 1])
   assert.deepEqual(messages.filter(({ level }) => level >= 40).length, 1, service.output())
 })

@@ -83,7 +83,7 @@ test('a stop fails no request on kept connections, and waits only briefly for a 
 
   const stopped = performance.now()
   service.child.kill('SIGTERM')
-  await service.line(/SIGTERM: finishing/)
+  await service.line(/SIGTERM received, shutting down/)
   const [late, ready] = await Promise.all([callApi('/v1/identity'), probe('/health/ready')])
   assert.deepEqual(
     [late.status, late.headers.connection],

@@ -54,15 +54,15 @@ const faults: Record<string, [settings: Record<string, string>, expected: RegExp
   ],
   'an address of another machine': [
     { HOST: '203.0.113.1', DATA_DIR: missingFolder },
-    /^HOST=203\.0\.113\.1 is no address of this machine\. /m,
+    /^This machine has no address HOST=203\.0\.113\.1\. /m,
   ],
   'a data folder that is a file': [
     { DATA_DIR: file },
-    /DATA_DIR must be a folder that exists or can be made, and \S+a file is no folder\./,
+    /DATA_DIR must be a folder that exists or can be made, and \S+a file is not a folder\./,
   ],
   'a data folder below a file': [
     { DATA_DIR: join(file, 'data') },
-    /DATA_DIR must be a folder that exists or can be made, and \S+a file is no folder\./,
+    /DATA_DIR must be a folder that exists or can be made, and \S+a file is not a folder\./,
   ],
   'a data folder where none can be made': [
     { DATA_DIR: '/sys/waybill' },
@@ -79,32 +79,32 @@ const faults: Record<string, [settings: Record<string, string>, expected: RegExp
   ],
   'a host that is not known': [
     { DATABASE_URL: 'postgres://ada@nowhere.invalid/waybill' },
-    /^The host nowhere\.invalid of the database is not known \(DATABASE_URL\)\. Check its name\.$/m,
+    /^The host nowhere\.invalid of the database is unknown \(DATABASE_URL\)\. Check its name\.$/m,
     ['migrate'],
   ],
   'a host of libpq that is not known': [
     { PGHOST: 'nowhere.invalid' },
-    /^The host nowhere\.invalid of the database is not known \(PGHOST\)\. Check its name\.$/m,
+    /^The host nowhere\.invalid of the database is unknown \(PGHOST\)\. Check its name\.$/m,
     ['migrate'],
   ],
   'nobody at the address': [
     { DATABASE_URL: closed },
-    /^Nothing answers at 127\.0\.0\.1:1 \(DATABASE_URL\)\. Start PostgreSQL there, or correct the address\.$/m,
+    /^Nothing is listening on 127\.0\.0\.1:1 \(DATABASE_URL\)\. Start PostgreSQL there, or correct the address\.$/m,
     ['migrate'],
   ],
   'a wrong password': [
     { DATABASE_URL: await fake({ error: { code: '28P01', message: 'password authentication failed' } }) },
-    /^The server at 127\.0\.0\.1:\d+ refuses the password of the user ada \(DATABASE_URL\)\. Correct it\.$/m,
+    /^The server at 127\.0\.0\.1:\d+ rejected the password of the user ada \(DATABASE_URL\)\. Correct it\.$/m,
     ['migrate'],
   ],
   'a user that does not exist': [
     { DATABASE_URL: changedUrl(url => (url.username = 'nobody_of_this_name')) },
-    /does not let the user nobody_of_this_name in \(DATABASE_URL\): role "nobody_of_this_name" does not exist\./,
+    /does not admit the user nobody_of_this_name \(DATABASE_URL\): role "nobody_of_this_name" does not exist\./,
     ['migrate'],
   ],
   'a database that does not exist': [
     { DATABASE_URL: changedUrl(url => (url.pathname = '/none_of_this_name')) },
-    /^There is no database none_of_this_name at .* \(DATABASE_URL\)\. Create it, or name another\.$/m,
+    /^There is no database none_of_this_name at .* \(DATABASE_URL\)\. Create it, or use another one\.$/m,
     ['migrate'],
   ],
   'a server that takes encrypted connections only': [
@@ -116,12 +116,12 @@ const faults: Record<string, [settings: Record<string, string>, expected: RegExp
         },
       }),
     },
-    /takes encrypted connections only \(DATABASE_URL\)\. Add \?sslmode=verify-full to the address/,
+    /accepts only encrypted connections \(DATABASE_URL\)\. Add \?sslmode=verify-full to the address/,
     ['migrate'],
   ],
   'a server without the encryption that is asked for': [
     { DATABASE_URL: `${await fake({})}?sslmode=verify-full` },
-    /has no encryption, which sslmode asks for \(DATABASE_URL\)\. Switch it on there \(ssl = on\), or leave/,
+    /does not offer the encryption that sslmode requires \(DATABASE_URL\)\. Switch it on there \(ssl = on\), or omit/,
     ['migrate'],
   ],
   'a server that is too old': [
@@ -132,7 +132,7 @@ const faults: Record<string, [settings: Record<string, string>, expected: RegExp
   'no right to make tables': [
     { DATABASE_URL: changedUrl(url => (url.username = role)) },
     new RegExp(
-      `^The user ${role} may not set up the database ${databaseName}: permission denied .*owner`,
+      `^The user ${role} cannot set up the database ${databaseName}: permission denied .*owner`,
       'm',
     ),
     ['migrate'],
@@ -189,5 +189,5 @@ test('the variables of libpq determine the database, with any characters in the 
 test('a misspelt setting in the environment is reported', async () => {
   const { code, output } = await run(['migrate'], { DATABASE_URL: database, RATE_LIMIT: 'off' }).ended
   assert.equal(code, 0)
-  assert.match(output, /^RATE_LIMIT is set and is no setting of Waybill; RATE_LIMITS is one\.$/m)
+  assert.match(output, /^RATE_LIMIT is set but is not a Waybill setting\. Did you mean RATE_LIMITS\?$/m)
 })

@@ -23,12 +23,14 @@ test('a name in .env that is almost a setting prevents the start, and any other 
     ROLE: 'ROLES',
   }
   assert.deepEqual(findMisspelt({}, Object.keys(near)), {
-    faults: Object.entries(near).map(([name, meant]) => `${name} in .env is no setting; ${meant} is one.`),
+    faults: Object.entries(near).map(
+      ([name, meant]) => `${name} in .env is not a Waybill setting. Did you mean ${meant}?`,
+    ),
     notices: [],
   })
   assert.deepEqual(findMisspelt({}, ['SMTP_SERVER']), {
     faults: [],
-    notices: ['SMTP_SERVER in .env is no setting of Waybill.'],
+    notices: ['SMTP_SERVER in .env is not a Waybill setting.'],
   })
 })
 
@@ -50,8 +52,8 @@ test('names in the environment are reported only if they are almost those of set
   assert.deepEqual(findMisspelt(Object.fromEntries(environment.map(name => [name, 'x'])), []), {
     faults: [],
     notices: [
-      'DATABSE_URL is set and is no setting of Waybill; DATABASE_URL is one.',
-      'BASEURL is set and is no setting of Waybill; BASE_URL is one.',
+      'DATABSE_URL is set but is not a Waybill setting. Did you mean DATABASE_URL?',
+      'BASEURL is set but is not a Waybill setting. Did you mean BASE_URL?',
     ],
   })
 })
@@ -64,7 +66,7 @@ test('settings and names for Docker Compose and libpq are accepted', () => {
 
 test('variables of libpq without effect are reported', () => {
   const notices = (environment: Record<string, string>) => findMisspelt(environment, []).notices
-  const told = ['PGUSER is set, and neither DATABASE_URL nor PGHOST: the embedded database is used.']
+  const told = ['PGUSER is set, but neither DATABASE_URL nor PGHOST is: the embedded database is used.']
   assert.deepEqual(notices({ PGUSER: 'ada' }), told)
   assert.deepEqual(notices({ PGUSER: 'ada', DATABASE_URL: '', PGHOST: ' ' }), told)
   assert.deepEqual(notices({ PGUSER: 'ada', PGHOST: 'db' }), [])

@@ -10,6 +10,8 @@ export interface FakePostgres {
   error?: { code: string; message: string }
   /** the version that it reports */
   version?: string
+  /** it accepts connections and answers no query, like a pooler whose server is away */
+  isSilent?: boolean
 }
 
 const message = (type: string, body: Buffer): Buffer => {
@@ -36,7 +38,11 @@ function row(name: string, value: string): Buffer {
 }
 
 /** Opens the server on loopback and returns its port. It is closed when the test file ends. */
-export async function openFakePostgres({ error, version = '18.0' }: FakePostgres): Promise<number> {
+export async function openFakePostgres({
+  error,
+  version = '18.0',
+  isSilent = false,
+}: FakePostgres): Promise<number> {
   const sslRequest = 80_877_103
   const server = createServer(socket => {
     let isOpen = false
@@ -44,7 +50,7 @@ export async function openFakePostgres({ error, version = '18.0' }: FakePostgres
     socket.on('data', bytes => {
       if (!isOpen && bytes.readUInt32BE(4) === sslRequest) return void socket.write('N')
       if (isOpen) {
-        if (bytes.toString('latin1', 0, 1) === 'Q') socket.write(row('server_version', version))
+        if (!isSilent && bytes.toString('latin1', 0, 1) === 'Q') socket.write(row('server_version', version))
         return
       }
       isOpen = true

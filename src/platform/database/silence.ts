@@ -1,4 +1,4 @@
-// Notices when the database falls silent (a frozen machine, a cut cable) or when a single connection is dead,
+// Notices when the database stops responding (a frozen machine, a cut cable) or when a single connection is dead,
 // and cuts the affected connections; TCP alone would wait for minutes.
 
 import { Socket } from 'node:net'

@@ -209,7 +209,7 @@ test('an outage and its end are each reported once, and neither is logged as an 
   )
 })
 
-test('a database that falls silent gives 503 within seconds, and is used again when it responds', {
+test('a database that stops responding gives 503 within seconds, and is used again when it responds', {
   timeout: 60_000,
 }, async () => {
   await assertRecovered()
