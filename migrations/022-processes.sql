@@ -10,6 +10,8 @@ create table service_process (
   shares_limits boolean not null,
   -- it has stopped by itself
   has_ended boolean not null default false,
+  -- the issuer of the tokens that it accepts; null if it answers no requests
+  issuer text,
   seen_utc timestamptz not null
 ) with (fillfactor = 50);
 

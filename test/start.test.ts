@@ -130,6 +130,7 @@ test('the service has liveness, readiness, metrics and the API reference', async
     'waybill_queue_age_seconds',
     `waybill_build_info\\{version="${version}"\\} 1$`,
     'waybill_database_away 0$',
+    'waybill_database_replicas_asynchronous 0$',
   ]) {
     assert.match(metrics, new RegExp(`^${name}`, 'm'))
   }

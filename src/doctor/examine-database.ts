@@ -4,7 +4,10 @@ import pg from 'pg'
 import { migrationState } from '../platform/database/migrate.ts'
 import { clientHandle } from '../platform/database/statement.ts'
 import type { Config } from '../process/config.ts'
+import { readRights, rightsFault } from '../process/database-rights.ts'
+import { findOtherIssuer, issuerFault } from '../process/issuer.ts'
 import { firstSealed, readKey } from '../process/open-secrets.ts'
+import { replicaWarning } from '../process/replicas.ts'
 import type { ReachedDatabase } from '../process/store.ts'
 import { type Finding, fault, findingOf, ok, warning } from './finding.ts'
 
@@ -26,12 +29,14 @@ export async function examineDatabase(reached: ReachedDatabase, config: Config):
     const facts = await readFacts(client)
     const findings = [
       ok('database', `PostgreSQL ${facts.version}, database ${facts.database}, as ${facts.user}.`),
-      examineRights(facts),
+      await examineRights(client),
       await examineSession(reached),
       examineClock(facts),
       examineConnections(facts, config),
       await findingOf('migrations', () => examineMigrations(client)),
       await findingOf('key', () => examineKey(client, config)),
+      await findingOf('issuer', () => examineIssuer(client, config)),
+      await findingOf('replicas', () => examineReplicas(client)),
     ]
     return { findings, isServiceRunning: facts.services > 0 }
   } finally {
@@ -43,10 +48,6 @@ interface Facts {
   version: string
   database: string
   user: string
-  encoding: string
-  mayCreate: boolean
-  foreignTables: number
-  isReadOnly: boolean
   millisecondsAhead: number
   maxConnections: number
   usedConnections: number
@@ -57,11 +58,7 @@ async function readFacts(client: pg.Client): Promise<Facts> {
   const before = Date.now()
   const { rows } = await client.query(`
     select current_setting('server_version') as version, current_database() as database,
-      current_user as user, current_setting('server_encoding') as encoding,
-      coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
-      (select count(*)::int from pg_class c where c.relnamespace = current_schema()::regnamespace
-        and c.relkind = 'r' and not pg_has_role(c.relowner, 'usage')) as "foreignTables",
-      pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "isReadOnly",
+      current_user as user,
       extract(epoch from clock_timestamp())::float8 * 1000 as now,
       current_setting('max_connections')::int
         - current_setting('superuser_reserved_connections')::int as "maxConnections",
@@ -73,18 +70,12 @@ async function readFacts(client: pg.Client): Promise<Facts> {
   return { ...facts, millisecondsAhead: now - (before + Date.now()) / 2 }
 }
 
-function examineRights({ mayCreate, foreignTables, isReadOnly, encoding, user, database }: Facts): Finding {
-  if (isReadOnly)
-    return fault('rights', `The database ${database} is read-only, or a replica. Use the primary.`)
-  if (encoding !== 'UTF8')
-    return fault('rights', `The database ${database} has the encoding ${encoding}; it has to be UTF8.`)
-  if (!mayCreate || foreignTables > 0)
-    return fault(
-      'rights',
-      `The user ${user} cannot change the tables of ${database}. Make it the owner: alter database ` +
-        `${database} owner to ${user}.`,
-    )
-  return ok('rights', `${user} can read, write and change the tables.`)
+async function examineRights(client: pg.Client): Promise<Finding> {
+  const rights = await readRights(client)
+  const says = rightsFault(rights)
+  return says === undefined
+    ? ok('rights', `${rights.user} can read, write and change the tables.`)
+    : fault('rights', says)
 }
 
 /** Examines whether a pooler drops the settings that a connection requests. */
@@ -150,4 +141,27 @@ async function examineKey(client: pg.Client, config: Config): Promise<Finding> {
   if (sealed === undefined) return ok('key', 'The database holds no secrets yet.')
   await readKey(clientHandle(client), config)
   return ok('key', `${keyLocation} opens the secrets of the database.`)
+}
+
+/** Examines whether running processes issue tokens under another address than a process here would. */
+async function examineIssuer(client: pg.Client, config: Config): Promise<Finding> {
+  const { authUrl, baseUrl, port, roles } = config
+  if (!roles.api) return ok('issuer', 'A worker issues no tokens.')
+  const issuer = authUrl ?? baseUrl ?? (port === 0 ? undefined : `http://localhost:${port}`)
+  if (issuer === undefined) return ok('issuer', 'Tokens are issued by the port that the start takes.')
+  const { rows } = await client.query(
+    `select from pg_attribute where attrelid = to_regclass('service_process') and attname = 'issuer'`,
+  )
+  const other = rows.length === 0 ? undefined : await findOtherIssuer(clientHandle(client), issuer)
+  return other === undefined
+    ? ok('issuer', `Tokens are issued as ${issuer}.`)
+    : fault('issuer', issuerFault(issuer, other.issuer))
+}
+
+/** Examines whether a fail-over to a replica can lose what was acknowledged. */
+async function examineReplicas(client: pg.Client): Promise<Finding> {
+  const says = await replicaWarning(clientHandle(client))
+  return says === undefined
+    ? ok('replicas', 'A fail-over loses nothing: there is no replica, or one of them is synchronous.')
+    : warning('replicas', says)
 }

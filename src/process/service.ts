@@ -30,6 +30,7 @@ import { endpointsOf } from '../routes.ts'
 import { workers } from '../workers.ts'
 import type { Config } from './config.ts'
 import { formats } from './formats.ts'
+import { claimIssuer } from './issuer.ts'
 import type { LargeRequestsData } from './large-requests.ts'
 import { findPorts } from './listening.ts'
 import { addHealth, addMetrics, openMetricsServer } from './operations.ts'
@@ -96,6 +97,7 @@ export async function startService(
     const baseUrl = config.baseUrl ?? `http://localhost:${port}`
     const authUrl = config.authUrl ?? baseUrl
     const { limits, presence } = await joinProcesses(config, database, closing)
+    if (config.roles.api) await claimIssuer(database, presence.id, authUrl)
     const metrics = openMetrics()
     metrics.gaugeBy('version', 'build_info', 'The version that runs; always 1.', () => ({ [version]: 1 }))
     measureDatabase(metrics, database)
@@ -142,6 +144,11 @@ function measureDatabase(metrics: Metrics, database: Database): void {
   )
   metrics.gauge('database_away', '1 while the database does not respond or is read-only, else 0.', () =>
     Number(database.state().isUnavailable),
+  )
+  metrics.gauge(
+    'database_replicas_asynchronous',
+    '1 while the database has replicas and none is synchronous, so that a fail-over may lose what was acknowledged.',
+    async () => Number((await replicaWarning(database.db)) !== undefined),
   )
 }
 

@@ -18,6 +18,7 @@ import {
   readServerVersion,
   schemaFault,
 } from './database-faults.ts'
+import { foreignTablesFault, readRights, rightsFault } from './database-rights.ts'
 import { openSecrets } from './open-secrets.ts'
 
 /** Receives messages for the user about the store. */
@@ -137,11 +138,16 @@ const destinationOf = ({ host, port, user, database }: pg.Client) => ({ host, po
  */
 export async function bringUpToDate(client: pg.Client, log: Pick<StoreLog, 'warn'>): Promise<string[]> {
   try {
+    const rights = await readRights(client)
+    const foreign = foreignTablesFault(rights)
+    if (foreign !== undefined) throw new Error(foreign)
     const { pending, newer } = await migrationState(client)
     if (newer.length > 0) {
       log.warn(`The database was migrated by a newer version of Waybill (it has ${newer.join(', ')}).`)
       return []
     }
+    const fault = pending.length > 0 ? rightsFault(rights) : undefined
+    if (fault !== undefined) throw new Error(fault)
     const migrated = pending.length > 0 ? await migrate(client) : []
     await loadReferenceData(client)
     return migrated

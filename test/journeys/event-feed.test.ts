@@ -17,6 +17,8 @@ const settings = {
   DATA_DIR: await temporaryDataDir(),
   ENCRYPTION_KEY: randomBytes(32).toString('base64'),
   RATE_LIMITS: 'off',
+  // The issuer of the tokens, whichever process issues them.
+  AUTH_URL: 'http://localhost:8080',
 }
 const imports = 240
 

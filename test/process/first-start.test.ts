@@ -42,6 +42,16 @@ atEnd(() => taken.close())
 const { port: takenPort } = taken.address() as AddressInfo
 const missingFolder = join(dataDir, 'unmade')
 
+const foreign = await createTestDatabase('template1')
+const foreignClient = new pg.Client(directUrl(foreign).href)
+await foreignClient.connect()
+atEnd(() => foreignClient.end())
+const empty = directUrl(await createTestDatabase('template1'))
+const emptyName = empty.pathname.slice(1)
+empty.username = role
+const weakUrl = empty.href
+await foreignClient.query(`create table partner (name text); create table unrelated (name text)`)
+
 /** By the name of a case: the settings, the expected message, and the arguments if not `start`. */
 const faults: Record<string, [settings: Record<string, string>, expected: RegExp, args?: string[]]> = {
   'a port that is taken': [
@@ -130,12 +140,18 @@ const faults: Record<string, [settings: Record<string, string>, expected: RegExp
     ['migrate'],
   ],
   'no right to make tables': [
-    { DATABASE_URL: changedUrl(url => (url.username = role)) },
+    { DATABASE_URL: weakUrl },
     new RegExp(
-      `^The user ${role} cannot set up the database ${databaseName}: permission denied .*owner`,
+      `^The user ${role} cannot change the tables of ${emptyName}\\. Make it the owner: alter database`,
       'm',
     ),
-    ['migrate'],
+  ],
+  'a database of another program': [
+    { DATABASE_URL: foreign },
+    new RegExp(
+      `^The database ${new URL(foreign).pathname.slice(1)} has tables of another program \\(partner\\)\\. `,
+      'm',
+    ),
   ],
   'a password with signs that mean something in an address': [
     { DATABASE_URL: 'postgres://ada:a/b@localhost/waybill' },
@@ -154,6 +170,16 @@ for (const [name, [settings, expected, args = ['start']]] of Object.entries(faul
     assert.doesNotMatch(output, /\n\s+at |hush|node:internal/)
   })
 }
+
+test('a refused start leaves the database of another program as it was', async () => {
+  const settings = { DATABASE_URL: foreign, DATA_DIR: dataDir }
+  assert.equal((await run(['start'], settings).ended).code, 1)
+  const { rows } = await foreignClient.query(`select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`)
+  assert.deepEqual(rows, [{ name: 'partner' }, { name: 'unrelated' }])
+  const { output } = await run(['doctor'], settings).ended
+  assert.match(output, /^FAULT +rights +The database \S+ has tables of another program \(partner\)/m)
+})
 
 test('the port is checked before anything is created', async () => {
   const { code } = await run(['start'], { PORT: String(takenPort), DATA_DIR: missingFolder }).ended

@@ -17,7 +17,10 @@ async function connectTo(port: number, maxWaitMs: number) {
   }
   const config = readConfig({ DATABASE_URL: `postgres://ada@127.0.0.1:${port}/waybill` })
   const reached = await reachDatabase(config, log, maxWaitMs)
-  const error = await reached.connect('test').then(assert.fail, (error: Error) => error)
+  const error = await reached.connect('test').then(
+    () => assert.fail('It connected.'),
+    (error: Error) => error,
+  )
   return { message: error.message, logged }
 }
 

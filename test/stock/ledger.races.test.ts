@@ -101,6 +101,8 @@ async function startServices(databaseUrl: string, count: number) {
   const settings = {
     ...{ DATABASE_URL: databaseUrl, DATA_DIR: await temporaryDataDir(), RATE_LIMITS: 'off' },
     ENCRYPTION_KEY: encryptionKey,
+    // The issuer of the tokens, whichever process issues them.
+    AUTH_URL: 'http://localhost:8080',
   }
   const first = await startServiceProcess(settings)
   after(() => first.kill())
