@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -11,7 +11,7 @@ import { createWaybill, type Waybill } from '../client/src/waybill.ts'
 import { PrintJobStatus } from '../src/vocabulary/paper.ts'
 import { openBrowser } from './support/given-people.ts'
 import { type ApiCaller, apiCaller, preparedDataDir } from './support/processes.ts'
-import { run, until } from './support/service-process.ts'
+import { run, startServiceProcess, until } from './support/service-process.ts'
 
 type PrintJobs = { printJobs: { status: number; isInDoubt: boolean }[] }
 
@@ -119,8 +119,9 @@ async function checkBills(api: ApiCaller): Promise<void> {
   assert.ok(unbilled.some(({ kind }) => kind === 8))
 }
 
+const settings = { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' }
+
 test('the demo loads an organisation, imports a sample consignment, serves it, and stops without logging a warning', async () => {
-  const settings = { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' }
   const demo = run(['demo', '--json'], settings)
   after(() => demo.stop())
   let printed = ''
@@ -238,4 +239,62 @@ test('the demo loads an organisation, imports a sample consignment, serves it, a
   const { code, output } = await demo.stop()
   assert.equal(code, 0)
   assert.doesNotMatch(output, /"level":[4-6]0/)
+})
+
+test('a demo that was killed before it had written the secrets of its bridge and its person is finished, whatever its app did meanwhile', async () => {
+  const [finished, unfinished] = ['demo.json', 'demo-unfinished.json'].map(name =>
+    join(settings.DATA_DIR, name),
+  ) as [string, string]
+  const { person: _lost, ...written } = JSON.parse(await readFile(finished, 'utf8'))
+  await writeFile(unfinished, JSON.stringify(written))
+  await rm(finished)
+  await rm(join(settings.DATA_DIR, 'bridge.json'))
+  // Takes all requests that the organisation has in a minute.
+  const service = await startServiceProcess(settings)
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: written.clientId,
+    client_secret: written.clientSecret,
+  }
+  const response = await fetch(`${service.baseUrl}/connect/token`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  })
+  const { access_token } = (await response.json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${access_token}` }
+  let isRefused = false
+  const ask = async () => {
+    while (!isRefused) {
+      const { status } = await fetch(`${service.baseUrl}/v1/service-types?PageSize=1`, { headers })
+      isRefused ||= status === 429
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, ask))
+  assert.equal((await service.stop()).code, 0)
+
+  const demo = run(['demo'], settings)
+  after(() => demo.stop())
+  await demo.line(/Serving until/)
+  assert.doesNotMatch(demo.output(), /could not|Loading/)
+  const { person, ...rest } = JSON.parse(await readFile(finished, 'utf8'))
+  assert.equal(rest.clientId, written.clientId)
+  const browser = openBrowser(rest.baseUrl)
+  const [link = ''] = /^ {2}http\S+\/connect\/authorize\?\S+$/m.exec(demo.output()) ?? []
+  const signIn = await browser.open(link.trim())
+  const allowing = await browser.submit(signIn, 'sign-in', { email: person.email, password: person.password })
+  assert.match((await browser.submit(allowing, 'allow')).url, /\/docs\?code=/)
+  assert.equal((await demo.stop()).code, 0)
+})
+
+test('a step of the demo that fails is reported in one line, and the service goes on', async () => {
+  await rm(join(settings.DATA_DIR, 'bridge'), { recursive: true })
+  await writeFile(join(settings.DATA_DIR, 'bridge'), 'a file where the bridge has a folder')
+  const demo = run(['demo'], settings)
+  after(() => demo.stop())
+  await demo.line(/Serving until/)
+  assert.match(demo.output(), /^The demo could not start its printers: EEXIST.*$/m)
+  assert.doesNotMatch(demo.output(), /\n\s+at /)
+  const { baseUrl } = JSON.parse(await readFile(join(settings.DATA_DIR, 'demo.json'), 'utf8'))
+  assert.equal((await fetch(`${baseUrl.replace('localhost', '127.0.0.1')}/health/ready`)).status, 200)
+  assert.equal((await demo.stop()).code, 0)
 })

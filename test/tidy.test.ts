@@ -181,7 +181,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['platform/database/db.', 'platform/database/open-database.', 'platform/limits/delete-old-limits.'],
     ...['hints', 'fold-counts', 'release-claims'].map(name => `platform/work/${name}.`),
     ...['back-test-worker', 'run-back-tests'].map(name => `billing/back-tests/${name}.`),
-    ...['commands/administer.', 'workers.', 'demo/', 'oauth/', 'users/set-password.'],
+    ...['commands/administer.', 'workers.', 'process/issuer.', 'demo/', 'oauth/', 'users/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/runs/'],
     ...['floor/batched-allocation.', 'floor/inventory-allocate.', 'jobs/wave-pick/status.'],
     ...['ledger/nightly-verification.', 'as-of/checkpoints.'].map(name => `stock/${name}`),

@@ -12,8 +12,8 @@ export function addDoctor(program: Command): void {
   program
     .command('doctor')
     .description(
-      'examine settings, database, rights, key, issuer, replicas, clock, ports, addresses and disk, whether the service is ' +
-        'running or not, and change nothing; exits with 1 if anything is wrong',
+      'examine settings, database, rights, key, issuer, replicas, clock, ports, addresses and disk, ' +
+        'whether the service is running or not, and change nothing; exits with 1 if anything is wrong',
     )
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {

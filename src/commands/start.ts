@@ -33,6 +33,6 @@ export function addDemo(program: Command): void {
     .action(async ({ json }: JsonOption) => {
       const { serveDemo } = await import('../demo/demo.ts')
       const demo = await serveDemo(readConfig(undefined, { quiet: true }), json)
-      if (json) printJson(demo)
+      if (json && demo !== undefined) printJson(demo)
     })
 }

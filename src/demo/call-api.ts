@@ -1,4 +1,4 @@
-// Calls of the demo to the service that it has started.
+// Calls of the demo to the API.
 
 /** Calls the API and returns the body of its response. Throws if the call is refused. */
 export type CallApi = <T>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<T>

@@ -9,6 +9,7 @@ import { sql } from '../platform/database/db.ts'
 import { hint } from '../platform/work/hints.ts'
 import type { Service } from '../process/service.ts'
 import { createUser, hashNewPassword } from '../users/create-user.ts'
+import { setPassword } from '../users/set-password.ts'
 import { GrantType } from '../vocabulary/organisations.ts'
 
 /** The person who can sign in to the demo, and the credentials of the app that they sign in to. */
@@ -42,6 +43,8 @@ export async function prepareDemoPerson(
     })
     return earlier
   }
+  const begun = await database.db.maybe<{ id: string }>(sql`
+    select id from app_user where organisation_id = ${organisationId} and lower(email) = 'demo@example.com'`)
   const password = randomBytes(12).toString('base64url')
   const person = {
     organisationId,
@@ -50,8 +53,10 @@ export async function prepareDemoPerson(
     role: 'administrator' as const,
   }
   const passwordHash = await hashNewPassword(person, password)
+  // A run that was ended before it had written the password.
+  if (begun !== undefined) await setPassword(database, { organisationId, userId: begun.id }, password)
   const app = await database.atomically(async tx => {
-    await createUser(tx, { ...person, passwordHash })
+    if (begun === undefined) await createUser(tx, { ...person, passwordHash })
     const grantType = GrantType.AuthorisationCode
     const fields = { organisationId, name: 'Demo for people', grantType, scopes: [...scopes], redirectUris }
     return createCustomApp(tx, secretBox, fields)

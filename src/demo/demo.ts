@@ -1,6 +1,6 @@
 // `./waybill demo`: loads a realistic organisation, shows an import, and goes on serving.
 
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { scopes } from '../access/scopes.ts'
@@ -12,10 +12,11 @@ import type { Config } from '../process/config.ts'
 import { serve } from '../process/serve.ts'
 import type { Service } from '../process/service.ts'
 import { billStep } from './bill-step.ts'
-import type { CallApi, Credentials } from './call-api.ts'
 import { consignments, organisation } from './demo-data.ts'
 import { type DemoPerson, prepareDemoPerson, signInSteps } from './demo-person.ts'
+import { bodiesOf, type DemoServer, openDemoServer } from './demo-server.ts'
 import { loadDemo } from './load-demo.ts'
+import type { Call } from './load-history.ts'
 import { paperSteps } from './paper-steps.ts'
 import { startPrinters } from './printers.ts'
 
@@ -37,31 +38,74 @@ const consignmentCount = 320
 type Print = (text: string) => void
 
 /**
- * Serves the demo organisation. A second run uses the organisation that the first one loaded. With `json` it
- * leaves standard output to the caller.
+ * Serves the demo organisation. A second run uses the organisation that the first one loaded, and finishes
+ * what that one had begun. A step that fails is reported in one line, and the service goes on. With `json` it
+ * leaves standard output to the caller. Returns undefined if there is no organisation.
  */
-export async function serveDemo(config: Config, json = false): Promise<Demo> {
+export async function serveDemo(config: Config, json = false): Promise<Demo | undefined> {
   if (!config.roles.api || !config.roles.worker)
     throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
   const print: Print = json ? console.error : console.log
   const service = await serve(config, json)
+  const server = openDemoServer(service)
+  try {
+    return await setUp(service, server, config.dataDir, print)
+  } finally {
+    await server.close()
+  }
+}
+
+/** Sets up what is missing. DATA_DIR/demo.json is written last, when everything is there. */
+async function setUp(
+  service: Service,
+  server: DemoServer,
+  dataDir: string,
+  print: Print,
+): Promise<Demo | undefined> {
+  /** Runs a step. Says in one line that it failed, and then returns undefined. */
+  async function attempt<T>(intention: string, step: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await step()
+    } catch (error) {
+      const reason = (error as Error).message.replaceAll(/\s+/g, ' ')
+      print(`The demo could not ${intention}: ${reason}`)
+      return undefined
+    }
+  }
   const { baseUrl, authUrl } = service
-  const path = join(config.dataDir, 'demo.json')
-  const earlier = await findEarlierDemo(service, path)
-  const { organisationId, clientId, clientSecret } = earlier ?? (await createDemo(service, print))
-  const person = await prepareDemoPerson(service, organisationId, earlier?.person)
-  const printedFolder = join(config.dataDir, 'printed')
-  const demo: Demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, person, printedFolder }
-  await makeFolders(config.dataDir, 0o700)
-  await writeFile(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
-  const token = await fetchAccessToken(service, demo)
-  await showImport(baseUrl, token, print)
-  const call = callerOf(baseUrl, token)
-  const callAs = async (app: Credentials) => callerOf(baseUrl, await fetchAccessToken(service, app))
-  const printers = await startPrinters({ baseUrl, dataDir: config.dataDir, call, callAs })
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
-  const steps = [...(await billStep(baseUrl, call)), ...(await paperSteps(baseUrl, call))]
-  print(nextSteps(service, demo, path, steps))
+  const [path, unfinished] = ['demo.json', 'demo-unfinished.json'].map(name => join(dataDir, name)) as [
+    string,
+    string,
+  ]
+  const earlier = (await findEarlierDemo(service, path)) ?? (await findEarlierDemo(service, unfinished))
+  const loaded = earlier ?? (await attempt('load its organisation', () => createDemo(service, server, print)))
+  if (loaded === undefined) return undefined
+  const { organisationId, clientId, clientSecret } = loaded
+  const printedFolder = join(dataDir, 'printed')
+  let demo: Demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, printedFolder }
+  const write = async (file: string) => {
+    await makeFolders(dataDir, 0o700)
+    await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
+  }
+  if (earlier === undefined) await write(unfinished)
+  const preparePerson = () => prepareDemoPerson(service, organisationId, earlier?.person)
+  demo = { ...demo, person: await attempt('create its person', preparePerson) }
+  if (earlier === undefined) await write(unfinished)
+
+  const calls = await server.callAs(clientId)
+  const call = bodiesOf(calls)
+  await attempt('import its consignment', () => showImport(baseUrl, calls, print))
+  await attempt('start its printers', async () => {
+    const printers = await startPrinters({ service, dataDir, call, server })
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
+  })
+  const steps = await attempt('suggest commands', async () => [
+    ...(await billStep(baseUrl, call)),
+    ...(await paperSteps(baseUrl, call)),
+  ])
+  await write(path)
+  await rm(unfinished, { force: true })
+  print(nextSteps(service, demo, path, steps ?? []))
   return demo
 }
 
@@ -77,10 +121,10 @@ async function findEarlierDemo({ database }: Service, path: string): Promise<Dem
 }
 
 async function createDemo(
-  service: Service,
+  { database, secretBox }: Service,
+  server: DemoServer,
   print: Print,
 ): Promise<Pick<Demo, 'organisationId' | 'clientId' | 'clientSecret'>> {
-  const { database, secretBox } = service
   const started = Date.now()
   print(`Loading the demo organisation ${organisation.name} …`)
   const created = await database.atomically(async tx => {
@@ -93,7 +137,8 @@ async function createDemo(
     })
     return { organisationId, clientId: app.clientId, clientSecret: app.clientSecret }
   })
-  const counts = await loadDemo(service, created.clientId, consignments(consignmentCount, new Date()))
+  const call = await server.callAs(created.clientId)
+  const counts = await loadDemo(database, call, consignments(consignmentCount, new Date()))
   const seconds = ((Date.now() - started) / 1000).toFixed(1)
   print(
     `  ${counts.partners} partners, ${counts.warehouses} warehouses, ${counts.products} products, ` +
@@ -101,33 +146,6 @@ async function createDemo(
   )
   return created
 }
-
-async function fetchAccessToken(
-  { authUrl }: Service,
-  { clientId, clientSecret }: Credentials,
-): Promise<string> {
-  const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-  })
-  const response = await fetch(`${authUrl}/connect/token`, { method: 'POST', body: form })
-  if (!response.ok) throw new Error(`No access token: ${response.status} ${await response.text()}`)
-  return ((await response.json()) as { access_token: string }).access_token
-}
-
-const callerOf =
-  (baseUrl: string, token: string): CallApi =>
-  async (method, path, body) => {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return text === '' ? {} : JSON.parse(text)
-  }
 
 const sampleImport = {
   consignmentType: 2,
@@ -146,29 +164,23 @@ const sampleImport = {
 }
 
 /** Posts an import and waits until its consignment exists. */
-async function showImport(baseUrl: string, token: string, print: Print): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+async function showImport(baseUrl: string, call: Call, print: Print): Promise<void> {
   const started = performance.now()
-  const posted = await fetch(`${baseUrl}/v1/consignment-imports`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(sampleImport),
-  })
-  const { consignmentId } = (await posted.json()) as { consignmentId: string }
+  const posted = await call('POST', '/v1/consignment-imports', sampleImport)
+  const { consignmentId } = posted.body as { consignmentId: string }
   print(`\nPOST ${baseUrl}/v1/consignment-imports\n  ${posted.status} {"consignmentId":"${consignmentId}"}`)
+  const path = `/v1/consignments/${consignmentId}`
   const end = Date.now() + 10_000
   let status = 202
   while (status === 202 && Date.now() < end) {
     await new Promise(resolve => setTimeout(resolve, 10))
-    status = (await fetch(`${baseUrl}/v1/consignments/${consignmentId}/check-exists`, { headers })).status
+    status = (await call('GET', `${path}/check-exists`)).status
   }
   if (status !== 201)
     throw new Error(`The import did not become a consignment: check-exists returns ${status}.`)
   const elapsed = Math.round(performance.now() - started)
-  const detail = (await (await fetch(`${baseUrl}/v1/consignments/${consignmentId}`, { headers })).json()) as {
-    consignmentNumber: string
-  }
-  print(`  ${elapsed} ms later it is consignment ${detail.consignmentNumber}`)
+  const { consignmentNumber } = (await call('GET', path)).body
+  print(`  ${elapsed} ms later it is consignment ${consignmentNumber}`)
 }
 
 /** The addresses and credentials of the demo, and commands to try, each on one line. */

@@ -1,15 +1,6 @@
-// Loads the demo organisation through the API, in this process.
+// Loads the demo organisation through the API.
 
-import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
-import type { Actor } from '../access/actor.ts'
-import { scopes } from '../access/scopes.ts'
-import { sql } from '../platform/database/db.ts'
-import { openServer } from '../platform/http/server.ts'
-import { openMetrics } from '../platform/metrics.ts'
-import { formats } from '../process/formats.ts'
-import type { Service } from '../process/service.ts'
-import { endpointsOf } from '../routes.ts'
+import { type Database, sql } from '../platform/database/db.ts'
 import * as data from './demo-data.ts'
 import { type Create, loadBills, loadRateCards } from './load-billing.ts'
 import { type Call, type IdOf, loadHistory } from './load-history.ts'
@@ -26,67 +17,36 @@ export interface LoadedCounts {
   consignments: number
 }
 
-/**
- * Loads all data of the demo into the organisation of this app. The worker of the running service processes
- * the imports.
- */
+/** Loads all data of the demo by calls of its app. The worker of the service processes the imports. */
 export async function loadDemo(
-  { database, secretBox }: Pick<Service, 'database' | 'secretBox'>,
-  clientId: string,
+  database: Database,
+  call: Call,
   consignments: data.DemoConsignment[],
 ): Promise<LoadedCounts> {
-  const found = await database.db.row<{ organisationId: string; connectionId: string; userId: string }>(sql`
-    select c.organisation_id, c.id as connection_id, c.user_id
-    from identity_connection c join custom_app a on a.organisation_id = c.organisation_id
-      and a.id = c.custom_app_id
-    where a.client_id = ${clientId}`)
-  const actor: Actor = {
-    ...found,
-    clientId,
-    partnerId: null,
-    partnerKind: null,
-    scopes: new Set<string>(scopes),
-  }
-  // A server of its own, which does not listen and has no rate limits, so that loading does not use up the
-  // requests of the user who waits for it.
-  const app = openServer({
-    endpoints: endpointsOf({ secretBox, webhookAllowPrivate: false }),
-    database,
-    metrics: openMetrics(),
-    log: pino({ level: 'silent' }),
-    authenticate: () => actor,
-    rateLimits: false,
-    formats,
-  })
-  const call = caller(app)
-  try {
-    const now = new Date()
-    const idOf = await loadMasterData(call, now)
-    const consignmentIds = await loadConsignments(call, consignments)
-    // Until autovacuum runs, the query planner would assume that the tables are empty.
-    await database.atomically(tx => tx.run(sql`analyze`))
-    // Consignments that left before the opening balances come first. All others need the opening balances.
-    const opening = data.daysAfter(now, -openingDaysAgo)
-    const isBefore = ({ entered, type }: data.DemoConsignment) => entered < opening && type !== 1
-    const load = (early: boolean) =>
-      forEachInParallel(consignments, async (consignment, i) => {
-        if (isBefore(consignment) === early)
-          await loadHistory(call, idOf, consignmentIds[i] as string, consignment, i)
-      })
-    await load(true)
-    await loadOpeningBalances(call, idOf, now)
-    await load(false)
-    await loadScenarios(call, idOf, now)
-    await loadPapers(call, idOf, now)
-    await loadBills(
-      call,
-      idOf,
-      now,
-      consignments.map((consignment, i) => ({ ...consignment, id: consignmentIds[i] as string })),
-    )
-  } finally {
-    await app.close()
-  }
+  const now = new Date()
+  const idOf = await loadMasterData(call, now)
+  const consignmentIds = await loadConsignments(call, consignments)
+  // Until autovacuum runs, the query planner would assume that the tables are empty.
+  await database.atomically(tx => tx.run(sql`analyze`))
+  // Consignments that left before the opening balances come first. All others need the opening balances.
+  const opening = data.daysAfter(now, -openingDaysAgo)
+  const isBefore = ({ entered, type }: data.DemoConsignment) => entered < opening && type !== 1
+  const load = (early: boolean) =>
+    forEachInParallel(consignments, async (consignment, i) => {
+      if (isBefore(consignment) === early)
+        await loadHistory(call, idOf, consignmentIds[i] as string, consignment, i)
+    })
+  await load(true)
+  await loadOpeningBalances(call, idOf, now)
+  await load(false)
+  await loadScenarios(call, idOf, now)
+  await loadPapers(call, idOf, now)
+  await loadBills(
+    call,
+    idOf,
+    now,
+    consignments.map((consignment, i) => ({ ...consignment, id: consignmentIds[i] as string })),
+  )
   return {
     partners: data.clients.length + data.carriers.length + 1,
     warehouses: data.warehouses.length,
@@ -94,21 +54,6 @@ export async function loadDemo(
     consignments: consignments.length,
   }
 }
-
-const caller =
-  (app: FastifyInstance): Call =>
-  async (method, path, body) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await app.inject({
-      method,
-      url: path,
-      headers,
-      ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-    })
-    if (response.statusCode >= 400)
-      throw new Error(`${method} ${path} answered ${response.statusCode}: ${response.body}`)
-    return { status: response.statusCode, body: response.body === '' ? {} : response.json() }
-  }
 
 async function loadMasterData(call: Call, now: Date): Promise<IdOf> {
   const ids = new Map<string, string>()

@@ -6,10 +6,14 @@ import { startBridge } from '../../bridge/src/bridge.ts'
 import { folderPrinter } from '../../bridge/src/folder.ts'
 import { settingsFrom } from '../../bridge/src/settings.ts'
 import type { PictureResult } from '../../bridge/src/zpl-pictures.ts'
+import { replaceSecret } from '../custom-apps/replace-secret.ts'
+import { sql } from '../platform/database/db.ts'
 import { renderingTask } from '../platform/renderer/task.ts'
+import type { Service } from '../process/service.ts'
 import { version } from '../process/version.ts'
 import { PrinterLanguage, PrintType } from '../vocabulary/paper.ts'
-import type { CallApi, Credentials } from './call-api.ts'
+import { type CallApi, type Credentials, printerOf } from './call-api.ts'
+import { bodiesOf, type DemoServer } from './demo-server.ts'
 import type { GivenZpl } from './draw-zpl.ts'
 import { loadPrintHistory } from './load-print-history.ts'
 
@@ -37,31 +41,30 @@ export interface DemoPrinters {
   stop(): Promise<void>
 }
 
-/** The address and folder of the bridge, and calls to the service as the demo or as another app. */
+/** The folder of the bridge, and calls as the demo and as other apps. */
 interface PrinterOptions {
-  baseUrl: string
+  service: Service
   dataDir: string
   call: CallApi
-  callAs(app: Credentials): Promise<CallApi>
+  server: DemoServer
 }
 
 /**
  * Starts a bridge with three printers, which write into a folder in `dataDir`. A second run uses the bridge
- * of the first if the service still knows it.
+ * of the first, and finishes what that one had begun.
  */
 export async function startPrinters({
-  baseUrl,
+  service,
   dataDir,
   call,
-  callAs,
+  server,
 }: PrinterOptions): Promise<DemoPrinters> {
   const path = join(dataDir, 'bridge.json')
   const folder = join(dataDir, 'printed')
-  const earlier = await findEarlierBridge(path, call)
-  const account = earlier ?? (await createBridge(call))
+  const account = (await findEarlierBridge(path, call)) ?? (await createBridge(service, call))
   const { printerBridgeId, clientId, clientSecret } = account
   const file = {
-    url: baseUrl,
+    url: service.baseUrl,
     printerBridgeId,
     clientId,
     clientSecret,
@@ -70,8 +73,11 @@ export async function startPrinters({
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 })
-  if (earlier === undefined)
-    await loadPrintHistory(call, await callAs(account), printerBridgeId, announcedPrinters)
+  await createPrinters(call)
+  if ((await call<{ total: number }>('GET', '/v1/print-jobs?PageSize=1')).total === 0) {
+    const callAsBridge = bodiesOf(await server.callAs(clientId))
+    await loadPrintHistory(call, callAsBridge, printerBridgeId, announcedPrinters)
+  }
   const settings = settingsFrom(file, dataDir, { allowHttp: true })
   const printersHere = settings.printers.map(printer => ({
     ...printer,
@@ -104,14 +110,34 @@ async function findEarlierBridge(path: string, call: CallApi): Promise<BridgeAcc
   return isKnown ? account : undefined
 }
 
-async function createBridge(call: CallApi): Promise<BridgeAccount> {
-  const { warehouses } = await call<{ warehouses: { id: string; code: string }[] }>('GET', '/v1/warehouses')
-  const warehouse = warehouses.find(({ code }) => code === 'AKL') ?? warehouses[0]
-  const body = { name: 'Site PC of the demo', warehouseId: warehouse?.id }
-  const account = await call<BridgeAccount>('POST', '/v1/printer-bridges', body)
+const bridgeName = 'Site PC of the demo'
+
+/** Creates the bridge. One whose secret was lost, because a run was ended, gets a new secret. */
+async function createBridge({ database, secretBox }: Service, call: CallApi): Promise<BridgeAccount> {
+  const { printerBridges } = await call<{ printerBridges: { id: string; name: string; clientId: string }[] }>(
+    'GET',
+    `/v1/printer-bridges?SearchText=${encodeURIComponent(bridgeName)}`,
+  )
+  const begun = printerBridges.find(({ name }) => name === bridgeName)
+  if (begun === undefined)
+    return call('POST', '/v1/printer-bridges', { name: bridgeName, warehouseId: await warehouseId(call) })
+  const { id, clientId } = begun
+  const { clientSecret } = await database.atomically(tx =>
+    replaceSecret(tx, secretBox, sql`client_id = ${clientId}`, 0),
+  )
+  return { printerBridgeId: id, clientId, clientSecret }
+}
+
+/** Creates those of the printers that are missing. */
+async function createPrinters(call: CallApi): Promise<void> {
   for (const printer of announcedPrinters) {
+    if ((await printerOf(call, printer.name)) !== undefined) continue
     const isDefault = printer.name !== 'Dock labels'
-    await call<object>('POST', '/v1/printers', { ...printer, warehouseId: warehouse?.id, isDefault })
+    await call('POST', '/v1/printers', { ...printer, warehouseId: await warehouseId(call), isDefault })
   }
-  return account
+}
+
+async function warehouseId(call: CallApi): Promise<string | undefined> {
+  const { warehouses } = await call<{ warehouses: { id: string; code: string }[] }>('GET', '/v1/warehouses')
+  return (warehouses.find(({ code }) => code === 'AKL') ?? warehouses[0])?.id
 }

@@ -22,20 +22,21 @@ export const isPermanent = (error: unknown): boolean =>
 export function connectionFault(error: unknown, to: Destination & { setting: string }): string {
   const { code, message } = error as Error & { code?: string }
   const server = to.host.startsWith('/') ? `the socket in ${to.host}` : `${to.host}:${to.port}`
+  const atServer = `The server at ${server}`
   const withName = (sentence: string) => `${sentence} (${to.setting})`
   const tls = tlsFault(error as Error)
   if (tls !== undefined) return `${withName(`The server at ${server} ${tls.problem}`)}. ${tls.remedy}`
   if (isPasswordMissing(error))
-    return `${withName(`The server at ${server} requires a password for the user ${to.user}`)}; set PGPASSWORD.`
+    return `${withName(`${atServer} requires a password for the user ${to.user}`)}; set PGPASSWORD.`
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `${withName(`The host ${to.host} of the database is unknown`)}. Check its name.`
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return `${withName(`Nothing is listening on ${server}`)}. Start PostgreSQL there, or correct the address.`
+      return `${withName(`Nothing is listening on ${server}`)}. Start PostgreSQL, or correct the address.`
     case '28P01':
-      return `${withName(`The server at ${server} rejected the password of the user ${to.user}`)}. Correct it.`
+      return `${withName(`${atServer} rejected the password of the user ${to.user}`)}. Correct it.`
     case '28000':
       return `${withName(`The server at ${server} does not admit the user ${to.user}`)}: ${message}.`
     case '3D000':

@@ -44,7 +44,7 @@ export function foreignTablesFault({ database, taken, isMigrated }: DatabaseRigh
   if (isMigrated || taken.length === 0) return undefined
   const some =
     taken.length > 3 ? `${taken.slice(0, 3).join(', ')} and ${taken.length - 3} more` : taken.join(', ')
-  return `The database ${database} has tables of another program (${some}). Give Waybill a database of its own.`
+  return `The database ${database} has tables of another program (${some}). Give Waybill its own database.`
 }
 
 /** Says why this user cannot set up the database. Undefined if the user can. */

@@ -31,8 +31,9 @@ export const findOtherIssuer = (
 
 /** Says why a process with this issuer cannot run beside one with another. */
 export const issuerFault = (issuer: string, other: string): string =>
-  `Another process of this database issues tokens as ${other}; this one would issue them as ${issuer}, and each ` +
-  `would refuse those of the other. Set AUTH_URL (or BASE_URL) to ${other} here, or stop the others first.`
+  `Another process of this database issues tokens as ${other}; this one would issue them as ${issuer}, and ` +
+  `each would refuse those of the other. Set AUTH_URL (or BASE_URL) to ${other} here, or stop the ` +
+  'others first.'
 
 /**
  * Makes `issuer` that of this process, which has sent its first heartbeat. Waits until it is known whether

@@ -43,7 +43,7 @@ function listenFault(
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `This machine has no address HOST=${host}. 0.0.0.0 stands for all its addresses; 127.0.0.1 is private to it.`
+      return `This machine has no address HOST=${host}. 0.0.0.0 is all of them; 127.0.0.1 is private to it.`
     default:
       return `The service cannot listen on port ${port} of ${host}: ${message}.`
   }

@@ -147,7 +147,7 @@ function measureDatabase(metrics: Metrics, database: Database): void {
   )
   metrics.gauge(
     'database_replicas_asynchronous',
-    '1 while the database has replicas and none is synchronous, so that a fail-over may lose what was acknowledged.',
+    '1 while the database has replicas and none is synchronous: a fail-over may lose imports; else 0.',
     async () => Number((await replicaWarning(database.db)) !== undefined),
   )
 }

@@ -99,7 +99,7 @@ const faults: Record<string, [settings: Record<string, string>, expected: RegExp
   ],
   'nobody at the address': [
     { DATABASE_URL: closed },
-    /^Nothing is listening on 127\.0\.0\.1:1 \(DATABASE_URL\)\. Start PostgreSQL there, or correct the address\.$/m,
+    /^Nothing is listening on 127\.0\.0\.1:1 \(DATABASE_URL\)\. Start PostgreSQL, or correct the address\.$/m,
     ['migrate'],
   ],
   'a wrong password': [

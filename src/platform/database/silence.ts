@@ -1,5 +1,5 @@
-// Notices when the database stops responding (a frozen machine, a cut cable) or when a single connection is dead,
-// and cuts the affected connections; TCP alone would wait for minutes.
+// Notices when the database stops responding (a frozen machine, a cut cable) or when a single connection is
+// dead, and cuts the affected connections; TCP alone would wait for minutes.
 
 import { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
