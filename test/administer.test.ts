@@ -122,7 +122,7 @@ test('the help lists the scopes, and faults name the options as they were typed'
       '--partner',
       app.organisationId,
     ),
-    ['--partner does not name a partner.'],
+    ['--partner does not refer to a partner.'],
   )
 })
 

@@ -171,7 +171,7 @@ const reasonsOf = (attributes: Attributes, name = 'job-state-reasons'): string =
 function reachabilityOf(printer: Attributes): Reachability {
   const reasons = reasonsOf(printer, 'printer-state-reasons')
   if (printer.get('printer-is-accepting-jobs')?.[0] === false)
-    return { isReachable: false, reason: `It takes no jobs: ${reasons}.` }
+    return { isReachable: false, reason: `It is not accepting jobs: ${reasons}.` }
   if (printer.get('printer-state')?.[0] === stopped)
     return { isReachable: false, reason: `It has stopped: ${reasons}.` }
   return { isReachable: true }

@@ -229,7 +229,7 @@ function connectionOver(socket: net.Socket): Connection {
           () => (isAccepted && failure === undefined ? true : undefined),
           silenceMs,
         )
-        if (result === undefined) throw new Error('The printer takes no more.')
+        if (result === undefined) throw new Error('The printer does not accept any more data.')
       }
     },
     async close(timeoutMs) {

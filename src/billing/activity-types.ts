@@ -6,7 +6,7 @@ import { Uuid } from '../platform/http/schema.ts'
 import { codeAndName, setUpCollection } from '../reference-data/set-up-collection.ts'
 
 const refuseUnknown = (field: string, noun: string) => () =>
-  verificationFailed(faultAt(field, `does not name a ${noun}`, 'unknown_reference'))
+  verificationFailed(faultAt(field, `does not refer to a ${noun}`, 'unknown_reference'))
 
 export const activityTypes = setUpCollection({
   path: '/v1/activity-types',

@@ -79,7 +79,7 @@ async function readTriedSubject(
   const subject = frozen ?? open
   const isCarrier = version.relationship === Relationship.Carrier
   if (isCarrier && subject.carrierId === null)
-    throw verificationFailed(faultAt('consignmentId', 'names a consignment without a carrier', 'state'))
+    throw verificationFailed(faultAt('consignmentId', 'refers to a consignment without a carrier', 'state'))
   const { faf, localities } = await readFafAndLocalities(db, subject, version, body.atUtc)
   const card = {
     rateCardVersionId: version.id,

@@ -113,7 +113,7 @@ function warehouseOf(
   const [first, second] = codes.activeWarehouses
   if (first !== undefined && second === undefined) return first
   const available = first === undefined ? 'no active warehouse' : 'more than one active warehouse'
-  const message = `The import names no warehouse, and the organisation has ${available}.`
+  const message = `The import does not name a warehouse, and the organisation has ${available}.`
   addReason('warehouse', null, 'warehouseCode', message)
   return undefined
 }

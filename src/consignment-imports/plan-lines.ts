@@ -63,7 +63,7 @@ function productOf(
   if (product.serialTrackingMode !== SerialTrackingMode.FullCapture && line.items.some(item => item.serial)) {
     const message =
       product.serialTrackingMode === SerialTrackingMode.None
-        ? `The product ${code} takes no serials.`
+        ? `The product ${code} is not tracked by serial number.`
         : `Serials of the product ${code} are captured when it is picked, so an import cannot give them.`
     addReason('serial', code, `${path}.items`, message)
   }

@@ -13,7 +13,7 @@ import { describeFailure, isTransient } from './failure.ts'
 import { type ClaimedImport, importColumns, processClaimed, sourceOf } from './process-claimed.ts'
 
 /**
- * The maximum number of imports in a batch, and the size of requests in bytes after which it takes no more.
+ * The maximum number of imports in a batch, and the size of requests in bytes after which none is added.
  */
 const batchSize = 100
 const batchBytes = 4 * 1_048_576

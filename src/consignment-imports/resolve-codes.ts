@@ -51,7 +51,7 @@ export interface ImportWithCodes {
 export interface ResolvedCodes {
   /** the organisation's time zone, for imports without a warehouse */
   readonly timezoneId: string
-  /** the candidates for imports that name no warehouse: at most two active warehouses */
+  /** the candidates for imports without a warehouse: at most two active warehouses */
   readonly activeWarehouses: readonly ResolvedWarehouse[]
   /** the client of an import, or a carrier with the code of its client */
   client(owner: ImportWithCodes): ResolvedPartner | undefined

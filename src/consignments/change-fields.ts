@@ -135,7 +135,7 @@ async function verifyLocations(
   if (faults.length > 0)
     throw verificationFailed(
       ...faults.map(({ field }) =>
-        faultAt(field, "names no location of the consignment's warehouse", 'unknown_reference'),
+        faultAt(field, "does not refer to a location of the consignment's warehouse", 'unknown_reference'),
       ),
     )
 }

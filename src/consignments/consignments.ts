@@ -90,7 +90,7 @@ const query = pageQuery({
 type Query = Static<typeof query>
 
 /**
- * The numbers in a comma-separated list; undefined if there are none, because an empty filter is no filter.
+ * The numbers in a comma-separated list; undefined if there are none, as an empty filter filters nothing.
  */
 function parseNumbers(list: string): string[] | undefined {
   const numbers = list

@@ -133,14 +133,21 @@ function matchLines(
   const found = requested.flatMap((entry, i) => {
     const line = byId.get(entry.consignmentProductId)
     if (line === undefined) {
-      refuse(i, 'the consignment has no such line, or the line is named before', 'unknown_reference')
+      refuse(i, 'consignmentProductId does not refer to a line of the consignment', 'unknown_reference')
       return []
     }
-    byId.delete(line.id)
+    if (requested.findIndex(other => other.consignmentProductId === line.id) < i) {
+      refuse(i, 'the line is listed twice', 'duplicate')
+      return []
+    }
     const short = shortageOf(line)
     const quantity = entry.quantity == null ? short : scale(4, entry.quantity)
     if (quantity > short && !entry.isOverride)
-      refuse(i, `${numberOf(quantity)} are more than the ${numberOf(short)} that are short`, 'range')
+      refuse(
+        i,
+        `${numberOf(quantity)} exceeds the shortage of ${numberOf(short)}; isOverride allows more`,
+        'range',
+      )
     return [{ requested: entry, line, quantity }]
   })
   throwIfAny()

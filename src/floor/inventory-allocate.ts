@@ -45,8 +45,9 @@ async function lockAll(tx: Tx, organisationId: string, ids: readonly string[]): 
     const path = `consignmentIds[${i}]`
     const consignment = byId.get(id)
     if (ids.indexOf(id) < i)
-      return [{ path, code: 'duplicate', message: `${path}: the consignment is named before.` }]
-    if (consignment === undefined) return [faultAt(path, 'names no consignment', 'unknown_reference')]
+      return [{ path, code: 'duplicate', message: `${path}: the consignment is listed twice.` }]
+    if (consignment === undefined)
+      return [faultAt(path, 'does not refer to a consignment', 'unknown_reference')]
     const refusal = allocationRefusal(consignment)
     return refusal === null ? [] : [{ path, code: 'wrong_status', message: `${path}: ${refusal}` }]
   })

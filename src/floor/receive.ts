@@ -111,7 +111,10 @@ const body = {
     ...Type.Boolean(),
     description: 'receives everything outstanding as announced, instead of `receipts`',
   }),
-  warehouseLocationId: optional({ ...Uuid, description: 'where all goods go whose receipt names no place' }),
+  warehouseLocationId: optional({
+    ...Uuid,
+    description: 'where all goods go whose receipt does not name a place',
+  }),
   locationName: optional({ ...ShortText, description: 'the same, by its name' }),
   receivedDateTime: optional(LocalTime),
 }

@@ -134,7 +134,7 @@ function quantityFault(
   const place = `${row.productCode} in ${row.locationName}`
   if (taken <= 0n) return ['nothing is short of the line', 'insufficient_stock']
   if (taken > wanted)
-    return [`${numberOf(taken)} are more than the ${numberOf(wanted)} that are wanted`, 'insufficient_stock']
+    return [`${numberOf(taken)} exceeds the ${numberOf(wanted)} requested`, 'insufficient_stock']
   if (taken > row.available)
     return [
       `only ${numberOf(row.available)} of ${numberOf(taken)} are free of ${place}`,

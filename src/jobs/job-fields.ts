@@ -86,10 +86,14 @@ async function verifyWarehouseAndClient(
           and relationship = ${Relationship.Client}
       ) as client_status`)
   const faults = [
-    ...(timezoneId === null ? [faultAt('warehouseId', 'names no warehouse', 'unknown_reference')] : []),
-    ...(clientStatus === null ? [faultAt('clientId', 'names no client', 'unknown_reference')] : []),
+    ...(timezoneId === null
+      ? [faultAt('warehouseId', 'does not refer to a warehouse', 'unknown_reference')]
+      : []),
+    ...(clientStatus === null
+      ? [faultAt('clientId', 'does not refer to a client', 'unknown_reference')]
+      : []),
     ...(clientStatus === PartnerStatus.Inactive
-      ? [faultAt('clientId', 'names a client that is inactive', 'state')]
+      ? [faultAt('clientId', 'refers to an inactive client', 'state')]
       : []),
   ]
   if (timezoneId === null || faults.length > 0) throw verificationFailed(...faults)

@@ -210,7 +210,7 @@ async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<Fastif
     return showSignIn(
       visit,
       email,
-      [{ field: 'password', message: 'The email address or the password is not right.' }],
+      [{ field: 'password', message: 'Incorrect email address or password.' }],
       400,
     )
   }

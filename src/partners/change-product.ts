@@ -81,7 +81,7 @@ const findUnknown = (references: Reference[], known: string[]) =>
 const toFault =
   (noun: string) =>
   ({ field }: Reference) =>
-    faultAt(field, `names no ${noun}`, 'unknown_reference')
+    faultAt(field, `does not refer to a ${noun}`, 'unknown_reference')
 
 /** The key of a product whose row the caller has locked or just inserted. */
 export interface ProductKey {

@@ -195,7 +195,7 @@ const unitTypes = sql`(
       where d.organisation_id = p.organisation_id and d.partner_id = p.id))`
 
 const refusals = (code: string | null | undefined) => ({
-  partner_code_key: () => duplicate('code', `A partner with the code ${code} exists already.`),
+  partner_code_key: () => duplicate('code', `A partner with the code ${code} already exists.`),
   partner_carrier_code: () => validationFailed(faultAt('code', carrierCodeFault, 'length')),
 })
 
@@ -209,7 +209,7 @@ const refuseTakenCode = (tx: Tx, actor: Actor, code: string | undefined, ownId?:
     ...(ownId === undefined ? {} : { ownId }),
     inactiveStatus: PartnerStatus.Inactive,
     activeStatus: PartnerStatus.Active,
-    takenMessage: `A partner with the code ${code} exists already`,
+    takenMessage: `A partner with the code ${code} already exists`,
     path: `/v1/partners`,
   })
 

@@ -12,7 +12,7 @@ export interface KeyClaim {
   value: string | null | undefined
   /** the condition on the records among which it must be unique */
   scope: Sql
-  /** the id of the record that is to have it, if that exists already */
+  /** the id of the record that is to have it, if that already exists */
   ownId?: string
   /** the status of inactive records */
   inactiveStatus: number

@@ -80,7 +80,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
   const writable: TProperties = { ...fields, status: Status }
   const fieldNames = [...Object.keys(writable), ...Object.keys(optionalFields)]
   const duplicateMessage = (body: Record<string, unknown>) =>
-    `A ${noun} with the ${key} ${body[key]} exists already`
+    `A ${noun} with the ${key} ${body[key]} already exists`
   const constraintErrors = (body: Record<string, unknown>) => ({
     [`${table}_${key}_key`]: () => duplicate(key, `${duplicateMessage(body)}.`),
     ...refusals,

@@ -76,8 +76,8 @@ export async function createUser(tx: Tx, user: NewUser): Promise<string> {
 
 /** The refusals for the constraints that a statement may violate when it writes users. */
 export const userRefusals = (email: string | null | undefined) => ({
-  app_user_email_key: () => duplicate('email', `A user with the email ${email} exists already.`),
+  app_user_email_key: () => duplicate('email', `A user with the email ${email} already exists.`),
   app_user_organisation_fkey: () => notFound('Organisation'),
   app_user_partner_fkey: () =>
-    verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference')),
+    verificationFailed(faultAt('partnerId', 'does not refer to a partner', 'unknown_reference')),
 })

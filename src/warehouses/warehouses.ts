@@ -97,11 +97,11 @@ const WarehouseChange = named(
 )
 
 const uniqueKeyRefusals = (code: string | null | undefined) => ({
-  warehouse_code_key: () => duplicate('code', `A warehouse with the code ${code} exists already.`),
+  warehouse_code_key: () => duplicate('code', `A warehouse with the code ${code} already exists.`),
 })
 
 const locationNotFound = (field: string) =>
-  verificationFailed(faultAt(field, 'names no location of the warehouse', 'unknown_reference'))
+  verificationFailed(faultAt(field, 'does not refer to a location of the warehouse', 'unknown_reference'))
 const foreignKeyRefusals = {
   warehouse_receive_location_fkey: () => locationNotFound('defaultReceiveLocationId'),
   warehouse_dispatch_location_fkey: () => locationNotFound('defaultDispatchLocationId'),
@@ -117,7 +117,7 @@ const refuseCodeOfInactive = (tx: Tx, actor: Actor, code: string | undefined, ow
     ...(ownId === undefined ? {} : { ownId }),
     inactiveStatus: WarehouseStatus.Inactive,
     activeStatus: WarehouseStatus.Active,
-    takenMessage: `A warehouse with the code ${code} exists already`,
+    takenMessage: `A warehouse with the code ${code} already exists`,
     path: `/v1/warehouses`,
   })
 
@@ -150,10 +150,10 @@ async function verifyAccounts(
       ) as revenue_account`)
   const faults = [
     ...(costCentreId && !known.costCentre
-      ? [faultAt('costCentreId', 'names no cost centre', 'unknown_reference')]
+      ? [faultAt('costCentreId', 'does not refer to a cost centre', 'unknown_reference')]
       : []),
     ...(revenueAccountId && !known.revenueAccount
-      ? [faultAt('revenueAccountId', 'names no revenue account', 'unknown_reference')]
+      ? [faultAt('revenueAccountId', 'does not refer to a revenue account', 'unknown_reference')]
       : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)

@@ -45,7 +45,7 @@ async function refuseBacklog(tx: Tx, { organisationId }: Actor, subscriptionId: 
   ])
   if (waiting >= maxWaiting)
     throw verificationFailed(
-      `${maxWaiting.toLocaleString('en-GB')} deliveries or more wait to be sent already. ` +
+      `At least ${maxWaiting.toLocaleString('en-GB')} deliveries are already waiting. ` +
         'Replay the range once they have been sent.',
     )
 }

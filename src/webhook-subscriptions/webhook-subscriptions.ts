@@ -329,10 +329,10 @@ async function checkFilters(
   ])
   const faults = [
     ...(clientPartnerId && clients.length === 0
-      ? [faultAt('clientPartnerId', 'does not name a client', 'unknown_reference')]
+      ? [faultAt('clientPartnerId', 'does not refer to a client', 'unknown_reference')]
       : []),
     ...(carrierPartnerId && carriers.length === 0
-      ? [faultAt('carrierPartnerId', 'does not name a carrier', 'unknown_reference')]
+      ? [faultAt('carrierPartnerId', 'does not refer to a carrier', 'unknown_reference')]
       : []),
     ...(existing >= maxOfOneType ? [tooMany(`${maxOfOneType} subscriptions`)] : []),
     ...(ofPartner >= maxOfOnePartner ? [tooMany(`${maxOfOnePartner} subscriptions of the partner`)] : []),

@@ -66,7 +66,12 @@ const refusals: [string, Partial<IppBehaviour>, Partial<Job>, Outcome][] = [
     {},
     { kind: 'refused', message: 'It has stopped: media-empty-error.' },
   ],
-  ['takes no jobs', { isAccepting: false }, {}, { kind: 'refused', message: 'It takes no jobs: nothing.' }],
+  [
+    'takes no jobs',
+    { isAccepting: false },
+    {},
+    { kind: 'refused', message: 'It is not accepting jobs: nothing.' },
+  ],
   [
     'does not know the format',
     { formats: ['image/urf'] },

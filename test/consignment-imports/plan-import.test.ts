@@ -140,7 +140,7 @@ test('without a warehouse code the only active warehouse is used, and none for p
     plan(anImport({ warehouseCode: null, ...request }), codesOf({ activeWarehouses }))
   assert.equal(warehouse({}, [auckland]).consignment?.consignment.warehouseId, 'akl-id')
   const says = (how: string) =>
-    `The import names no warehouse, and the organisation has ${how} active warehouse.`
+    `The import does not name a warehouse, and the organisation has ${how} active warehouse.`
   assert.equal(warehouse({}, []).reasons[0]?.message, says('no'))
   assert.equal(
     warehouse({ consignmentType: 2 }, [auckland, auckland]).reasons[0]?.message,

@@ -51,7 +51,7 @@ const wrong: [name: string, line: Partial<ImportLine>, reasons: (string | null)[
   [
     'serials of a product that takes none',
     { items: serials },
-    [['serial', 'APPLE', 'products[0].items', 'The product APPLE takes no serials.']],
+    [['serial', 'APPLE', 'products[0].items', 'The product APPLE is not tracked by serial number.']],
   ],
   [
     'a wish for a person',

@@ -165,7 +165,7 @@ test('without a warehouse code the only active warehouse is used', async () => {
   assert.deepEqual([reason.kind, reason.code], ['warehouse', null])
   assert.equal(
     reason.message,
-    'The import names no warehouse, and the organisation has more than one active warehouse.',
+    'The import does not name a warehouse, and the organisation has more than one active warehouse.',
   )
 })
 

@@ -75,7 +75,7 @@ test('a printer for other paper, an offline one and an unknown one are refused w
   assert.deepEqual(await said(ids[office.name] as string), [
     'PrinterId names the printer Office A4, which prints documents, not labels.',
   ])
-  assert.deepEqual(await said(crypto.randomUUID()), ['PrinterId names no printer.'])
+  assert.deepEqual(await said(crypto.randomUUID()), ['PrinterId does not refer to a printer.'])
   await bridge.claim([{ name: dock.name, isReachable: false, reason: 'head open' }])
   assert.deepEqual(await said(ids[dock.name] as string), [
     'PrinterId names the printer Dock labels, which is offline: head open.',

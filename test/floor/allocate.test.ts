@@ -327,8 +327,8 @@ test('allocating many consignments reports every fault, and then allocates nothi
   assert.equal(body.ErrorMessages.length, 3)
   assert.match(body.ErrorMessages[0], /^consignmentIds\[1\]: Consignment \S+ is Pending; stock is allocated/)
   assert.deepEqual(body.ErrorMessages.slice(1), [
-    'consignmentIds[2] names no consignment.',
-    'consignmentIds[3]: the consignment is named before.',
+    'consignmentIds[2] does not refer to a consignment.',
+    'consignmentIds[3]: the consignment is listed twice.',
   ])
   assert.equal((await row(stock)).allocatedQuantity, 0)
 })
@@ -368,9 +368,9 @@ test('a line can be allocated part of its shortage, but not more', async () => {
     ],
   })
   assert.deepEqual(more.body.ErrorMessages, [
-    'lines[0]: 3 are more than the 2.5 that are short.',
-    'lines[1]: the consignment has no such line, or the line is named before.',
-    'lines[2]: the consignment has no such line, or the line is named before.',
+    'lines[0]: 3 exceeds the shortage of 2.5; isOverride allows more.',
+    'lines[1]: consignmentProductId does not refer to a line of the consignment.',
+    'lines[2]: the line is listed twice.',
   ])
   assert.deepEqual(figures((await allocate(id)).body.lines), [
     [5, 0],
@@ -409,7 +409,7 @@ test('a request can select stock, within the rules or overriding them', async ()
     `lines[0].stock[1]: ${code} in A-01 is on hold.`,
     `lines[0].stock[2]: PEAR in A-01 may not be sent for ${code}.`,
     'lines[0].stock[3]: there is no such stock in the warehouse.',
-    'lines[0].stock[4]: 6 are more than the 4 that are wanted.',
+    'lines[0].stock[4]: 6 exceeds the 4 requested.',
   ])
   assert.equal((await choose([{ warehouseProductId: asked, quantity: 1 }])).status, 200)
   const override = await choose([{ warehouseProductId: other, quantity: 5 }], true)

@@ -618,8 +618,8 @@ test('a consignment can be picked while it is ReadyToPick, and all faults are re
       ],
     }),
     [
-      'picks[0]: consignmentProductId names no line of the consignment.',
-      `picks[1]: warehouseProductId ${nobody} names no stock.`,
+      'picks[0]: consignmentProductId does not refer to a line of the consignment.',
+      `picks[1]: warehouseProductId ${nobody} does not refer to stock.`,
       'picks[2]: the warehouse has no location of that id or name.',
     ],
   )

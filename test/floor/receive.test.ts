@@ -321,7 +321,7 @@ test('units that cannot be filled are refused, each with its own message', async
     `receipts[2]: the logistic unit ${numbers[other]} has the given id, SSCC or reference already.`,
     `receipts[3]: logisticUnit names several units, ${numbers[known]} among them.`,
     'receipts[4]: an SSCC cannot be generated: the client has no gs1CompanyPrefix.',
-    'receipts[5]: logisticUnit names no unit.',
+    'receipts[5]: logisticUnit needs a logisticUnitId, an ssccNumber or a referenceNumber, or isNew.',
     'receipts[0]: its logistic unit stands in A-01, not in A-02.',
     'receipts[7]: its logistic unit stands in A-01, not in B-01.',
   ])
@@ -518,7 +518,7 @@ test('goods go to the receiving location of their consignment, or else of the wa
   assert.equal((await admin.put(warehouse, { defaultReceiveLocationId: gate })).status, 304)
   assert.equal((await admin.get(warehouse)).body.defaultReceiveLocationId, gate)
   assert.deepEqual(await refusalMessages(admin.put(warehouse, { defaultDispatchLocationId: clientId })), [
-    'defaultDispatchLocationId names no location of the warehouse.',
+    'defaultDispatchLocationId does not refer to a location of the warehouse.',
   ])
   const [usual, own] = [await announce([goods('APPLE', 1)]), await announce([goods('APPLE', 1)])]
   const route = `/v1/consignments/${own}/route`
@@ -526,7 +526,7 @@ test('goods go to the receiving location of their consignment, or else of the wa
   assert.equal((await admin.put(route, { defaultReceiveLocationId: elsewhere.toUpperCase() })).status, 304)
   assert.equal((await read(own)).defaultReceiveLocationId, elsewhere)
   assert.deepEqual(await refusalMessages(admin.put(route, { defaultDispatchLocationId: clientId })), [
-    "defaultDispatchLocationId names no location of the consignment's warehouse.",
+    "defaultDispatchLocationId does not refer to a location of the consignment's warehouse.",
   ])
   await received(usual, { all: true })
   await received(own, { all: true })

@@ -164,7 +164,7 @@ test('a wrong password, an unknown email, a user without password and a disabled
     assert.equal(page.status, 400)
     assert.match(page.html, /<title>Error: Sign in/)
     assert.match(page.html, /role="alert"/)
-    assert.match(page.html, /<a href="#password">The email address or the password is not right\.<\/a>/)
+    assert.match(page.html, /<a href="#password">Incorrect email address or password\.<\/a>/)
     assert.ok(!page.html.includes(each.password))
     shown.add(page.html.replace(each.email, 'EMAIL').replace(/name="form_token" value="[^"]+"/, ''))
   }

@@ -84,11 +84,11 @@ test('unknown records, and records of another organisation, are reported togethe
   const expected = {
     ErrorType: 'Verification Failed',
     ErrorMessages: [
-      'unitTypeId names no unit type.',
-      'unitConversions[0].inputUnitTypeId names no unit type.',
-      'productGroupId names no product group.',
-      'dgHazardClasses[0].dgHazardClassId names no hazard class.',
-      'dgHazardClasses[1].dgHazardCategoryId names no category of its hazard class.',
+      'unitTypeId does not refer to a unit type.',
+      'unitConversions[0].inputUnitTypeId does not refer to a unit type.',
+      'productGroupId does not refer to a product group.',
+      'dgHazardClasses[0].dgHazardClassId does not refer to a hazard class.',
+      'dgHazardClasses[1].dgHazardCategoryId does not refer to a category of its hazard class.',
     ],
   }
   const refused = await admin.post(products, { code: 'REFS', name: 'Refs', ...body })

@@ -28,7 +28,7 @@ test('a code that differs only in case is a duplicate', async () => {
   assert.equal(again.status, 409)
   assert.deepEqual(again.body, {
     ErrorType: 'Conflict',
-    ErrorMessages: ['A partner with the code swf exists already.'],
+    ErrorMessages: ['A partner with the code swf already exists.'],
   })
 })
 
@@ -161,7 +161,7 @@ test('a code of an inactive partner is refused, and the message says how to make
     [
       409,
       [
-        'A partner with the code old exists already. ' +
+        'A partner with the code old already exists. ' +
           `It is inactive: PUT /v1/partners/${partnerId} with status 2 makes it active.`,
       ],
     ],

@@ -114,7 +114,7 @@ for (const { path, array, idName, noun, hasCode } of collections) {
     const key = hasCode ? 'code' : 'name'
     const refused = {
       ErrorType: 'Conflict',
-      ErrorMessages: [`A ${noun} with the ${key} one exists already.`],
+      ErrorMessages: [`A ${noun} with the ${key} one already exists.`],
     }
     const again = await admin.post(`/v1/${path}`, body('one', 'one'))
     assert.equal(again.status, 409)
@@ -195,7 +195,7 @@ test('a name or code of an inactive record is refused, and the message says how 
       [
         409,
         [
-          `A ${noun} with the ${key} Asleep exists already. ` +
+          `A ${noun} with the ${key} Asleep already exists. ` +
             `It is inactive: PUT /v1/${path}/${id} with status 1 makes it active.`,
         ],
       ],

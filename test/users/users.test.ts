@@ -32,7 +32,7 @@ test('an email that differs only in case is taken, in this organisation', async 
   await admin.post('/v1/users', { email: 'tama@example.com', fullName: 'Tama' })
   const again = await admin.post('/v1/users', { email: 'TAMA@example.com', fullName: 'Tama again' })
   assert.equal(again.status, 409)
-  assert.deepEqual(again.body.ErrorMessages, ['A user with the email TAMA@example.com exists already.'])
+  assert.deepEqual(again.body.ErrorMessages, ['A user with the email TAMA@example.com already exists.'])
   assert.equal(
     (await (await stranger()).post('/v1/users', { email: 'tama@example.com', fullName: 'Tama' })).status,
     201,

@@ -157,7 +157,10 @@ test('a zone of another warehouse and a product of another organisation are repo
   const body = { warehouseZoneId: elsewhere, partnerProductId: theirs.partnerProductId }
   const expected = {
     ErrorType: 'Verification Failed',
-    ErrorMessages: ['warehouseZoneId names no zone of this warehouse.', 'partnerProductId names no product.'],
+    ErrorMessages: [
+      'warehouseZoneId does not refer to a zone of this warehouse.',
+      'partnerProductId does not refer to a product.',
+    ],
   }
   const refused = await admin.post(locations, { name: 'Refs', type: 1, ...body })
   assert.equal(refused.status, 400)

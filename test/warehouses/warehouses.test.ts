@@ -175,7 +175,10 @@ test('accounts that the organisation does not have are reported together, by fie
   const body = { costCentreId: await account('cost-centres', 'CC', other), revenueAccountId: uuidv7() }
   const expected = {
     ErrorType: 'Verification Failed',
-    ErrorMessages: ['costCentreId names no cost centre.', 'revenueAccountId names no revenue account.'],
+    ErrorMessages: [
+      'costCentreId does not refer to a cost centre.',
+      'revenueAccountId does not refer to a revenue account.',
+    ],
   }
   const refused = await admin.post('/v1/warehouses', { name: 'A', code: 'ACC', timezoneId: 'UTC', ...body })
   assert.equal(refused.status, 400)
@@ -190,7 +193,7 @@ test('a code is unique in the organisation, ignoring case', async () => {
   await create({ name: 'First', code: 'Dup' })
   const again = await admin.post('/v1/warehouses', { name: 'Second', code: 'DUP', timezoneId: 'UTC' })
   assert.equal(again.status, 409)
-  assert.deepEqual(again.body.ErrorMessages, ['A warehouse with the code DUP exists already.'])
+  assert.deepEqual(again.body.ErrorMessages, ['A warehouse with the code DUP already exists.'])
   const other = await create({ name: 'Third', code: 'TRD' })
   assert.equal((await admin.put(`/v1/warehouses/${other}`, { code: 'dup' })).status, 409)
   assert.ok(await create({ name: 'Theirs', code: 'DUP' }, await stranger()))

@@ -94,7 +94,10 @@ test('every fault of a subscription is reported, and filters must name partners 
   const swapped = await create({ clientPartnerId: swift, carrierPartnerId: kauri })
   assert.deepEqual(swapped.body, {
     ErrorType: 'Verification Failed',
-    ErrorMessages: ['clientPartnerId does not name a client.', 'carrierPartnerId does not name a carrier.'],
+    ErrorMessages: [
+      'clientPartnerId does not refer to a client.',
+      'carrierPartnerId does not refer to a carrier.',
+    ],
   })
   assert.equal((await create({ clientPartnerId: uuidv7() })).status, 400)
   const ofJobs = await create({ eventType: 301, carrierPartnerId: swift })
@@ -314,7 +317,7 @@ test('a range is not replayed while 10,000 deliveries to the subscription wait, 
   const refused = await other.post(`${path(id)}/replay`, range)
   assert.deepEqual(
     [refused.status, refused.body.ErrorMessages],
-    [400, ['10,000 deliveries or more wait to be sent already. Replay the range once they have been sent.']],
+    [400, ['At least 10,000 deliveries are already waiting. Replay the range once they have been sent.']],
   )
   await database.atomically(tx =>
     tx.run(sql`

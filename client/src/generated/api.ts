@@ -9645,7 +9645,7 @@ export interface components {
             all?: boolean | null;
             /**
              * Format: uuid
-             * @description where all goods go whose receipt names no place
+             * @description where all goods go whose receipt does not name a place
              */
             warehouseLocationId?: string | null;
             /** @description the same, by its name */

@@ -60,7 +60,7 @@ async function lockTest(tx: Tx, { organisationId }: Actor, id: string): Promise<
   if (test === undefined) throw notFound('Back-test')
   if (test.status !== BackTestStatus.Done) throw verificationFailed('The back-test is not Done.')
   if (!test.isApproved)
-    throw verificationFailed('What was tested is no Approved version of a rate card: nobody is billed by it.')
+    throw verificationFailed('The tested version is not Approved, so nobody is billed by it.')
   if (test.differingCount > maxDifferences)
     throw verificationFailed(
       `${test.differingCount} consignments differ, and the differences of ${maxDifferences} are kept: test ` +

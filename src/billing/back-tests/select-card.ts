@@ -49,7 +49,7 @@ async function versionOf(db: Db, { organisationId }: Actor, id: string): Promise
     join rate_card k on k.organisation_id = v.organisation_id and k.id = v.rate_card_id
     where v.organisation_id = ${organisationId} and v.id = ${id}`)
   if (found !== undefined) return found
-  const problem = 'does not name a version of a rate card'
+  const problem = 'does not refer to a version of a rate card'
   throw verificationFailed(faultAt('rateCardVersionId', problem, 'unknown_reference'))
 }
 
@@ -85,7 +85,7 @@ const partnersOf = (
           and v.status = ${RateCardVersionStatus.Approved}))
     order by p.id`)
 
-/** Refuses (400) ids that name no partner of the relationship. */
+/** Refuses (400) ids that do not refer to a partner of the relationship. */
 async function checkPartners(
   db: Db,
   actor: Actor,
@@ -99,7 +99,7 @@ async function checkPartners(
   const found = new Set(known.map(({ id }) => id))
   const noun = relationship === Relationship.Carrier ? 'carrier' : 'client'
   const faults = ids.flatMap((id, i) =>
-    found.has(id) ? [] : [faultAt(`partnerIds[${i}]`, `does not name a ${noun}`, 'unknown_reference')],
+    found.has(id) ? [] : [faultAt(`partnerIds[${i}]`, `does not refer to a ${noun}`, 'unknown_reference')],
   )
   if (faults.length > 0) throw verificationFailed(...faults)
 }

@@ -85,13 +85,13 @@ export async function verifyReferences(
   const { name, percent, isActive, hasAccount, hasCentre } = found
   if (percent === null) throw notFound('Tax rate')
   const faults = [
-    ...(isActive ? [] : [faultAt('taxRateId', 'names a tax rate that is not active', 'state')]),
+    ...(isActive ? [] : [faultAt('taxRateId', 'refers to a tax rate that is not active', 'state')]),
     ...(revenueAccountId === null || hasAccount
       ? []
-      : [faultAt('revenueAccountId', 'does not name an active revenue account', 'unknown_reference')]),
+      : [faultAt('revenueAccountId', 'does not refer to an active revenue account', 'unknown_reference')]),
     ...(costCentreId === null || hasCentre
       ? []
-      : [faultAt('costCentreId', 'does not name an active cost centre', 'unknown_reference')]),
+      : [faultAt('costCentreId', 'does not refer to an active cost centre', 'unknown_reference')]),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
   return { name, percent }

@@ -53,7 +53,7 @@ export const RateChange = named(
 export const profile = (actor: Actor, id: string): Sql =>
   sql`faf_profile f where f.organisation_id = ${actor.organisationId} and f.id = ${id}`
 
-const takenMessage = (name: string | undefined) => `An FAF profile with the name ${name} exists already`
+const takenMessage = (name: string | undefined) => `An FAF profile with the name ${name} already exists`
 const nameTaken = ({ name }: { name?: string }) => ({
   faf_profile_name_key: () => duplicate('name', `${takenMessage(name)}.`),
 })

@@ -56,7 +56,7 @@ const rateColumns = sql`r.id, r.carrier_id is null as is_default, r.faf_percent,
 
 /**
  * Returns the fields of a rate as they are stored; those absent from the body are undefined. 400 if carrierId
- * does not name a carrier.
+ * does not refer to a carrier.
  */
 async function toStoredRate(tx: Tx, actor: Actor, body: Static<typeof RateChange>) {
   const { effectiveFromUtc, ...fields } = changedFields(body, rateFieldNames)
@@ -65,7 +65,7 @@ async function toStoredRate(tx: Tx, actor: Actor, body: Static<typeof RateChange
       select from partner where organisation_id = ${actor.organisationId} and id = ${fields.carrierId}
         and relationship = ${Relationship.Carrier}`)
     if (carrier === undefined)
-      throw verificationFailed(faultAt('carrierId', 'does not name a carrier', 'unknown_reference'))
+      throw verificationFailed(faultAt('carrierId', 'does not refer to a carrier', 'unknown_reference'))
   }
   return { ...fields, effectiveFromUtc: effectiveFromUtc && parseInstant(effectiveFromUtc) }
 }

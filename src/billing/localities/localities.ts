@@ -13,7 +13,7 @@ export const localities = setUpCollection({
   optionalFields: { code: Code },
   reach: { read: 'financial.read', write: 'financial', partners: 'none' },
   refusals: {
-    locality_code_key: () => duplicate('code', 'A locality with this code exists already.'),
+    locality_code_key: () => duplicate('code', 'A locality with this code already exists.'),
   },
   toColumnValues: body =>
     body.areas === undefined

@@ -136,13 +136,13 @@ export async function checkReferences(
     const { kind, path } = reference
     const { noun } = kinds[kind]
     if (isActiveOf(reference) === undefined)
-      return [faultAt(path, `does not name a ${noun}`, 'unknown_reference')]
+      return [faultAt(path, `does not refer to a ${noun}`, 'unknown_reference')]
     return isApproved && !isActiveOf(reference)
-      ? [faultAt(path, `names a ${noun} that is not active`, 'state')]
+      ? [faultAt(path, `refers to a ${noun} that is not active`, 'state')]
       : []
   })
   if (faults.length > 0) throw verificationFailed(...faults)
   return references
     .filter(reference => !isActiveOf(reference))
-    .map(({ kind, path }) => `${path} names a ${kinds[kind].noun} that is not active.`)
+    .map(({ kind, path }) => `${path} refers to a ${kinds[kind].noun} that is not active.`)
 }

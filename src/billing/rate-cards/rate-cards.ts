@@ -75,15 +75,23 @@ const oneActive = {
     conflict('There is an Active rate card of this partner, or fall-back of this relationship, already.'),
 }
 
+const nounOf = (relationship: number) => (relationship === Relationship.Client ? 'client' : 'carrier')
+
 /** Refuses (400) a partner that does not exist or has the other relationship. */
 async function requirePartner(tx: Tx, actor: Actor, partnerId: string, relationship: number): Promise<void> {
   const partner = await tx.maybe<{ relationship: number }>(sql`
     select relationship from partner
     where organisation_id = ${actor.organisationId} and id = ${partnerId}`)
   if (partner === undefined)
-    throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
+    throw verificationFailed(faultAt('partnerId', 'does not refer to a partner', 'unknown_reference'))
   if (partner.relationship !== relationship)
-    throw verificationFailed(faultAt('partnerId', 'names a partner of the other relationship', 'conflict'))
+    throw verificationFailed(
+      faultAt(
+        'partnerId',
+        `refers to a ${nounOf(partner.relationship)}, but relationship is that of a ${nounOf(relationship)}`,
+        'conflict',
+      ),
+    )
 }
 
 export const rateCards = [

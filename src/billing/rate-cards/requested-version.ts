@@ -32,7 +32,7 @@ const unstored = '00000000-0000-8000-8000-000000000000'
 
 /**
  * Loads the requested version, compiled for charging. A content that is not stored is completed and checked.
- * 400 if the id names no version, or the content names records that do not exist.
+ * 400 if the id does not refer to a version, or the content names records that do not exist.
  */
 export async function loadRequestedVersion(
   db: Db,
@@ -44,7 +44,7 @@ export async function loadRequestedVersion(
     const version = (await loadVersions(db, organisationId, [id])).get(id)
     if (version === undefined)
       throw verificationFailed(
-        faultAt('rateCardVersionId', 'does not name a version of a rate card', 'unknown_reference'),
+        faultAt('rateCardVersionId', 'does not refer to a version of a rate card', 'unknown_reference'),
       )
     return version
   }

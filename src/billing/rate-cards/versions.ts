@@ -133,7 +133,9 @@ async function copiedContent(
   const id = body.copyOf as string
   const copied = (await loadVersions(db, actor.organisationId, [id])).get(id)
   if (copied === undefined)
-    throw verificationFailed(faultAt('copyOf', 'does not name a version of a rate card', 'unknown_reference'))
+    throw verificationFailed(
+      faultAt('copyOf', 'does not refer to a version of a rate card', 'unknown_reference'),
+    )
   if (body.raisePercent === undefined || body.raisePercent === null) return copied.content
   return raiseContent(copied.content, { percent: body.raisePercent, roundTo: body.raiseRoundTo ?? null })
 }

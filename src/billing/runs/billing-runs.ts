@@ -115,9 +115,9 @@ export const billingRuns = [
     async handle({ tx, actor, body }) {
       const partner = await lockBilledPartner(tx, actor.organisationId, body.partnerId)
       if (partner === undefined)
-        throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
+        throw verificationFailed(faultAt('partnerId', 'does not refer to a partner', 'unknown_reference'))
       if (partner.status === PartnerStatus.Inactive)
-        throw verificationFailed(faultAt('partnerId', 'names a partner that is inactive', 'state'))
+        throw verificationFailed(faultAt('partnerId', 'refers to an inactive partner', 'state'))
       const { periodTo } = body
       if (periodTo && partner.billedTo !== null && periodTo <= partner.billedTo)
         throw conflict(`The partner is billed up to ${partner.billedTo} already.`)

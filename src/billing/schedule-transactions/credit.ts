@@ -46,12 +46,13 @@ async function lockOriginal(tx: Tx, { organisationId }: Actor, id: string): Prom
     where t.organisation_id = ${organisationId} and t.id = ${id} for update of t`)
   const refuse = (problem: string) => verificationFailed(faultAt('creditOf', problem, 'state'))
   if (original === undefined)
-    throw verificationFailed(faultAt('creditOf', 'does not name a transaction', 'unknown_reference'))
-  if (original.status === ScheduleTransactionStatus.Void) throw refuse('names a transaction that is void')
-  if (original.creditOf !== null) throw refuse('names a credit')
-  if (scale(2, original.amountExclTax) <= 0n) throw refuse('names a transaction with nothing to give back')
+    throw verificationFailed(faultAt('creditOf', 'does not refer to a transaction', 'unknown_reference'))
+  if (original.status === ScheduleTransactionStatus.Void) throw refuse('refers to a transaction that is void')
+  if (original.creditOf !== null) throw refuse('refers to a credit')
+  if (scale(2, original.amountExclTax) <= 0n)
+    throw refuse('refers to a transaction with nothing left to credit')
   if (original.partnerStatus === PartnerStatus.Inactive)
-    throw refuse('names a transaction of a partner that is inactive')
+    throw refuse('refers to a transaction of an inactive partner')
   return original
 }
 

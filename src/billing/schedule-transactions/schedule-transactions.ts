@@ -100,15 +100,15 @@ const matching = (query: Filters): Sql => sql`
   ${query.ConsignmentId === undefined ? empty : sql`and t.consignment_id = ${query.ConsignmentId}`}
   ${query.WarehouseId === undefined ? empty : sql`and t.warehouse_id = ${query.WarehouseId}`}`
 
-/** Refuses (400) a partnerId that does not name an active partner: no schedule bills an inactive one. */
+/** Refuses (400) a partnerId that does not refer to an active partner: no schedule bills an inactive one. */
 async function requirePartner(db: Db, { organisationId }: Actor, partnerId: string): Promise<void> {
   const partner = await db.maybe<{ status: number }>(
     sql`select status from partner where organisation_id = ${organisationId} and id = ${partnerId}`,
   )
   if (partner === undefined)
-    throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
+    throw verificationFailed(faultAt('partnerId', 'does not refer to a partner', 'unknown_reference'))
   if (partner.status === PartnerStatus.Inactive)
-    throw verificationFailed(faultAt('partnerId', 'names a partner that is inactive', 'state'))
+    throw verificationFailed(faultAt('partnerId', 'refers to an inactive partner', 'state'))
 }
 
 const amountToCredit = {

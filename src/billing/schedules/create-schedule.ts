@@ -68,9 +68,9 @@ export async function createSchedule(
     select id, relationship, status from partner
     where organisation_id = ${organisationId} and id = ${body.partnerId}`)
   if (partner === undefined)
-    throw verificationFailed(faultAt('partnerId', 'does not name a partner', 'unknown_reference'))
+    throw verificationFailed(faultAt('partnerId', 'does not refer to a partner', 'unknown_reference'))
   if (partner.status === PartnerStatus.Inactive)
-    throw verificationFailed(faultAt('partnerId', 'names a partner that is inactive', 'state'))
+    throw verificationFailed(faultAt('partnerId', 'refers to an inactive partner', 'state'))
   const { id: partnerId, relationship } = partner
   const facts = { organisationId, id: uuidv7(), status: ScheduleStatus.Draft, partnerId, relationship }
   const upTo = body.transactionsUpTo ?? body.date

@@ -39,11 +39,11 @@ const lockTransactions = (
 
 /** Why a transaction can be neither put on a schedule nor taken off it; null if it can. */
 function problemOf(transaction: RequestedTransaction | undefined, schedule: LockedSchedule): string | null {
-  if (transaction === undefined) return "does not name a transaction of the schedule's partner"
-  if (transaction.status === Void) return 'names a transaction that is void'
+  if (transaction === undefined) return "does not refer to a transaction of the schedule's partner"
+  if (transaction.status === Void) return 'refers to a transaction that is void'
   const { partnerScheduleId } = transaction
   const isElsewhere = partnerScheduleId !== null && partnerScheduleId !== schedule.id
-  return isElsewhere ? 'names a transaction that is on another schedule' : null
+  return isElsewhere ? 'refers to a transaction that is on another schedule' : null
 }
 
 /** Locks a Draft and the requested transactions, and returns the two. 400 names every id that is wrong. */

@@ -141,7 +141,7 @@ async function readWarehouses(
     where w.organisation_id = ${organisationId} and w.id = any(${pairs.map(pair => pair.warehouseId)})
     order by w.code, w.id`)
   if (warehouseId && warehouses.length === 0)
-    throw verificationFailed(faultAt('warehouseId', 'does not name a warehouse', 'unknown_reference'))
+    throw verificationFailed(faultAt('warehouseId', 'does not refer to a warehouse', 'unknown_reference'))
   return warehouses
 }
 
@@ -150,7 +150,7 @@ async function requireClient(db: Db, organisationId: string, partnerId: string):
     select from partner where organisation_id = ${organisationId} and id = ${partnerId}
       and relationship = ${Relationship.Client}`)
   if (client === undefined)
-    throw verificationFailed(faultAt('partnerId', 'does not name a client', 'unknown_reference'))
+    throw verificationFailed(faultAt('partnerId', 'does not refer to a client', 'unknown_reference'))
 }
 
 /** The versions to preview: the requested one on all days, or else those in force. */

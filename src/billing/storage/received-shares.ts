@@ -1,5 +1,5 @@
 // How much of what groups of goods gain by a movement was received, and not moved to them from other goods
-// that are charged already: a move inside the house is no receipt. Pure.
+// that are charged already: a move inside the house is not a receipt. Pure.
 
 import { add, type Fraction, maxOf, type Whole } from '../evaluator/exact.ts'
 import type { Group } from './groups.ts'

@@ -288,7 +288,7 @@ async function resolvePicks(
     const row = rows[n] as StockRow | Problem
     const target = location(places[n] as (typeof places)[number])
     if (line === undefined)
-      refuse(n, 'consignmentProductId names no line of the consignment', 'unknown_reference')
+      refuse(n, 'consignmentProductId does not refer to a line of the consignment', 'unknown_reference')
     if (isProblem(row)) refuse(n, ...row)
     if (line !== undefined && target === undefined) refuse(n, ...unknownTarget)
     if (line === undefined || isProblem(row) || target === undefined) return []

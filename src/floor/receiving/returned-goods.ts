@@ -16,7 +16,7 @@ interface ReturnableProduct {
   back: bigint
 }
 
-/** Reads what left with the consignment of which this one returns goods; empty if it is no return. */
+/** Reads what left with the consignment of which this one returns goods; empty if it is not a return. */
 async function readReturnable(
   db: Db,
   organisationId: string,

@@ -162,11 +162,11 @@ function planMoves(
   return moves.flatMap((move, n) => {
     const line = facts.lineOf(move)
     if (line === undefined) {
-      refuse(n, 'replenishmentLineId names no line of the job', 'unknown_reference')
+      refuse(n, 'replenishmentLineId does not refer to a line of the job', 'unknown_reference')
       return []
     }
     if (seen.has(line)) {
-      refuse(n, 'replenishmentLineId is named before', 'duplicate')
+      refuse(n, 'the line is listed twice', 'duplicate')
       return []
     }
     seen.add(line)

@@ -57,7 +57,7 @@ export function resolvePicks(
         (id ? pick.inventoryAllocationId === id : !isProblem(row) && pick.warehouseProductId === row.id),
     )
     if (id && matching.length === 0)
-      refuse(n, `inventoryAllocationId ${id} names no open pick of the job`, 'unknown_reference')
+      refuse(n, `inventoryAllocationId ${id} does not refer to an open pick of the job`, 'unknown_reference')
     else if (isProblem(row)) refuse(n, ...row)
     else if (matching.length === 0)
       refuse(n, `the job has nothing to pick in ${row.locationName}`, 'not_here')

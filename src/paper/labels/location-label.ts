@@ -95,7 +95,7 @@ async function readLocations(
     limit ${maxLocations + 1}`)
   if (warehouseLocationIds && locations.length < new Set(ids).size)
     throw verificationFailed(
-      faultAt('warehouseLocationIds', 'names a location that the warehouse has not', 'unknown_reference'),
+      faultAt('warehouseLocationIds', 'does not refer to a location of the warehouse', 'unknown_reference'),
     )
   if (locations.length === 0)
     throw verificationFailed(faultAt('warehouseZoneId', 'has no active location', 'state'))

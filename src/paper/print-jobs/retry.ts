@@ -68,6 +68,6 @@ async function printerFor(tx: Tx, actor: Actor, job: LockedPrintJob, printerId: 
     : printer.language === PrinterLanguage.Pdf
   if (fits) return printer
   throw verificationFailed(
-    faultAt('printerId', 'names a printer that does not take what was made for the first', 'state'),
+    faultAt('printerId', 'refers to a printer that cannot print what was made for the first one', 'state'),
   )
 }

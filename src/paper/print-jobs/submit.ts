@@ -70,7 +70,7 @@ export async function findPrinter(
   if (isBridge) throw forbidden('The app of a printer bridge cannot print.')
   const refuse = (problem: string, code: 'unknown_reference' | 'state') =>
     verificationFailed(faultAt(field, problem, code))
-  if (printer.id === null) throw refuse('names no printer', 'unknown_reference')
+  if (printer.id === null) throw refuse('does not refer to a printer', 'unknown_reference')
   const subject = `names the printer ${printer.name}`
   if (printer.type !== type)
     throw refuse(`${subject}, which prints ${typeNames[printer.type]}, not ${typeNames[type]}`, 'state')

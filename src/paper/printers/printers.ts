@@ -69,7 +69,7 @@ const taken = (name: string | undefined) => `The warehouse has a printer with th
 const refusals = (name: string | undefined) => ({
   printer_name_key: () => duplicate('name', `${taken(name)}.`),
   printer_warehouse_fkey: () =>
-    verificationFailed(faultAt('warehouseId', 'names no warehouse', 'unknown_reference')),
+    verificationFailed(faultAt('warehouseId', 'does not refer to a warehouse', 'unknown_reference')),
   printer_zpl: () => validationFailed(faultAt('dotsPerMM', 'is required with language 2 (Zpl)', 'required')),
   printer_default: () =>
     verificationFailed(faultAt('isDefault', 'cannot be true of an inactive printer', 'state')),

@@ -157,7 +157,7 @@ function openSlots(): (actor: Actor) => () => void {
   }
 }
 
-/** Counts by name; a name whose count is 0 takes no memory. */
+/** Counts by name; a name whose count is 0 uses no memory. */
 function openCounter() {
   const counts = new Map<string, number>()
   return {
@@ -172,7 +172,7 @@ function openCounter() {
 
 /**
  * Passes the text of a stream on and records since when the client has been stalling. The next chunk is
- * requested only when the client has read the one before, so a slow client takes no memory.
+ * requested only when the client has read the one before, so a slow client uses no memory.
  */
 async function* trackStalls(stream: OpenStream, text: AsyncGenerator<string>): AsyncGenerator<string> {
   for await (const chunk of text) {

@@ -33,7 +33,7 @@ const overBudget = () => unavailable('Too many request bodies are being processe
 
 const overLimit = () => tooLarge('The request body is larger than this endpoint accepts.')
 
-const incomplete = () => validationFailed('The request body did not arrive whole.')
+const incomplete = () => validationFailed('The request body was incomplete.')
 
 /**
  * Continues reading only after other connections had a turn. A connection with megabytes ready to read would

@@ -19,7 +19,7 @@ export type DescriptionField = (typeof descriptionFields)[number]
 export type DateField = Exclude<DescriptionField, 'batch'>
 export const dateFields = descriptionFields.filter((field): field is DateField => field !== 'batch')
 
-/** The criteria of a line for its stock. A null is no criterion. */
+/** The criteria of a line for its stock. A null is not a criterion. */
 export interface StockCriteria extends Readonly<Record<DescriptionField, string | null>> {
   /** whether other stock may be taken if none meets the criterion */
   readonly substitutions: Readonly<Record<DescriptionField, Substitution>>

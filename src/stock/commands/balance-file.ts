@@ -113,7 +113,7 @@ function parseRecords(bytes: Buffer): { record: Record<string, string>; line: nu
   } catch (error) {
     if (error instanceof Refusal) throw error
     throw unprocessable(
-      faultAt('file', `is no CSV that can be read: ${(error as Error).message}`, 'unprocessable'),
+      faultAt('file', `is not a readable CSV file: ${(error as Error).message}`, 'unprocessable'),
     )
   }
 }

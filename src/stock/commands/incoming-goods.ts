@@ -95,7 +95,7 @@ export async function planIncoming(
 
 /**
  * Refuses to add goods to an empty row that could not be created now, because its unit has moved, its
- * location takes no goods, or its hold may be over. None of this can happen to a row with stock in it.
+ * location does not accept goods, or its hold may be over. None of this can happen to a row with stock in it.
  */
 async function refuseEmptyRows(
   tx: Tx,

@@ -166,7 +166,7 @@ async function findWarehouse(db: Db, organisationId: string, code: string) {
     throw verificationFailed({
       path: 'warehouseCode',
       code: 'unknown_reference',
-      message: `warehouseCode ${code} names no warehouse.`,
+      message: `warehouseCode ${code} does not refer to a warehouse.`,
     })
   return warehouse
 }

@@ -87,7 +87,7 @@ export async function findLocations(
       : byName.get(`${warehouseId} ${locationName?.toLowerCase()}`)
 }
 
-/** The problem of a reference that names no location of its warehouse. */
+/** The problem of a reference that does not refer to a location of its warehouse. */
 export const unknownLocation = ({ warehouseLocationId, locationName }: LocationReference): Problem => [
   `there is no location ${warehouseLocationId || locationName} in that warehouse`,
   'unknown_reference',

@@ -37,7 +37,10 @@ export function toItems(
   if (items === 'unknown')
     refuse(`the unit ${unitTypeId} is none of the product ${code}`, 'unknown_reference')
   else if (items === 'inexact')
-    refuse(`${quantity} of this unit of ${code} is no number of items with at most 4 decimal places`, 'range')
+    refuse(
+      `${quantity} of this unit of ${code} is not a number of items with at most 4 decimal places`,
+      'range',
+    )
   else if (items > maxQuantity)
     refuse(`${quantity} of this unit of ${code} is more than can be held`, 'range')
   else return items
@@ -51,7 +54,7 @@ export const serialsNeeded = (code: string, needed: number, given: number): stri
 
 /**
  * Checks the serials of an entry that brings in or moves goods. A product with full capture needs one serial
- * for each item; with `mayOmit`, an entry may also list none. Other products take no serials here.
+ * for each item; with `mayOmit`, an entry may also list none. Other products must not have serials here.
  */
 export function serialFaults(
   { code, serialTrackingMode }: Pick<StockProduct, 'code' | 'serialTrackingMode'>,

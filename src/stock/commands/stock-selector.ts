@@ -207,7 +207,7 @@ export async function readSelectedStock(
     const [match] = matches
     if (match === undefined)
       return entry.warehouseProductId
-        ? [`warehouseProductId ${entry.warehouseProductId} names no stock`, 'unknown_reference']
+        ? [`warehouseProductId ${entry.warehouseProductId} does not refer to stock`, 'unknown_reference']
         : ['nothing on hand is like the stock that is described', 'not_here']
     return matches.length === 1 ? match : [describeAmbiguity(matches), 'ambiguous']
   })

@@ -115,11 +115,13 @@ async function verifyScope(tx: Tx, organisationId: string, body: NewStockCount):
       )} as product`)
   const { timezoneId, partner, zone, location, product } = found
   const faults = [
-    ...(timezoneId === null ? [faultAt('warehouseId', 'names no warehouse', 'unknown_reference')] : []),
-    ...(partner === null ? [] : [faultAt('partnerId', 'names no partner', 'unknown_reference')]),
+    ...(timezoneId === null
+      ? [faultAt('warehouseId', 'does not refer to a warehouse', 'unknown_reference')]
+      : []),
+    ...(partner === null ? [] : [faultAt('partnerId', 'does not refer to a partner', 'unknown_reference')]),
     ...(zone === null
       ? []
-      : [faultAt('warehouseZoneId', 'names no zone of the warehouse', 'unknown_reference')]),
+      : [faultAt('warehouseZoneId', 'does not refer to a zone of the warehouse', 'unknown_reference')]),
     ...(location === null
       ? []
       : [missingFault('warehouseLocationIds', `there is no location ${location} in that warehouse`)]),

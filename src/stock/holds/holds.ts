@@ -85,7 +85,12 @@ export function holdEntryFaults(value: unknown): Finding[] {
     if (!logisticUnitId) return selectorFaults(`[${i}]`, rest)
     const hasOtherFields = rest.warehouseProductId || rest.stock || rest.quantity || rest.serials
     return hasOtherFields
-      ? [{ path: `[${i}]`, problem: 'names a whole logistic unit, and so no part of it' }]
+      ? [
+          {
+            path: `[${i}]`,
+            problem: 'selects a whole logistic unit, so its other fields must be left out',
+          },
+        ]
       : []
   })
 }

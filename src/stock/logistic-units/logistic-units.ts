@@ -74,8 +74,8 @@ const NewUnit = named(
 )
 
 const refusals = {
-  logistic_unit_pkey: () => duplicate('id', 'A logistic unit with this id exists already.'),
-  logistic_unit_sscc_key: () => duplicate('ssccNumber', 'A logistic unit with this SSCC exists already.'),
+  logistic_unit_pkey: () => duplicate('id', 'A logistic unit with this id already exists.'),
+  logistic_unit_sscc_key: () => duplicate('ssccNumber', 'A logistic unit with this SSCC already exists.'),
   logistic_unit_reference_key: () =>
     duplicate('referenceNumber', 'The client has a logistic unit with this reference already.'),
 }
@@ -94,10 +94,16 @@ async function verifyReferences(
     from (select) x left join partner p on p.organisation_id = ${organisationId}
       and p.id = ${body.partnerId} and p.relationship = ${Relationship.Client}`)
   const faults = [
-    ...(known.isClient ? [] : [faultAt('partnerId', 'names no client', 'unknown_reference')]),
+    ...(known.isClient ? [] : [faultAt('partnerId', 'does not refer to a client', 'unknown_reference')]),
     ...(known.isLocationKnown
       ? []
-      : [faultAt('warehouseLocationId', 'names no active location of the warehouse', 'unknown_reference')]),
+      : [
+          faultAt(
+            'warehouseLocationId',
+            'does not refer to an active location of the warehouse',
+            'unknown_reference',
+          ),
+        ]),
     ...(known.isClient && body.generateSscc && known.prefix === null
       ? [faultAt('generateSscc', 'needs a client with a gs1CompanyPrefix', 'state')]
       : []),

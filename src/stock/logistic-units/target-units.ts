@@ -141,7 +141,9 @@ function findProblem(
         : null
     const by = unit.logisticUnitId ?? unit.ssccNumber ?? unit.referenceNumber
     return [
-      by ? `there is no logistic unit ${by}; isNew makes one` : 'logisticUnit names no unit',
+      by
+        ? `there is no logistic unit ${by}; isNew makes one`
+        : 'logisticUnit needs a logisticUnitId, an ssccNumber or a referenceNumber, or isNew',
       'unknown_reference',
     ]
   }
@@ -194,7 +196,7 @@ export async function createAndPlaceUnits(
     })),
   )
   const taken = () =>
-    duplicate(null, 'A logistic unit with one of these SSCCs, references or ids exists already.')
+    duplicate(null, 'A logistic unit with one of these SSCCs, references or ids already exists.')
   const refusals = {
     logistic_unit_sscc_key: taken,
     logistic_unit_reference_key: taken,

@@ -184,10 +184,10 @@ async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body:
       ) as product`)
   const faults = [
     ...(warehouseZoneId && !known.zone
-      ? [faultAt('warehouseZoneId', 'names no zone of this warehouse', 'unknown_reference')]
+      ? [faultAt('warehouseZoneId', 'does not refer to a zone of this warehouse', 'unknown_reference')]
       : []),
     ...(partnerProductId && !known.product
-      ? [faultAt('partnerProductId', 'names no product', 'unknown_reference')]
+      ? [faultAt('partnerProductId', 'does not refer to a product', 'unknown_reference')]
       : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)

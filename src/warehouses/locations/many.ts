@@ -91,7 +91,7 @@ export const manyLocations = [
           and warehouse_id = ${warehouseId} and id = ${warehouseZoneId}`)
         if (zone === undefined)
           throw verificationFailed(
-            faultAt('warehouseZoneId', 'names no zone of this warehouse', 'unknown_reference'),
+            faultAt('warehouseZoneId', 'does not refer to a zone of this warehouse', 'unknown_reference'),
           )
       }
       const names = expandPattern(body.pattern, maxLocations) as string[]

@@ -114,12 +114,12 @@ test('the records that a charge refers to must exist and be active', async () =>
   const both = await post({ revenueAccountId: uuidv7(), costCentreId: uuidv7() })
   assert.equal(both.body.ErrorType, 'Verification Failed')
   assert.deepEqual(both.body.ErrorMessages, [
-    'revenueAccountId does not name an active revenue account.',
-    'costCentreId does not name an active cost centre.',
+    'revenueAccountId does not refer to an active revenue account.',
+    'costCentreId does not refer to an active cost centre.',
   ])
   const old = (await admin.post('/v1/tax-rates', { name: 'Old', percent: 10, status: 2 })).body.taxRateId
   assert.deepEqual((await post({ taxRateId: old })).body.ErrorMessages, [
-    'taxRateId names a tax rate that is not active.',
+    'taxRateId refers to a tax rate that is not active.',
   ])
   const other = await stranger()
   const theirs = await setUpCharges(other)

@@ -91,7 +91,7 @@ test('a profile is created, read and changed; its name is unique regardless of c
   const taken = await admin.post('/v1/faf-profiles', { name: 'DIESEL' })
   assert.deepEqual(
     [taken.status, taken.body.ErrorMessages],
-    [409, ['An FAF profile with the name DIESEL exists already.']],
+    [409, ['An FAF profile with the name DIESEL already exists.']],
   )
   const second = await profile('Petrol')
   assert.equal((await admin.put(`/v1/faf-profiles/${second}`, { name: 'diesel' })).status, 409)
@@ -260,7 +260,7 @@ test('a rate names a carrier, and its percent is a fraction', async () => {
     })
     assert.deepEqual(
       [status, body],
-      [400, { ErrorType: 'Verification Failed', ErrorMessages: ['carrierId does not name a carrier.'] }],
+      [400, { ErrorType: 'Verification Failed', ErrorMessages: ['carrierId does not refer to a carrier.'] }],
     )
   }
   const { body } = await admin.post(`/v1/faf-profiles/${id}/rates`, { fafPercent: 12.5 })
@@ -318,7 +318,7 @@ test('the name of an inactive profile is refused, with a hint how to activate th
   const id = await profile('Winter', { status: 2 })
   const other = await profile('Summer')
   const message =
-    'An FAF profile with the name winter exists already. ' +
+    'An FAF profile with the name winter already exists. ' +
     `It is inactive: PUT /v1/faf-profiles/${id} with status 1 makes it active.`
   for (const { status, body } of [
     await admin.post('/v1/faf-profiles', { name: 'winter' }),

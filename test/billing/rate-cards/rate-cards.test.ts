@@ -45,7 +45,9 @@ test('a partner has one Active card, and each relationship one Active fall-back 
   assert.equal((await admin.post('/v1/rate-cards', { name: 'All', relationship: 2 })).status, 409)
   await admin.put(`/v1/rate-cards/${carriers}`, { status: 2 })
   const wrong = await admin.post('/v1/rate-cards', { name: 'X', relationship: 1, partnerId: carrierId })
-  assert.deepEqual(wrong.body.ErrorMessages, ['partnerId names a partner of the other relationship.'])
+  assert.deepEqual(wrong.body.ErrorMessages, [
+    'partnerId refers to a carrier, but relationship is that of a client.',
+  ])
 })
 
 test('a draft version gets ids for its rates, and can be changed and deleted', async () => {
@@ -109,9 +111,9 @@ test('a content must refer to existing records; inactive ones cause a warning, a
     ),
   })
   assert.deepEqual(unknown.body.ErrorMessages, [
-    'content.rates[0].charges[0].taxRateId does not name a tax rate.',
-    'content.rates[0].charges[0].when.carrierIds[1] does not name a carrier.',
-    'content.rates[0].charges[0].when.warehouseIds[0] does not name a warehouse.',
+    'content.rates[0].charges[0].taxRateId does not refer to a tax rate.',
+    'content.rates[0].charges[0].when.carrierIds[1] does not refer to a carrier.',
+    'content.rates[0].charges[0].when.warehouseIds[0] does not refer to a warehouse.',
   ])
   const old = await made('/v1/revenue-accounts', { code: uuidv7(), name: 'Old', status: 2 })
   const { body } = await admin.post(versionPath(id), {
@@ -119,12 +121,12 @@ test('a content must refer to existing records; inactive ones cause a warning, a
     content: content(rate([charge({ revenueAccountId: old })])),
   })
   assert.deepEqual(body.warnings, [
-    'content.rates[0].charges[0].revenueAccountId names a revenue account that is not active.',
+    'content.rates[0].charges[0].revenueAccountId refers to a revenue account that is not active.',
   ])
   const refused = await admin.put(`${versionPath(id, body.rateCardVersionId)}/status`, { status: 2 })
   assert.deepEqual(
     [refused.status, refused.body.ErrorMessages],
-    [400, ['content.rates[0].charges[0].revenueAccountId names a revenue account that is not active.']],
+    [400, ['content.rates[0].charges[0].revenueAccountId refers to a revenue account that is not active.']],
   )
 })
 
@@ -318,7 +320,10 @@ test('activity types must refer to existing accounts', async () => {
   const { status, body } = await admin.post('/v1/activity-types', {
     ...{ code: 'X', name: 'X', revenueAccountId: uuidv7() },
   })
-  assert.deepEqual([status, body.ErrorMessages], [400, ['revenueAccountId does not name a revenue account.']])
+  assert.deepEqual(
+    [status, body.ErrorMessages],
+    [400, ['revenueAccountId does not refer to a revenue account.']],
+  )
   const id = await made('/v1/activity-types', { code: 'Y', name: 'Y', taxRateId })
   const path = `/v1/activity-types/${id}`
   assert.equal((await admin.get(path)).body.taxRateId, taxRateId)

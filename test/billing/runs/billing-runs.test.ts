@@ -143,7 +143,7 @@ test('a failed run shows why, delays only its own partner, and can be retried by
   await drain()
   const [january, february] = await runs()
   assert.equal(january?.status, failed)
-  assert.equal(january?.failure, 'partnerId names a partner that is inactive.')
+  assert.equal(january?.failure, 'partnerId refers to an inactive partner.')
   assert.equal(february?.status, 1, 'waits for January')
   assert.deepEqual(statuses(await runs(other)), [done, done])
   const { dueUtc } = (await caller.get(`/v1/billing-runs/${january?.id}`)).body

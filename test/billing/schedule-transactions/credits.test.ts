@@ -107,10 +107,10 @@ test('a credit needs a transaction with something to give back, and a quantity o
   await setStatus(voided, 3)
   const one = await credited(id, { amountExclTax: 1 })
   for (const [creditOf, problem] of [
-    [newId(), 'does not name a transaction'],
-    [negative, 'names a transaction with nothing to give back'],
-    [voided, 'names a transaction that is void'],
-    [one, 'names a credit'],
+    [newId(), 'does not refer to a transaction'],
+    [negative, 'refers to a transaction with nothing left to credit'],
+    [voided, 'refers to a transaction that is void'],
+    [one, 'refers to a credit'],
   ] as const)
     assert.deepEqual(await messages(credit(creditOf, { amountExclTax: 1 })), [400, `creditOf ${problem}.`])
   assert.deepEqual(await messages(credit(id, {})), [400, 'quantity or amountExclTax is required.'])

@@ -66,10 +66,10 @@ test('it needs a partner, a tax rate and, for a Rate, a metric value', async () 
     taxRateId,
   }
   const post = (more: object) => messages(admin.post(list, { ...body, ...more }))
-  assert.deepEqual(await post({ partnerId: newId() }), [400, 'partnerId does not name a partner.'])
+  assert.deepEqual(await post({ partnerId: newId() }), [400, 'partnerId does not refer to a partner.'])
   const gone = await made('/v1/partners', { name: 'Gone', code: 'GONE', relationship: 1 })
   assert.equal((await admin.put(`/v1/partners/${gone}`, { status: PartnerStatus.Inactive })).status, 200)
-  assert.deepEqual(await post({ partnerId: gone }), [400, 'partnerId names a partner that is inactive.'])
+  assert.deepEqual(await post({ partnerId: gone }), [400, 'partnerId refers to an inactive partner.'])
   assert.deepEqual(await post({ taxRateId: newId() }), [404, 'Tax rate not found.'])
   assert.deepEqual(await post({ chargeApplication: 1 }), [400, 'metricValue is required for a rate.'])
 })

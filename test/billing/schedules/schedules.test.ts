@@ -182,7 +182,7 @@ test('the partner must exist, and every fault is reported', async () => {
     const { status, body } = await admin.post('/v1/schedules', { partnerId, date: '2026-03-31' })
     assert.deepEqual(
       [status, body],
-      [400, { ErrorType: 'Verification Failed', ErrorMessages: ['partnerId does not name a partner.'] }],
+      [400, { ErrorType: 'Verification Failed', ErrorMessages: ['partnerId does not refer to a partner.'] }],
     )
   }
   const { body } = await admin.post('/v1/schedules', { date: '2026-02-30', transactionsUpTo: 'today' })
@@ -212,7 +212,7 @@ test('a schedule with nothing to bill is refused, and so is one of an inactive c
   const inactive = await make()
   assert.deepEqual(
     [inactive.status, inactive.body.ErrorMessages],
-    [400, ['partnerId names a partner that is inactive.']],
+    [400, ['partnerId refers to an inactive partner.']],
   )
   assert.equal((await admin.get(`/v1/schedules?PartnerId=${partnerId}`)).body.total, 0)
 })
@@ -478,10 +478,10 @@ test('transactions are taken off a Draft and put on it one by one', async () => 
   await reopen(reopened)
   for (const change of [add, remove])
     assert.deepEqual((await change(theirs, one, elsewhere, gone, uuidv7())).body.ErrorMessages, [
-      "transactionIds[0] does not name a transaction of the schedule's partner.",
-      'transactionIds[2] names a transaction that is on another schedule.',
-      'transactionIds[3] names a transaction that is void.',
-      "transactionIds[4] does not name a transaction of the schedule's partner.",
+      "transactionIds[0] does not refer to a transaction of the schedule's partner.",
+      'transactionIds[2] refers to a transaction that is on another schedule.',
+      'transactionIds[3] refers to a transaction that is void.',
+      "transactionIds[4] does not refer to a transaction of the schedule's partner.",
     ])
   await approve(id)
   assert.deepEqual((await remove(one)).body.ErrorMessages, [

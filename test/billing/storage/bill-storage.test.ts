@@ -171,11 +171,11 @@ test('a preview is refused for more than 93 days, for two sources of prices, and
   assert.deepEqual(await outcomeOf({ dateTo: '2024-12-31' }), [400, 'dateTo must not be before dateFrom.'])
   assert.deepEqual(await outcomeOf({ partnerId: given.carrierId }), [
     400,
-    'partnerId does not name a client.',
+    'partnerId does not refer to a client.',
   ])
   assert.deepEqual(await outcomeOf({ warehouseId: partnerId }), [
     400,
-    'warehouseId does not name a warehouse.',
+    'warehouseId does not refer to a warehouse.',
   ])
 })
 

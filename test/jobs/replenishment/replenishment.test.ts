@@ -218,7 +218,7 @@ test('lines can be given; every fault is reported, and then no job is created', 
       ],
     }),
     [
-      `lines[0]: warehouseProductId ${nobody} names no stock.`,
+      `lines[0]: warehouseProductId ${nobody} does not refer to stock.`,
       'lines[1]: the warehouse has no location of that id or name.',
       'lines[2]: say where to, by toWarehouseLocationId or toLocationName.',
       'lines[3]: the stock is in A-01 already.',
@@ -234,8 +234,8 @@ test('lines can be given; every fault is reported, and then no job is created', 
     'lines[0] must name its stock, either by warehouseProductId or by stock.',
   ])
   assert.deepEqual(await refusedPost({ warehouseId: nobody, clientId: nobody }), [
-    'warehouseId names no warehouse.',
-    'clientId names no client.',
+    'warehouseId does not refer to a warehouse.',
+    'clientId does not refer to a client.',
   ])
   const jobId = await made({ lines: [line] })
   assert.deepEqual(await lineFacts(jobId), [['A-01', 'B-01', 1, 0, 1]])
@@ -325,10 +325,10 @@ test('every fault of a confirmation is reported with its entry, and nothing is m
       { replenishmentLineId: another.line },
     ]),
     [
-      'moves[0]: replenishmentLineId names no line of the job.',
+      'moves[0]: replenishmentLineId does not refer to a line of the job.',
       'moves[1]: only 8 of 9 are left to move on the line.',
-      'moves[2]: replenishmentLineId is named before.',
-      'moves[3]: replenishmentLineId names no line of the job.',
+      'moves[2]: the line is listed twice.',
+      'moves[3]: replenishmentLineId does not refer to a line of the job.',
     ],
   )
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line, quantity: 0 }]), [

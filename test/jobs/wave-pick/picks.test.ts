@@ -473,7 +473,7 @@ test('two pickers who confirm the same pick at once make one pick', async () => 
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400])
   const [refusal] = answers.filter(({ status }) => status === 400)
   assert.deepEqual(refusal?.body.ErrorMessages, [
-    `picks[0]: inventoryAllocationId ${first?.inventoryAllocationId} names no open pick of the job.`,
+    `picks[0]: inventoryAllocationId ${first?.inventoryAllocationId} does not refer to an open pick of the job.`,
   ])
   const pickers = await Promise.all(
     Array.from({ length: 12 }, () =>
@@ -548,8 +548,8 @@ test('every fault of a confirmation is reported with its entry, and nothing is p
       { warehouseProductId: stock, serials: ['X'] },
     ]),
     [
-      `picks[0]: inventoryAllocationId ${nobody} names no open pick of the job.`,
-      `picks[1]: warehouseProductId ${nobody} names no stock.`,
+      `picks[0]: inventoryAllocationId ${nobody} does not refer to an open pick of the job.`,
+      `picks[1]: warehouseProductId ${nobody} does not refer to stock.`,
       'picks[2]: the job has nothing to pick in A-01.',
       'picks[3]: only 5 of 6 are to be picked in A-01 for the job.',
       'picks[4]: a quantity of 0 is for what is short.',

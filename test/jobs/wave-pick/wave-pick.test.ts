@@ -55,7 +55,7 @@ test('no wave pick can be created for an inactive client', async () => {
   const answer = await admin.post('/v1/jobs/wave-pick', { ...place, clientId })
   assert.deepEqual(
     [answer.status, answer.body.ErrorMessages],
-    [400, ['clientId names a client that is inactive.']],
+    [400, ['clientId refers to an inactive client.']],
   )
 })
 
@@ -68,7 +68,7 @@ test('an unknown warehouse and an unknown client are reported together', async (
   assert.equal(status, 400)
   assert.deepEqual(body, {
     ErrorType: 'Verification Failed',
-    ErrorMessages: ['warehouseId names no warehouse.', 'clientId names no client.'],
+    ErrorMessages: ['warehouseId does not refer to a warehouse.', 'clientId does not refer to a client.'],
   })
   const other = await stranger()
   assert.deepEqual((await other.post('/v1/jobs/wave-pick', place)).body.ErrorMessages, body.ErrorMessages)

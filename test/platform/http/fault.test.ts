@@ -99,9 +99,10 @@ const database: Database = {
 
 /** The error that the handler throws, by the value of the query parameter `Is`. */
 const refusals: Record<string, () => Error> = {
-  unknown: () => verificationFailed(faultAt('lines[0].productId', 'names no product', 'unknown_reference')),
+  unknown: () =>
+    verificationFailed(faultAt('lines[0].productId', 'does not refer to a product', 'unknown_reference')),
   state: () => verificationFailed('The consignment is Closed.'),
-  duplicate: () => duplicate('code', 'A warehouse with the code DUP exists already.'),
+  duplicate: () => duplicate('code', 'A warehouse with the code DUP already exists.'),
   conflict: () => conflict('The import waits no more.'),
   unprocessable: () => unprocessable('The file cannot be processed.'),
   away: () => unavailable('The database is not available.'),

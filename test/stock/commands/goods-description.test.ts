@@ -115,7 +115,7 @@ test('a quantity in a unit is converted to items exactly, or refused', async () 
   assert.equal(toItems(plum, { quantity: 1, unitTypeId: id }, refuse), undefined)
   assert.equal(toItems(plum, { quantity: 99_999_999_999, unitTypeId: carton }, refuse), undefined)
   assert.deepEqual(found, [
-    '1 of this unit of PLUM is no number of items with at most 4 decimal places',
+    '1 of this unit of PLUM is not a number of items with at most 4 decimal places',
     `the unit ${id} is none of the product PLUM`,
     '99999999999 of this unit of PLUM is more than can be held',
   ])

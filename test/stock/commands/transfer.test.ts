@@ -241,7 +241,7 @@ test('goods cannot move to an unsuitable location, and every fault is reported',
       `transfers[2]: there is no location ${far} in that warehouse.`,
       'transfers[3]: APPLE is in A-01 like that already.',
       'transfers[4]: say where to, by toWarehouseLocationId, toLocationName or toLogisticUnit.',
-      `transfers[5]: warehouseProductId ${organisationId} names no stock.`,
+      `transfers[5]: warehouseProductId ${organisationId} does not refer to stock.`,
       'transfers[6]: there is no logistic unit 000000000000000000; isNew makes one.',
     ],
   )

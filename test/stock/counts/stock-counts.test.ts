@@ -262,14 +262,14 @@ test('a count is only created for things that exist', async () => {
       partnerProductIds: [unknownId],
     }),
     [
-      'partnerId names no partner.',
-      'warehouseZoneId names no zone of the warehouse.',
+      'partnerId does not refer to a partner.',
+      'warehouseZoneId does not refer to a zone of the warehouse.',
       `warehouseLocationIds: there is no location ${unknownId} in that warehouse.`,
       `partnerProductIds: there is no product ${unknownId}.`,
     ],
   )
   assert.deepEqual(await refused('/v1/stock-counts', { warehouseId: unknownId }), [
-    'warehouseId names no warehouse.',
+    'warehouseId does not refer to a warehouse.',
   ])
 })
 

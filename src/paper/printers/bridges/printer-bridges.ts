@@ -48,9 +48,9 @@ const bridges = sql`printer_bridge b
   join custom_app a on a.organisation_id = b.organisation_id and a.id = b.custom_app_id`
 
 const refusals = (name: string | undefined) => ({
-  printer_bridge_name_key: () => duplicate('name', `A printer bridge with the name ${name} exists already.`),
+  printer_bridge_name_key: () => duplicate('name', `A printer bridge with the name ${name} already exists.`),
   printer_bridge_warehouse_fkey: () =>
-    verificationFailed(faultAt('warehouseId', 'names no warehouse', 'unknown_reference')),
+    verificationFailed(faultAt('warehouseId', 'does not refer to a warehouse', 'unknown_reference')),
 })
 
 /** The endpoints of printer bridges; `secretBox` encrypts the secrets of their apps. */

@@ -281,7 +281,7 @@ test('it is printed on a document printer, and the job has the same content as t
   for (const [printerId, sentence] of [
     [printers.label, /prints labels, not documents/],
     [printers.offline, /is offline/],
-    ['01900000-0000-7000-8000-000000000000', /names no printer/],
+    ['01900000-0000-7000-8000-000000000000', /does not refer to a printer/],
   ] as const) {
     const refused = await print({ printOption: { printerId } })
     assert.equal(refused.status, 400)

@@ -71,7 +71,7 @@ test('printers are offline a minute after the last claim of their bridge', async
 
 test('a printer that is unknown, inactive or of another type is refused with the reason', async () => {
   const stranger = await world.stranger()
-  const unknown = '400 Verification Failed: printOption.printerId names no printer.'
+  const unknown = '400 Verification Failed: printOption.printerId does not refer to a printer.'
   assert.equal(await refusal(uuidv7(), 2), unknown)
   assert.equal(await refusal(ids.office, 2, stranger), unknown)
   assert.equal(
@@ -199,7 +199,7 @@ test('the names of printers are unique in a warehouse, whatever their case', asy
   assert.equal((await create({ name: 'Zebra', language: 2 })).status, 400)
   assert.equal((await create({ name: 'Zebra', language: 2, dotsPerMM: 9 })).status, 400)
   assert.deepEqual((await create({ warehouseId: uuidv7() })).body.ErrorMessages, [
-    'warehouseId names no warehouse.',
+    'warehouseId does not refer to a warehouse.',
   ])
 })
 
