@@ -3,7 +3,7 @@
 import { billConsignments } from '../billing/bill-consignments.ts'
 import { voidScheduleTransactions } from '../billing/schedules/schedule-transaction.ts'
 import { type Change, consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
-import { isDispatched, statusChangeRefusal } from '../consignments/consignment-status.ts'
+import { isDispatched, statusChangeRefusal, statusName } from '../consignments/consignment-status.ts'
 import { type EventSource, emit } from '../events/emit.ts'
 import { completeInwards, requireNothingReceived } from '../floor/receiving/complete-inwards.ts'
 import { endIfNothingLeft, lockWaveOf } from '../jobs/end-job.ts'
@@ -131,7 +131,9 @@ export async function reopen(
 ): Promise<boolean> {
   if (from.status === ConsignmentStatus.Complete) return false
   if (from.status !== ConsignmentStatus.Closed)
-    throw verificationFailed('Only a Closed consignment can be reopened.')
+    throw verificationFailed(
+      `Only a Closed consignment can be reopened; this one is ${statusName(from.status)}.`,
+    )
   if (!(await voidScheduleTransactions(tx, from))) {
     throw verificationFailed('The consignment cannot be reopened: transactions of it are on a schedule.')
   }

@@ -96,7 +96,7 @@ async function requireClient(db: Db, actor: Actor, partnerId: string): Promise<v
 }
 
 const refusals = (code: string | null | undefined) => ({
-  product_code_key: () => duplicate('code', `The partner has a product with the code ${code} already.`),
+  product_code_key: () => duplicate('code', `The partner already has a product with the code ${code}.`),
 })
 
 /** Throws 409 if an inactive product of the client has the code. */
@@ -109,7 +109,7 @@ const refuseTakenCode = (tx: Tx, actor: Actor, partnerId: string, code: string |
     ...(ownId === undefined ? {} : { ownId }),
     inactiveStatus: ProductStatus.Inactive,
     activeStatus: ProductStatus.Active,
-    takenMessage: `The partner has a product with the code ${code} already`,
+    takenMessage: `The partner already has a product with the code ${code}`,
     path: `/v1/partners/${partnerId}/products`,
   })
 

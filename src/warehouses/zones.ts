@@ -51,7 +51,7 @@ const columns = sql`z.id, z.warehouse_id, z.name, z.code, z.status`
 
 type UniqueFields = { name?: string; code?: string | null }
 const keyTakenMessage = (key: keyof UniqueFields, value: string | null | undefined) =>
-  `The warehouse has a zone with the ${key} ${value} already`
+  `The warehouse already has a zone with the ${key} ${value}`
 const refusals = ({ name, code }: UniqueFields) => ({
   warehouse_zone_name_key: () => duplicate('name', `${keyTakenMessage('name', name)}.`),
   warehouse_zone_code_key: () => duplicate('code', `${keyTakenMessage('code', code)}.`),

@@ -139,7 +139,7 @@ test('all faults are reported together, each with its field', async () => {
     'consignmentType must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards).',
     'containerSize must be one of 1 (TenFoot), 2 (TwentyFoot), 3 (FortyFoot), 4 (FortyFiveFoot).',
     'deliveryInstructions must have at most 1,000 characters.',
-    'enteredDate must be an ISO 8601 date and time.',
+    'enteredDate must be an ISO 8601 date and time, such as 2026-03-31T09:30:00.',
     'idempotencyKey must have at most 200 characters.',
     'notes[0].note must not be empty.',
     'notes[1].attachments[0].content must be base64.',

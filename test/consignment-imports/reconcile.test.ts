@@ -209,7 +209,9 @@ test('a missing batch or date of a line is set by its path', async () => {
   )
   const attributes = (...values: string[]) => values.map((replacement, i) => ({ ...reasons[i], replacement }))
   const wrong = await reconcile(id, ...attributes('tomorrow', 'B2', '2027-02-01'))
-  assert.deepEqual(wrong.body.ErrorMessages, ['products[0].expiryDate must be an ISO 8601 date and time.'])
+  assert.deepEqual(wrong.body.ErrorMessages, [
+    'products[0].expiryDate must be an ISO 8601 date and time, such as 2026-03-31T09:30:00.',
+  ])
   assert.equal((await reconcile(id, ...attributes('2027-01-01', 'B2', '2027-02-01'))).status, 200)
   const { products } = (await admin.get(`/v1/consignments/${id}`)).body
   assert.deepEqual(

@@ -120,7 +120,7 @@ test('content that does not match its type is 422, too large content 413, and an
   assert.deepEqual(await refused(file, { latitude: 90.5, longitude: -181, eventUtc: 'yesterday' }), [
     400,
     'Validation Failed',
-    'eventUtc must be an ISO 8601 date and time.',
+    'eventUtc must be an ISO 8601 date and time, such as 2026-03-31T09:30:00.',
     'latitude must be 90 or less.',
     'longitude must be -180 or more.',
   ])

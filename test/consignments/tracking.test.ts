@@ -101,7 +101,7 @@ test('faults of a record and of an event are reported by field', async () => {
   })
   assert.deepEqual(event.body.ErrorMessages.toSorted(), [
     'details must have at most 4,000 characters.',
-    'eventDateTime must be an ISO 8601 date and time.',
+    'eventDateTime must be an ISO 8601 date and time, such as 2026-03-31T09:30:00.',
   ])
   assert.equal((await eventsOf(path)).length, 1)
 })

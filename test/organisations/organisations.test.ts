@@ -68,7 +68,9 @@ test('every fault of a setting is reported', async () => {
     consignmentPrefix: 'A1',
   })
   assert.equal(status, 400)
-  assert.ok(body.ErrorMessages.includes('timezoneId must be an IANA time zone name.'))
+  assert.ok(
+    body.ErrorMessages.includes('timezoneId must be an IANA time zone name, such as Pacific/Auckland.'),
+  )
   assert.ok(body.ErrorMessages.includes('consignmentPrefix must be 3 to 6 letters.'))
 })
 
@@ -99,7 +101,7 @@ test('the command line reports every fault of a new organisation', async () => {
     messages: [
       'name must not be blank.',
       'prefix must be 3 to 6 letters.',
-      'timezone must be an IANA time zone name.',
+      'timezone must be an IANA time zone name, such as Pacific/Auckland.',
     ],
   })
 })

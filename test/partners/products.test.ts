@@ -238,7 +238,7 @@ test('a code is unique within its partner, ignoring case', async () => {
   const other = await create({ code: 'Free', name: 'Free' })
   const again = await admin.post(products, { code: 'TAKEN', name: 'Again' })
   assert.equal(again.status, 409)
-  assert.deepEqual(again.body.ErrorMessages, ['The partner has a product with the code TAKEN already.'])
+  assert.deepEqual(again.body.ErrorMessages, ['The partner already has a product with the code TAKEN.'])
   assert.equal((await admin.put(`${products}/${other}`, { code: 'taken' })).status, 409)
   assert.equal(
     (await admin.post(`/v1/partners/${await newClient()}/products`, { code: 'TAKEN', name: 'Elsewhere' }))

@@ -172,7 +172,7 @@ test('a name is unique within the warehouse, ignoring case', async () => {
   await create({ name: 'Once' })
   const again = await admin.post(locations, { name: 'ONCE', type: 1 })
   assert.equal(again.status, 409)
-  assert.deepEqual(again.body.ErrorMessages, ['The warehouse has a location with the name ONCE already.'])
+  assert.deepEqual(again.body.ErrorMessages, ['The warehouse already has a location with the name ONCE.'])
   assert.equal(
     (await admin.put(`${locations}/${await create({ name: 'Twice' })}`, { name: 'once' })).status,
     409,
@@ -268,7 +268,7 @@ test('a name that an inactive location has is refused, with a hint to reactivate
   const id = await create({ name: 'Z-99', status: 2 })
   const other = await create({ name: 'Z-98' })
   const message =
-    'The warehouse has a location with the name z-99 already. ' +
+    'The warehouse already has a location with the name z-99. ' +
     `It is inactive: PUT ${locations}/${id} with status 1 makes it active.`
   for (const { status, body } of [
     await admin.post(locations, { name: 'z-99', type: 1 }),

@@ -166,7 +166,7 @@ test('all faults of a warehouse are reported at once, by field', async () => {
     'costCentreId must be a uuid.',
     'name is required.',
     'status must be one of 1 (Active), 2 (Inactive).',
-    'timezoneId must be an IANA time zone name.',
+    'timezoneId must be an IANA time zone name, such as Pacific/Auckland.',
   ])
 })
 

@@ -31,11 +31,11 @@ test('name and code are unique within the warehouse, ignoring case', async () =>
   await admin.post(zones, { name: 'Bulk', code: 'BLK' })
   const byName = await admin.post(zones, { name: 'BULK', code: 'X' })
   assert.equal(byName.status, 409)
-  assert.deepEqual(byName.body.ErrorMessages, ['The warehouse has a zone with the name BULK already.'])
+  assert.deepEqual(byName.body.ErrorMessages, ['The warehouse already has a zone with the name BULK.'])
   const { warehouseZoneId } = (await admin.post(zones, { name: 'Other' })).body
   const byCode = await admin.put(`${zones}/${warehouseZoneId}`, { code: 'blk' })
   assert.equal(byCode.status, 409)
-  assert.deepEqual(byCode.body.ErrorMessages, ['The warehouse has a zone with the code blk already.'])
+  assert.deepEqual(byCode.body.ErrorMessages, ['The warehouse already has a zone with the code blk.'])
   assert.equal(
     (await admin.post(`/v1/warehouses/${await newWarehouse()}/zones`, { name: 'Bulk', code: 'BLK' })).status,
     201,
@@ -48,8 +48,8 @@ test('a name or code that an inactive zone has is refused, with a hint to reacti
   const { warehouseZoneId: id } = (await admin.post(zones, { name: 'Bulk', code: 'BLK', status: 2 })).body
   const { warehouseZoneId: other } = (await admin.post(zones, { name: 'Other' })).body
   const holder = `It is inactive: PUT ${zones}/${id} with status 1 makes it active.`
-  const byName = `The warehouse has a zone with the name bulk already. ${holder}`
-  const byCode = `The warehouse has a zone with the code blk already. ${holder}`
+  const byName = `The warehouse already has a zone with the name bulk. ${holder}`
+  const byCode = `The warehouse already has a zone with the code blk. ${holder}`
   for (const { status, body, details } of [
     await admin.post(zones, { name: 'bulk' }),
     await admin.put(`${zones}/${other}`, { name: 'bulk' }),

@@ -40,7 +40,11 @@ const ProfileChange = named('FafProfileChange', Type.Object(allOmittable(profile
 
 // More than 10 (a thousand percent) is likely a percentage that should have been a fraction.
 export const rateFields = {
-  fafPercent: Decimal(6, { minimum: -1, maximum: 10 }),
+  fafPercent: Decimal(6, {
+    minimum: -1,
+    maximum: 10,
+    fault: 'must be a fraction from -1 to 10, such as 0.125 for 12.5 %',
+  }),
   effectiveFromUtc: UtcTime,
 }
 export const rateFieldNames = ['fafPercent', 'effectiveFromUtc', 'carrierId'] as const

@@ -35,7 +35,7 @@ const NewRate = named(
 
 const rateTaken = {
   faf_profile_rate_key: () =>
-    duplicate(null, 'The profile has a rate of the same carrier (or default) and effectiveFromUtc already.'),
+    duplicate(null, 'The profile already has a rate of the same carrier (or default) and effectiveFromUtc.'),
 }
 
 /**

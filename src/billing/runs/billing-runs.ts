@@ -138,7 +138,7 @@ export const billingRuns = [
         [partner.timezoneId, ...stockZones].every(
           zone => instantAt(`${addDays(to, 1)}T00:00:00`, zone) <= new Date(),
         )
-      if (!isOver) throw verificationFailed(`The period is not over: it ends with ${to}.`)
+      if (!isOver) throw verificationFailed(`The period is not over: it ends on ${to}.`)
       tx.afterCommit(() => hint('billing-runs'))
       return { billingRunId: await insertRun(tx, partner, period, new Date()) }
     },

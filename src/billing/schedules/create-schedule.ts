@@ -42,7 +42,7 @@ export const refuseTakenReference = <T>(
     partner_schedule_reference_key: () =>
       duplicate(
         'referenceNumber',
-        `The partner has a schedule with the reference number ${referenceNumber} already.`,
+        `The partner already has a schedule with the reference number ${referenceNumber}.`,
       ),
   })
 

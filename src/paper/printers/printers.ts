@@ -65,7 +65,7 @@ const columns = sql`p.id, p.name, p.type, p.warehouse_id, p.printer_bridge_id, p
   p.media, p.is_default, p.keep_minutes, p.status, ${availability} as availability,
   ${offlineReason} as reason`
 
-const taken = (name: string | undefined) => `The warehouse has a printer with the name ${name} already`
+const taken = (name: string | undefined) => `The warehouse already has a printer with the name ${name}`
 const refusals = (name: string | undefined) => ({
   printer_name_key: () => duplicate('name', `${taken(name)}.`),
   printer_warehouse_fkey: () =>

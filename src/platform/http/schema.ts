@@ -88,7 +88,7 @@ export const maxDecimal = 99_999_999_999
 /** A decimal that is stored exactly: at most `places` decimal places and 11 digits before the point. */
 export const Decimal = (
   places: number,
-  options: { minimum?: number; maximum?: number; exclusiveMinimum?: number } = {},
+  options: { minimum?: number; maximum?: number; exclusiveMinimum?: number; fault?: string } = {},
 ) =>
   Type.Number({
     ...(options.exclusiveMinimum === undefined ? { minimum: -maxDecimal } : {}),

@@ -1,6 +1,7 @@
 // Refuses requests for a path or method that no endpoint has.
 
 import type { FastifyInstance } from 'fastify'
+import { editDistance } from '../edit-distance.ts'
 import { methodNotAllowed, Refusal } from './refusal.ts'
 
 /** Lists methods for a sentence. The formatter is not created at start because that takes 0.1 s. */
@@ -23,6 +24,36 @@ function routeOf(path: string): Route {
     pattern: new RegExp(`^${escaped.replace(segment, '[^/]+')}$`),
     methods: new Set(),
   }
+}
+
+/** How many letters an address may differ by to be taken for a misspelt one. */
+const maxMisspelt = 2
+
+/** How many letters a path differs by from that of a route, ids apart; infinite if by too many. */
+function misspeltLetters(path: string, route: Route): number {
+  const [segments, names] = [path.split('/'), route.name.split('/')]
+  if (segments.length !== names.length) return Number.POSITIVE_INFINITY
+  let letters = 0
+  for (const [i, name] of names.entries()) {
+    const given = segments[i] as string
+    if (name.startsWith('{')) continue
+    // Lengths are compared first, because a distance takes long to calculate for long texts.
+    if (Math.abs(given.length - name.length) > maxMisspelt) return Number.POSITIVE_INFINITY
+    letters += given === name ? 0 : editDistance(given, name)
+    if (letters > maxMisspelt) return Number.POSITIVE_INFINITY
+  }
+  return letters
+}
+
+/** The route that a path without one was probably meant for, perhaps after its `/v1`. */
+function intendedRoute(path: string, routes: Iterable<Route>): Route | undefined {
+  let intended: Route | undefined
+  let fewest = maxMisspelt + 1
+  for (const route of routes) {
+    const letters = Math.min(misspeltLetters(path, route), misspeltLetters(`/v1${path}`, route))
+    if (letters < fewest) [intended, fewest] = [route, letters]
+  }
+  return intended
 }
 
 /**
@@ -50,7 +81,13 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
     }
     const trimmed = path.replace(/\/+$/, '')
     const similar = trimmed === path ? undefined : find(trimmed)
-    const hint = similar === undefined ? '' : ` Without the slash at its end there is: ${similar.name}.`
+    const intended = similar === undefined ? intendedRoute(path, routes.values()) : undefined
+    const hint =
+      similar !== undefined
+        ? ` Without the slash at its end there is: ${similar.name}.`
+        : intended !== undefined
+          ? ` The closest is ${intended.name}.`
+          : ''
     return new Refusal(404, 'Not Found', 'not_found', [`There is no endpoint at this address.${hint}`])
   }
   // An empty last segment would otherwise count as the id of a record.

@@ -116,9 +116,9 @@ const formatWords: Record<string, string> = {
   date: 'a date in the form YYYY-MM-DD',
   uri: 'an absolute URL',
   'http-url': 'an address that begins with http:// or https://',
-  'date-time': 'an ISO 8601 date and time',
-  'local-date-time': 'an ISO 8601 date and time',
-  'time-zone': 'an IANA time zone name',
+  'date-time': 'an ISO 8601 date and time, such as 2026-03-31T09:30:00',
+  'local-date-time': 'an ISO 8601 date and time, such as 2026-03-31T09:30:00',
+  'time-zone': 'an IANA time zone name, such as Pacific/Auckland',
 }
 
 const typeWords: Record<string, string> = {

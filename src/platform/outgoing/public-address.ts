@@ -55,7 +55,7 @@ export function parseAddress(text: string, rules: AddressRules, field: string): 
   // URL parsing would silently remove line breaks, tabs, and spaces at the ends.
   if (/\p{Cc}/u.test(text)) return `${field} must not contain line breaks or control characters.`
   const url = URL.parse(text)
-  if (url === null) return `${field} must be a complete web address.`
+  if (url === null) return `${field} must be a complete web address, beginning with https.`
   if (url.protocol !== 'https:' && !(rules.allowPrivate && url.protocol === 'http:'))
     return `${field} must begin with https://${rules.allowPrivate ? ' or http://' : ''}.`
   if (url.username !== '' || url.password !== '') return `${field} must not contain a user name or password.`

@@ -77,7 +77,7 @@ const refusals = {
   logistic_unit_pkey: () => duplicate('id', 'A logistic unit with this id already exists.'),
   logistic_unit_sscc_key: () => duplicate('ssccNumber', 'A logistic unit with this SSCC already exists.'),
   logistic_unit_reference_key: () =>
-    duplicate('referenceNumber', 'The client has a logistic unit with this reference already.'),
+    duplicate('referenceNumber', 'The client already has a logistic unit with this reference.'),
 }
 
 /** Refuses (400) an unknown client or location. Returns the client's GS1 company prefix, if it has one. */

@@ -122,7 +122,7 @@ const columnNames = [
 const toRow = (body: Body) => ({ ...body, productId: body.partnerProductId })
 
 const nameTakenMessage = (name: string | undefined) =>
-  `The warehouse has a location with the name ${name} already`
+  `The warehouse already has a location with the name ${name}`
 const refusals = ({ name }: Body) => ({
   warehouse_location_name_key: () => duplicate('name', `${nameTakenMessage(name)}.`),
   warehouse_location_target_above_min: () =>

@@ -220,7 +220,7 @@ test('a carrier (or the default) has one rate at an instant', async () => {
     })
     assert.equal(again.status, 409)
     assert.deepEqual(again.body.ErrorMessages, [
-      'The profile has a rate of the same carrier (or default) and effectiveFromUtc already.',
+      'The profile already has a rate of the same carrier (or default) and effectiveFromUtc.',
     ])
     await rate(id, 0.2, '2026-02-01T00:00:00Z', carrierId)
     assert.equal(
@@ -266,7 +266,7 @@ test('a rate names a carrier, and its percent is a fraction', async () => {
   const { body } = await admin.post(`/v1/faf-profiles/${id}/rates`, { fafPercent: 12.5 })
   assert.deepEqual(body.ErrorMessages.toSorted(), [
     'effectiveFromUtc is required.',
-    'fafPercent must be 10 or less.',
+    'fafPercent must be a fraction from -1 to 10, such as 0.125 for 12.5 %.',
   ])
   assert.equal(
     (

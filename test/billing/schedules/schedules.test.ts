@@ -420,7 +420,7 @@ test('a reference number is on one schedule of a partner only, whatever its case
   const body = { partnerId: clientId, date: '2026-03-31' }
   const twice = await admin.post('/v1/schedules', { ...body, referenceNumber: 'UNIQUE-1' })
   const taken = (reference: string) =>
-    `The partner has a schedule with the reference number ${reference} already.`
+    `The partner already has a schedule with the reference number ${reference}.`
   assert.deepEqual([twice.status, twice.body.ErrorMessages], [409, [taken('UNIQUE-1')]])
   const other = await schedule({ referenceNumber: 'Unique-2' })
   const renamed = await admin.put(`/v1/schedules/${other}`, { referenceNumber: 'unique-1' })

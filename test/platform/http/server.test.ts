@@ -301,9 +301,21 @@ test('a response contains what its schema describes and nothing more', async () 
 const anonymous = { headers: { authorization: '' } }
 
 test('an unknown path returns 404 with the error body, even without a token', async () => {
-  for (const path of ['/', '/v2/partners', '/v1/Small', `/v1/partners/${id}/%2e%2e/secrets`]) {
-    assertError(await send('GET', path, anonymous), 404, 'Not Found', 'There is no endpoint at this address.')
-  }
+  for (const [path = '', hint = ''] of [
+    ['/'],
+    [`/v1/partners/${id}/%2e%2e/secrets`],
+    [`/v1/${'partners'.repeat(500)}`],
+    ['/v2/partners', ' The closest is /v1/partners.'],
+    ['/v1/Small', ' The closest is /v1/small.'],
+    ['/partner', ' The closest is /v1/partners.'],
+    [`/v1/partner/${id}`, ' The closest is /v1/partners/{partnerId}.'],
+  ])
+    assertError(
+      await send('GET', path, anonymous),
+      404,
+      'Not Found',
+      `There is no endpoint at this address.${hint}`,
+    )
   const collection = 'There is no endpoint at this address. Without the slash at its end there is: /v1/small.'
   assertError(await send('GET', '/v1/small/', anonymous), 404, 'Not Found', collection)
   assertError(

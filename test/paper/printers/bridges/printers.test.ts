@@ -194,7 +194,7 @@ test('the names of printers are unique in a warehouse, whatever their case', asy
   const create = (more: object) =>
     admin.post('/v1/printers', { name: 'office A4', type: 2, warehouseId, ...more })
   assert.deepEqual((await create({})).body.ErrorMessages, [
-    'The warehouse has a printer with the name office A4 already.',
+    'The warehouse already has a printer with the name office A4.',
   ])
   assert.equal((await create({ name: 'Zebra', language: 2 })).status, 400)
   assert.equal((await create({ name: 'Zebra', language: 2, dotsPerMM: 9 })).status, 400)
