@@ -2,18 +2,18 @@
 
 import { billConsignments } from '../billing/bill-consignments.ts'
 import { voidScheduleTransactions } from '../billing/schedules/schedule-transaction.ts'
-import { type Change, consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
+import type { LockedConsignment } from '../consignments/consignment.ts'
 import { isDispatched, statusChangeRefusal, statusName } from '../consignments/consignment-status.ts'
-import { type EventSource, emit } from '../events/emit.ts'
+import type { EventSource } from '../events/emit.ts'
 import { completeInwards, requireNothingReceived } from '../floor/receiving/complete-inwards.ts'
 import { endIfNothingLeft, lockWaveOf } from '../jobs/end-job.ts'
 import { leaveJobs } from '../jobs/leave-jobs.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
-import { EventType } from '../vocabulary/events.ts'
 import { emitMetricsChange, readMetricsBefore } from './metrics.ts'
 import { moveOutwardsStock, passesDock } from './outwards-stock.ts'
+import { type MoveFields, storeMoves } from './store-moves.ts'
 
 /** Optional details of a status change. Times and dates are local to the consignment's time zone. */
 export interface MoveDetails {
@@ -23,12 +23,6 @@ export interface MoveDetails {
   closedTransactionDate?: string | undefined
   /** the reason, for the history */
   reason?: string | undefined
-}
-
-/** The fields of the consignment that a move sets, other than its status. */
-interface MoveFields {
-  actualDispatchDateTime: string | null
-  closedTransactionDate: string | null
 }
 
 interface Move {
@@ -113,7 +107,7 @@ export async function changeStatus(
   }
   if (isOutwards) await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
   await emitMetricsChange(tx, source, { ...from, status: to }, metrics)
-  await storeMove(tx, source, from, to, fields, details.reason)
+  await storeMoves(tx, source, [{ from, to, fields, reason: details.reason }])
   if (wave !== undefined) await endIfNothingLeft(tx, source, wave)
   return true
 }
@@ -137,33 +131,7 @@ export async function reopen(
   if (!(await voidScheduleTransactions(tx, from))) {
     throw verificationFailed('The consignment cannot be reopened: transactions of it are on a schedule.')
   }
-  await storeMove(tx, source, from, ConsignmentStatus.Complete, { closedTransactionDate: null }, reason)
+  const fields = { closedTransactionDate: null }
+  await storeMoves(tx, source, [{ from, to: ConsignmentStatus.Complete, fields, reason }])
   return true
-}
-
-async function storeMove(
-  tx: Tx,
-  source: EventSource,
-  from: LockedConsignment,
-  to: ConsignmentStatus,
-  fields: Partial<MoveFields>,
-  reason: string | undefined,
-): Promise<void> {
-  const after = { ...from, ...fields, status: to }
-  const updated = tx.run(sql`
-    update consignment
-    set status = ${to},
-      actual_dispatch_date_time = ${after.actualDispatchDateTime},
-      closed_transaction_date = ${after.closedTransactionDate}
-    where organisation_id = ${from.organisationId} and id = ${from.id}`)
-  const names = ['status', 'actualDispatchDateTime', 'closedTransactionDate'] as const
-  const changes: Change[] = names
-    .filter(field => from[field] !== after[field])
-    .map(field => ({ field, from: from[field], to: after[field] }))
-  if (reason !== undefined) changes.push({ field: 'reason', from: null, to: reason })
-  const event = consignmentEvent(EventType.ConsignmentStatusUpdated, after, {
-    previousStatus: from.status,
-    changes,
-  })
-  await Promise.all([updated, emit(tx, source, [event])])
 }
