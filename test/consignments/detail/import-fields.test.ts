@@ -122,7 +122,7 @@ interface Shape {
 /** Compares the fields of a value, and of the values in it, with those of its schema. */
 function compareFields(value: unknown, { properties, items }: Shape, path: string): void {
   if (items !== undefined) for (const one of value as unknown[]) compareFields(one, items, `${path}[]`)
-  if (properties === undefined) return
+  if (properties === undefined || value === null) return
   const fields = value as Record<string, unknown>
   assert.deepEqual(Object.keys(fields).toSorted(), Object.keys(properties).toSorted(), path)
   for (const [name, shape] of Object.entries(properties))
