@@ -111,7 +111,7 @@ const verbs = [
   'add adjust allocate announce approve cancel check claim close confirm convert count create delete',
   'discard download export find get hold import list mark pick preview print reactivate receive',
   'reconcile recount release remove reopen replace replay report retry rotate run scan set stage take',
-  'test transfer trigger unpick unreceive update void',
+  'test transfer trigger unmark unpick unreceive update void',
 ].flatMap(line => line.split(' '))
 const verbFirst = new RegExp(`^(${verbs.join('|')})([A-Z][a-z0-9]+)+$`)
 test('every operation documents which partners may call it, in words and for programs', () => {

@@ -19,9 +19,11 @@ import type { Report, ReportRequest } from '../../src/reports/report.ts'
 import { checkRequest, isLong, reportChunks } from '../../src/reports/run-report.ts'
 import { setUp } from '../support/given-imports.ts'
 import { openWorld } from '../support/harness.ts'
+import { until as untilTrue } from '../support/service-process.ts'
 
 const rowCount = 24_000
-const world = await openWorld({ readSlotTimes: { maxStalledMs: 200, maxIdleMs: 2_000 } })
+const maxStalledMs = 200
+const world = await openWorld({ readSlotTimes: { maxStalledMs, maxIdleMs: 2_000 } })
 const { admin, app, database } = world
 const { clientId, warehouseId } = await setUp(admin)
 const { organisationId } = admin.actor
@@ -75,9 +77,7 @@ const snapshots = () =>
     select pid from pg_stat_activity
     where datname = current_database() and query like 'fetch forward%' and xact_start is not null`)
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(20)
-}
+const until = (condition: () => Promise<boolean>) => untilTrue(condition, 'It did not come to that.', 60_000)
 const noSnapshots = () => until(async () => (await snapshots()).length === 0)
 
 test('a report of many rows is complete as JSON, CSV and Excel', async () => {
@@ -239,13 +239,28 @@ test('stopping the export thread cuts a file in progress and ends its snapshot; 
 
 test('a report waits for a slot, and a client that has disconnected gets none', async () => {
   const slots = await Promise.all([1, 2].map(() => database.takeReadSlot('x', AbortSignal.timeout(5_000))))
+  const { takeReadSlot } = database
+  const taken: Promise<unknown>[] = []
+  database.takeReadSlot = (owner, signal) => {
+    const slot = takeReadSlot(owner, signal)
+    taken.push(slot)
+    return slot
+  }
+  after(() => {
+    database.takeReadSlot = takeReadSlot
+  })
   const disconnected = requestReport()
+  await until(async () => taken.length === 1)
   const waiting = requestReport()
-  await pause(100)
+  await until(async () => taken.length === 2)
   disconnected.request.destroy()
+  // Its place in the queue is given up before any slot is free.
+  await assert.rejects(taken[0] as Promise<unknown>)
   slots[0]?.release()
   assert.equal(JSON.parse(String(await read(await waiting.response))).length, rowCount)
   slots[1]?.release()
+  assert.equal(taken.length, 2)
+  database.takeReadSlot = takeReadSlot
 })
 
 /** Two readers of one organisation that hold both slots and stop reading. */
@@ -290,8 +305,9 @@ for (const ending of ['', '/xlsx']) {
 }
 
 test('two slow readers of one organisation keep their slots while no other request waits', async () => {
+  const stalledSince = performance.now()
   const readers = await slowReaders('')
-  await pause(500)
+  await until(async () => performance.now() - stalledSince > 2 * maxStalledMs)
   for (const reader of readers) assert.equal(JSON.parse(String(await read(reader))).length, rowCount)
 })
 

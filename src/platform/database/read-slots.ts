@@ -53,15 +53,18 @@ class HeldSlot implements ReadSlot {
   #pastIdleMs = 0
   #idleSince: number | undefined
 
-  constructor(owner: string, signal: AbortSignal, release: (slot: HeldSlot) => void) {
+  readonly #now: () => number
+
+  constructor(owner: string, signal: AbortSignal, release: (slot: HeldSlot) => void, now: () => number) {
     this.owner = owner
+    this.#now = now
     this.signal = AbortSignal.any([signal, this.#revoked.signal])
     this.release = () => release(this)
   }
 
   /** for how long the reader has now taken no data */
   get idleMs(): number {
-    return this.#idleSince === undefined ? 0 : performance.now() - this.#idleSince
+    return this.#idleSince === undefined ? 0 : this.#now() - this.#idleSince
   }
 
   /** for how long in total the slot has waited for its reader */
@@ -71,7 +74,7 @@ class HeldSlot implements ReadSlot {
 
   async *timeReader<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
     for await (const piece of pieces) {
-      this.#idleSince = performance.now()
+      this.#idleSince = this.#now()
       yield piece
       this.#pastIdleMs = this.totalIdleMs
       this.#idleSince = undefined
@@ -104,8 +107,12 @@ function slotToRevoke(
 const allSlotsTaken = () =>
   new TemporarilyUnavailable('Too many reports are being made. Try again shortly.', 10)
 
-/** Opens `count` slots. */
-export function openReadSlots(count: number, times: Partial<ReadSlotTimes> = {}): ReadSlots {
+/** Opens `count` slots. `now` is a monotonic clock in milliseconds; tests pass their own. */
+export function openReadSlots(
+  count: number,
+  times: Partial<ReadSlotTimes> = {},
+  now: () => number = () => performance.now(),
+): ReadSlots {
   const { maxWaitMs, maxIdleMs, maxStalledMs } = { ...defaultTimes, ...times }
   const held = new Set<HeldSlot>()
   const waiting: { owner: string; grant(): void }[] = []
@@ -113,7 +120,7 @@ export function openReadSlots(count: number, times: Partial<ReadSlotTimes> = {})
   const hasNoSlot = ({ owner }: { owner: string }) => ![...held].some(slot => slot.owner === owner)
 
   function hold(owner: string, signal: AbortSignal): ReadSlot {
-    const slot = new HeldSlot(owner, signal, released => void (held.delete(released) && grantNext()))
+    const slot = new HeldSlot(owner, signal, released => void (held.delete(released) && grantNext()), now)
     held.add(slot)
     return slot
   }

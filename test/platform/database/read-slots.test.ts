@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { TemporarilyUnavailable } from '../../../src/platform/database/errors.ts'
 import { defaultTimes, openReadSlots, type ReadSlot } from '../../../src/platform/database/read-slots.ts'
 import { unavailabilityOf } from '../../../src/platform/http/unavailability.ts'
@@ -50,12 +49,13 @@ async function begin(slot: ReadSlot) {
 const isRevoked = ({ signal: { reason } }: ReadSlot) => reason instanceof TemporarilyUnavailable
 
 test('of two slow readers of an owner the slower loses its slot, and only to an owner that has none', async () => {
-  const slots = openReadSlots(2, { maxStalledMs: 1, maxWaitMs: 600 })
+  let now = 0
+  const slots = openReadSlots(2, { maxStalledMs: 20, maxWaitMs: 600 }, () => now)
   const [slower, faster] = [await slots.take('a', signal), await slots.take('a', signal)]
   await begin(slower)
-  await pause(20)
+  now += 20
   await begin(faster)
-  await pause(20)
+  now += 20
   await assert.rejects(slots.take('a', signal), TemporarilyUnavailable)
   assert.deepEqual([slower, faster].map(isRevoked), [false, false])
   const other = await slots.take('b', signal)

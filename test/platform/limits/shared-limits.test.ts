@@ -250,8 +250,11 @@ test('permits are available again a minute after they were used', async () => {
         select jsonb_object_agg(key::bigint - 122, value) from jsonb_each(passed))
       where key = ${`standard ${owner}`}`),
   )
-  // Requests that the processes have not reported yet count again.
-  await new Promise(resolve => setTimeout(resolve, 1_100))
+  // Each process asks the row again after a while. Requests that it has not reported yet count again.
+  await until(async () => {
+    const waits = await Promise.all(processes.map(({ limits }) => limits.take('standard', owner)))
+    return waits.every(wait => wait === 0)
+  }, 'Nothing passes again.')
   assert.ok((await flood(processes, 1_700, owner)) > 2_800)
 })
 

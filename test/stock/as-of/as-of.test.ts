@@ -3,7 +3,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { writeCheckpoint, writeDueCheckpoints } from '../../../src/stock/as-of/checkpoints.ts'
@@ -12,12 +11,19 @@ import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
 import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
 import { TransactionType } from '../../../src/vocabulary/stock.ts'
 import { of, openStock } from '../../support/given-stock.ts'
+import { until } from '../../support/service-process.ts'
 
 const world = await openStock()
 const { admin, database, products, locations, clientId, warehouseId, identity, source, posted, stored } =
   world
 const { organisationId } = admin.actor
 const { Adjustment, Transfer } = TransactionType
+
+/** Waits until the clock shows a later millisecond, and another one, so that instants can lie between. */
+async function untilLater(): Promise<void> {
+  const now = Date.now()
+  while (Date.now() < now + 3) await new Promise(resolve => setImmediate(resolve))
+}
 
 const iso = (at: number) => new Date(at).toISOString()
 const day = 86_400_000
@@ -117,11 +123,11 @@ test('stock as of any instant, as known at any other, equals the sum of the ledg
     }
     if (n % 30 === 20) instants.push(Math.ceil(Date.parse(await writeCheckpoint(database, organisationId))))
     if (n % 7 === 0) {
-      await pause(2)
+      await untilLater()
       instants.push(Date.now() - 1)
     }
   }
-  await pause(3)
+  await untilLater()
   const now = Date.now() - 1
   const lines = await readLedger()
   const times = [
@@ -159,7 +165,7 @@ test('a past unit has the sums of everything that was on it, and its serials are
   )
   await stored(5, place, { occurredUtc })
   const before = Date.now()
-  await pause(3)
+  await untilLater()
   const [item] = await database.db.rows<{ id: string }>(sql`select id from warehouse_product_item
     where warehouse_product_id = ${scales} order by serial`)
   const removal = { movementId: newId(), type: Adjustment, from: scales, to: null, quantity: of(1) }
@@ -181,9 +187,9 @@ test('what was available does not change when its location becomes one of quaran
   const retype = async (type: number) =>
     assert.equal((await admin.put(`${path}/${warehouseLocationId}`, { type })).status, 200)
   const pauseAt = async () => {
-    await pause(3)
+    await untilLater()
     const at = Date.now()
-    await pause(3)
+    await untilLater()
     return iso(at)
   }
   const racking = await pauseAt()
@@ -216,6 +222,18 @@ test('an instant in the future is refused', async () => {
   }
 })
 
+/** Waits until a query has looked twice whether a transaction is still writing. */
+async function untilLookedTwice(): Promise<void> {
+  const looks = new Set<string>()
+  await until(async () => {
+    const seen = await database.db.rows<{ at: string }>(sql`
+      select query_start::text as at from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query like '%as is_changing%'`)
+    for (const { at } of seen) looks.add(at)
+    return looks.size >= 2
+  }, 'It does not wait.')
+}
+
 /** Adds to a row in a transaction that stays open until the returned function is called. */
 async function addInOpenTransaction(id: string) {
   const commit = Promise.withResolvers<void>()
@@ -237,21 +255,21 @@ async function addInOpenTransaction(id: string) {
 test('a query waits for a transaction that wrote before the instant and commits after it', async () => {
   const id = await stored(1, { batch: 'WAIT' })
   const commit = await addInOpenTransaction(id)
-  await pause(3)
+  await untilLater()
   const now = Date.now() - 1
   const answer = readBalances(now, now, '&Batch=WAIT')
-  await pause(150)
+  await untilLookedTwice()
   await commit()
   assert.deepEqual((await answer)[0]?.[1], 2)
 })
 
 test('while a transaction stays open, the instant gets 503 and an earlier one a response', async () => {
   const id = await stored(1, { batch: 'STUCK' })
-  await pause(3)
+  await untilLater()
   const before = Date.now() - 1
-  await pause(3)
+  await untilLater()
   const commit = await addInOpenTransaction(id)
-  await pause(3)
+  await untilLater()
   const { status, headers } = await admin.get(`/v1/inventory?Batch=STUCK&AsOfUtc=${iso(Date.now() - 1)}`)
   assert.equal(status, 503)
   assert.ok(headers['retry-after'])
@@ -274,7 +292,7 @@ test('a query about one instant always gets the same response during concurrent 
   })
   const responses: [number, unknown][] = []
   for (let n = 0; n < 15; n++) {
-    await pause(10)
+    await untilLater()
     const now = Date.now() - 1
     responses.push([now, await readBalances(now, now)])
     if (n === 7) await writeCheckpoint(database, organisationId)
