@@ -1,5 +1,5 @@
 -- Storage charges bill a client for the time its goods are stored in a warehouse. They are derived from the
--- stock ledger. Spec 2.8, 2.9; open-points 7.
+-- stock ledger. Spec 2.8, 2.9; decision 7.
 
 -- The storage of a client in a warehouse. A run locks this row while it raises charges, so that each run ends
 -- before the next begins.

@@ -1,5 +1,5 @@
 -- Automatic billing: the rules by which partners are billed, the run of each period, and the details that
--- accounting programs need. Open-points 7.
+-- accounting programs need. Decision 7.
 
 -- A rule applies from a day on, to one partner or, without a partner, to all partners that have no rule of
 -- their own. The latest row up to a day is in force; a row without a period ends the rule. Each change adds a

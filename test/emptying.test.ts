@@ -1,5 +1,5 @@
 // Rules for every update: null or an empty text clears a field that may be empty; for any other field, null
-// is refused or ignored. Open-points 1 (bodies).
+// is refused or ignored. Decision 1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Updates that are repeated change nothing: they return 304 and raise no event. Open-points 1 (304).
+// Updates that are repeated change nothing: they return 304 and raise no event. Decision 1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// The caller of a request. Spec 5; open-points 3 (what a token carries).
+// The caller of a request. Spec 5; decision 3.
 
 /** What a partner is to the organisation. It never changes. */
 export type PartnerKind = 'client' | 'carrier'

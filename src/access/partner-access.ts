@@ -1,5 +1,5 @@
 // Enforces and documents which endpoints the users of partners may call: the field `partners` of an endpoint.
-// Open-points 3 (what a partner's token may do).
+// Decision 3.
 
 import type { Endpoint, PartnerAccess } from '../platform/http/endpoint.ts'
 import { forbidden } from '../platform/http/refusal.ts'

@@ -1,5 +1,5 @@
 // The scopes of a person's tokens: those that the app holds and requests, limited by the person's role. Pure
-// functions. Spec 5.5; open-points 3.
+// functions. Spec 5.5; decision 3.
 
 import { includesScope, type Scope, scopes } from './scopes.ts'
 

@@ -1,4 +1,4 @@
-// The scopes of tokens, and checking the scope that an endpoint requires. Spec 5.5; open-points 3.
+// The scopes of tokens, and checking the scope that an endpoint requires. Spec 5.5; decision 3.
 
 import { forbidden } from '../platform/http/refusal.ts'
 import type { Actor } from './actor.ts'

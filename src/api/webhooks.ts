@@ -1,4 +1,4 @@
-// Describes the webhooks for the API document. Spec 6.1 to 6.3; open-points 6.
+// Describes the webhooks for the API document. Spec 6.1 to 6.3; decision 6.
 
 import { eventCatalogue } from '../events/feed/event-data.ts'
 import type { Webhook } from '../platform/http/openapi.ts'

@@ -1,4 +1,4 @@
-// Activity types: the name of an activity on bills, and its revenue account and tax rate. Open-points 7.
+// Activity types: the name of an activity on bills, and its revenue account and tax rate. Decision 7.
 
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'

@@ -1,5 +1,5 @@
 // Bills consignments as they are Closed: freezes their charges together with the inputs that determine them,
-// and raises the transactions. Open-points 7.
+// and raises the transactions. Decision 7.
 
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { planWithIndexes } from '../platform/database/plan-with-indexes.ts'

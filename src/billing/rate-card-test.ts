@@ -1,4 +1,4 @@
-// Tries a rate card version, or content that is not stored yet, on one consignment. Open-points 7.
+// Tries a rate card version, or content that is not stored yet, on one consignment. Decision 7.
 
 import type { Actor } from '../access/actor.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'

@@ -1,5 +1,5 @@
 // Unbilled work: work and storage days that no rate charges, charges that were excluded by hand or amount to
-// 0.00, and consignments that have not been Closed. Open-points 7.
+// 0.00, and consignments that have not been Closed. Decision 7.
 
 import { type Db, empty, sql } from '../platform/database/db.ts'
 import { ChargePartKind, UnbilledKind, UnratedReason } from '../vocabulary/billing.ts'

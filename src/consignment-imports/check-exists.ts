@@ -1,4 +1,4 @@
-// The endpoint that tells whether an import has become a consignment. Spec 3, 4.2; open-points 4.
+// The endpoint that tells whether an import has become a consignment. Spec 3, 4.2; decision 4.
 
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { sql } from '../platform/database/db.ts'

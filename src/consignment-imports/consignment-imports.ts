@@ -1,5 +1,5 @@
 // Consignment imports: they are accepted at once and processed later. Imports that wait for reconciliation
-// can be listed, reconciled or discarded. Spec 2.3, 3, 4.2; open-points 5.
+// can be listed, reconciled or discarded. Spec 2.3, 3, 4.2; decision 5.
 
 import { ImportStatusField, Reason } from '../events/import-reason.ts'
 import { empty, sql } from '../platform/database/db.ts'

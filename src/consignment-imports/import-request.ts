@@ -1,4 +1,4 @@
-// The body of an import: all fields, and the rules that involve several of them. Spec 2.3; open-points 1
+// The body of an import: all fields, and the rules that involve several of them. Spec 2.3; decision 1
 // (sizes), 5.
 
 import { maxFaults } from '../platform/http/refusal.ts'

@@ -1,5 +1,5 @@
 // Plans what an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for
-// items), 3; open-points 1 (local times), 5.
+// items), 3; decisions 1, 5.
 
 import type { ConsignmentRow, NewConsignment } from '../consignments/create-consignment.ts'
 import type { EventSource } from '../events/emit.ts'

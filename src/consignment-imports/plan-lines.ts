@@ -1,5 +1,5 @@
 // Plans the lines of an import for its consignment, or the reasons why the import has to wait. Pure. Spec 2.3
-// (rules for items); open-points 5.
+// (rules for items); decision 5.
 
 import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
 import { decimalText, roundTo } from '../platform/decimal.ts'
@@ -84,7 +84,7 @@ function productOf(
   return product
 }
 
-/** The decimal places of quantities and weights, and of volumes. Open-points 1. */
+/** The decimal places of quantities and weights, and of volumes. Decision 1. */
 const [places, volumePlaces] = [4, 6]
 const numberOf = (sum: bigint) => Number(decimalText(places, sum))
 

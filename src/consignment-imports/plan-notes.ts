@@ -1,4 +1,4 @@
-// Plans the notes of an import, with their files, for its consignment. Pure. Spec 2.3; open-points 5.
+// Plans the notes of an import, with their files, for its consignment. Pure. Spec 2.3; decision 5.
 
 import type { NewConsignment, NoteRow } from '../consignments/create-consignment.ts'
 import { mediaType } from '../platform/http/files.ts'

@@ -1,5 +1,5 @@
 // Processes claimed imports of one organisation as a set: they become consignments, or wait with their
-// reasons. Spec 3; open-points 5.
+// reasons. Spec 3; decision 5.
 
 import { createConsignments, type NewConsignment } from '../consignments/create-consignment.ts'
 import { type EventSource, emit, serviceSource } from '../events/emit.ts'

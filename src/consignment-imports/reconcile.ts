@@ -1,4 +1,4 @@
-// The endpoint by which a user reconciles an import by hand. Spec 3 (manual reconciliation); open-points 5.
+// The endpoint by which a user reconciles an import by hand. Spec 3 (manual reconciliation); decision 5.
 
 import type { Actor } from '../access/actor.ts'
 import type { Reason, ReasonKind } from '../events/import-reason.ts'

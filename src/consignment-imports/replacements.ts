@@ -1,4 +1,4 @@
-// The replacements with which a user corrects an import. Spec 3 (manual reconciliation); open-points 5.
+// The replacements with which a user corrects an import. Spec 3 (manual reconciliation); decision 5.
 
 import { importCodeKinds } from '../events/import-reason.ts'
 import { named, nullable, optional, type Static, Type } from '../platform/http/schema.ts'

@@ -1,5 +1,5 @@
 // Runs the checks of POST on a stored import after replacements, which must not turn it into something that
-// POST would refuse. Spec 2.3; open-points 5.
+// POST would refuse. Spec 2.3; decision 5.
 
 import type { Fault } from '../platform/http/fault.ts'
 import { type Check, openValidation } from '../platform/http/validation.ts'

@@ -1,5 +1,5 @@
 // Looks up all codes of a batch of imports in one query. Codes match case-insensitively. Spec 3 (consignment
-// import); open-points 5.
+// import); decision 5.
 
 import { type Db, type Sql, sql } from '../platform/database/db.ts'
 import {

@@ -1,4 +1,4 @@
-// Looks up in one query which serials of inwards imports are already in stock. Open-points 5.
+// Looks up in one query which serials of inwards imports are already in stock. Decision 5.
 
 import { type Db, sql } from '../platform/database/db.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'

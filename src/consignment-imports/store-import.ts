@@ -1,6 +1,6 @@
 // Stores accepted imports. Imports that arrive at the same time share one insert: a statement and a commit
 // for each would be most of the cost. The rows do not depend on each other, even of different organisations,
-// so a group could be split by organisation at any time. Spec 3; open-points 5.
+// so a group could be split by organisation at any time. Spec 3; decision 5.
 
 import type { Actor } from '../access/actor.ts'
 import { sql, type Tx } from '../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// Which imports an actor may see. Open-points 3.
+// Which imports an actor may see. Decision 3.
 
 import type { Actor } from '../access/actor.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// Moves a consignment to another status, with all effects of entering it. Open-points 4 (effects).
+// Moves a consignment to another status, with all effects of entering it. Decision 4.
 
 import { billConsignments } from '../billing/bill-consignments.ts'
 import { voidScheduleTransactions } from '../billing/schedules/schedule-transaction.ts'

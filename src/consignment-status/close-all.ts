@@ -1,4 +1,4 @@
-// Closes many consignments at once, with one statement for each table. Open-points 7.
+// Closes many consignments at once, with one statement for each table. Decision 7.
 
 import { billConsignments } from '../billing/bill-consignments.ts'
 import type { LockedConsignment } from '../consignments/consignment.ts'

@@ -1,4 +1,4 @@
-// Closes many consignments at once. A refused consignment does not stop the others. Open-points 7.
+// Closes many consignments at once. A refused consignment does not stop the others. Decision 7.
 
 import { type LockedConsignment, lockConsignments } from '../consignments/consignment.ts'
 import { statusChangeRefusal } from '../consignments/consignment-status.ts'

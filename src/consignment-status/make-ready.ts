@@ -1,5 +1,5 @@
 // Moves many consignments from Pending to ReadyToPick at once, with a single stock allocation for all of
-// them. Open-points 4.
+// them. Decision 4.
 
 import type { EventSource } from '../events/emit.ts'
 import { type LockedOutwards, lockStockOf, publishLineChanges } from '../floor/picking/outwards-lines.ts'

@@ -1,5 +1,5 @@
 // The metrics of a consignment: the expected figures until it is Complete, then the received or dispatched
-// ones. Spec 2.2; open-points 4, 6.
+// ones. Spec 2.2; decisions 4, 6.
 
 import { consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
 import { type EventSource, emit } from '../events/emit.ts'

@@ -1,6 +1,6 @@
 // The effects of status changes on the stock of an Outwards consignment. Skipped statuses take effect in
 // their order, and moving back undoes the effects. If nobody confirmed picks, the allocated stock counts as
-// picked. Open-points 4.
+// picked. Decision 4.
 
 import type { LockedConsignment } from '../consignments/consignment.ts'
 import type { EventSource } from '../events/emit.ts'

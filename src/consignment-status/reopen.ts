@@ -1,4 +1,4 @@
-// Reopening a Closed consignment. Open-points 4.
+// Reopening a Closed consignment. Decision 4.
 
 import { lockConsignment } from '../consignments/consignment.ts'
 import { changed, endpoint } from '../platform/http/endpoint.ts'

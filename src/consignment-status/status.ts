@@ -1,4 +1,4 @@
-// The endpoint that moves a consignment to another status. Open-points 4.
+// The endpoint that moves a consignment to another status. Decision 4.
 
 import { lockConsignment } from '../consignments/consignment.ts'
 import { changed, endpoint } from '../platform/http/endpoint.ts'

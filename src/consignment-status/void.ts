@@ -1,4 +1,4 @@
-// The endpoint that voids a consignment. Open-points 3 (a client's users), 4.
+// The endpoint that voids a consignment. Decisions 3, 4.
 
 import type { Actor } from '../access/actor.ts'
 import { requireDraftOrPending } from '../consignments/client-changes.ts'

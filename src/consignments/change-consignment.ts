@@ -1,5 +1,5 @@
 // Changes a consignment or one of its records: locks its row first, and stores the events afterwards.
-// Open-points 4 (Closed), 6; spec 4.3 to 4.8.
+// Decisions 4, 6; spec 4.3 to 4.8.
 
 import type { Actor } from '../access/actor.ts'
 import { emit, type NewEvent } from '../events/emit.ts'

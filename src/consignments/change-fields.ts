@@ -1,5 +1,5 @@
 // Changes the fields of a consignment: general, route, container and priority. Each of these four parts has a
-// file with its endpoint. Open-points 4.
+// file with its endpoint. Decision 4.
 
 import type { Actor } from '../access/actor.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'

@@ -1,5 +1,4 @@
-// What a client's users may change in its consignments, and until when. Open-points 3 (what a partner's token
-// may do).
+// What a client's users may change in its consignments, and until when. Decision 3.
 
 import type { Actor } from '../access/actor.ts'
 import { forbidden, verificationFailed } from '../platform/http/refusal.ts'

@@ -1,4 +1,4 @@
-// A connection reports the result of an export that it received by webhook. Spec 4.2, 6.4; open-points 4.
+// A connection reports the result of an export that it received by webhook. Spec 4.2, 6.4; decision 4.
 
 import type { Actor } from '../access/actor.ts'
 import { sql, type Tx } from '../platform/database/db.ts'

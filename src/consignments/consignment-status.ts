@@ -1,4 +1,4 @@
-// Which statuses a consignment may move to. Pure. Open-points 4 (status paths).
+// Which statuses a consignment may move to. Pure. Decision 4.
 
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 

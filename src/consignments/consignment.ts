@@ -1,5 +1,5 @@
 // What a consignment is: its addresses, who may see it, the data of its events, and how it is locked before
-// it changes. Spec 2.2, 2.3; open-points 2, 4, 6.
+// it changes. Spec 2.2, 2.3; decisions 2, 4, 6.
 
 import type { Actor } from '../access/actor.ts'
 import type { NewEvent } from '../events/emit.ts'
@@ -14,7 +14,7 @@ export const isOfPartner = (partnerId: Sql): Sql =>
 
 /**
  * The consignments that an actor may see, as an SQL condition on `consignment c`: all of the organisation or,
- * if the actor belongs to a partner, those of which the partner is the client or the carrier. Open-points 3.
+ * if the actor belongs to a partner, those of which the partner is the client or the carrier. Decision 3.
  */
 export const visibleConsignments = (actor: Actor): Sql =>
   sql`c.organisation_id = ${actor.organisationId} ${
@@ -47,7 +47,7 @@ export interface ConsignmentFacts {
   status: ConsignmentStatus
 }
 
-/** The `data` of a consignment event. Open-points 6. */
+/** The `data` of a consignment event. Decision 6. */
 export const consignmentEventData = (consignment: ConsignmentFacts) => ({
   organisationId: consignment.organisationId,
   consignmentId: consignment.id,

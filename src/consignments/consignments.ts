@@ -1,4 +1,4 @@
-// The list of consignments. Spec 2.2, 4.2; open-points 4.
+// The list of consignments. Spec 2.2, 4.2; decision 4.
 
 import type { Actor } from '../access/actor.ts'
 import { sql } from '../platform/database/db.ts'

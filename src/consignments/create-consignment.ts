@@ -1,5 +1,5 @@
-// Creates consignments, many at a time, with their lines, items and other records. Spec 2.2, 2.3; open-points
-// 1 (number), 6 (101).
+// Creates consignments, many at a time, with their lines, items and other records. Spec 2.2, 2.3; decisions
+// 1, 6.
 
 import { type EventSource, emit } from '../events/emit.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'

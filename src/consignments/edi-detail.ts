@@ -1,4 +1,4 @@
-// The ediStatus of a consignment for the calling connection. Open-points 2, 4.
+// The ediStatus of a consignment for the calling connection. Decisions 2, 4.
 
 import { changed, endpoint } from '../platform/http/endpoint.ts'
 import { named, nullable, optional, Text, Type } from '../platform/http/schema.ts'

@@ -1,4 +1,4 @@
-// Sets the ediStatus of a consignment, of which each connection has its own. Spec 2.2; open-points 2, 4.
+// Sets the ediStatus of a consignment, of which each connection has its own. Spec 2.2; decisions 2, 4.
 //
 // It is not part of the consignment: it can change in every status, including Closed, and raises no event.
 

@@ -1,4 +1,4 @@
-// The history of a consignment: its events, with who changed what and when. Open-points 4.
+// The history of a consignment: its events, with who changed what and when. Decision 4.
 
 import type { Actor } from '../access/actor.ts'
 import { sql } from '../platform/database/db.ts'

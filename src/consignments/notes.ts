@@ -1,5 +1,4 @@
-// Notes on a consignment, and the files attached to them. Spec 2.5, 4.4; open-points 6 (102 for the text, 116
-// for the files).
+// Notes on a consignment, and the files attached to them. Spec 2.5, 4.4; decision 6.
 
 import { v7 as uuidv7 } from 'uuid'
 import { sql, type Tx } from '../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// The priority of a consignment. Open-points 4.
+// The priority of a consignment. Decision 4.
 
 import { EventType } from '../vocabulary/events.ts'
 import { partChangeEndpoint } from './change-fields.ts'

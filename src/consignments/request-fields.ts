@@ -1,5 +1,5 @@
 // The fields of an import request that a consignment stores, each with its schema and column. They fall into
-// four parts, each with an endpoint of its own. Spec 2.3; open-points 1 (sizes, bodies), 4.
+// four parts, each with an endpoint of its own. Spec 2.3; decisions 1, 4.
 
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'

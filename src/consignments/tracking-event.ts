@@ -1,4 +1,4 @@
-// The endpoint that adds an event to a tracking record. Spec 2.4, 4.3; open-points 4.
+// The endpoint that adds an event to a tracking record. Spec 2.4, 4.3; decision 4.
 
 import { v7 as uuidv7 } from 'uuid'
 import { sql, type Tx } from '../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // Tracking records and their events: where a consignment is according to its carrier. Spec 2.4, 4.3;
-// open-points 1, 4.
+// decisions 1, 4.
 
 import { v7 as uuidv7 } from 'uuid'
 import { empty, sql, type Tx } from '../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// The endpoint that requests an export of a consignment by hand. Open-points 6 (event 115).
+// The endpoint that requests an export of a consignment by hand. Decision 6.
 
 import { emit } from '../events/emit.ts'
 import { done, endpoint } from '../platform/http/endpoint.ts'

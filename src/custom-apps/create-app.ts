@@ -1,4 +1,4 @@
-// Creates, disables and enables custom apps, for the API and the command line. Spec 5.1; open-points 8.
+// Creates, disables and enables custom apps, for the API and the command line. Spec 5.1; decision 8.
 
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { hashOfSecret, newClientSecret } from '../oauth/client-secrets.ts'

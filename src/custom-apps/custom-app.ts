@@ -1,4 +1,4 @@
-// The fields of a custom app and their rules, such as those of its redirect URIs. Spec 5.1, 5.5; open-points
+// The fields of a custom app and their rules, such as those of its redirect URIs. Spec 5.1, 5.5; decision
 // 8.
 
 import { type Scope, scopes } from '../access/scopes.ts'

@@ -1,4 +1,4 @@
-// The endpoints of custom apps, with which integrations sign in. Spec 5.1; open-points 8.
+// The endpoints of custom apps, with which integrations sign in. Spec 5.1; decision 8.
 
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// The endpoint that rotates the client secret of a custom app. Spec 5.1; findings 8.
+// The endpoint that rotates the client secret of a custom app. Spec 5.1.
 
 import { sql } from '../platform/database/db.ts'
 import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'

@@ -1,4 +1,4 @@
-// The endpoint that asks an app to perform an action. Open-points 6 (event 2).
+// The endpoint that asks an app to perform an action. Decision 6.
 
 import { emit } from '../events/emit.ts'
 import { sql } from '../platform/database/db.ts'

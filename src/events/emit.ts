@@ -1,5 +1,5 @@
 // Emits events: an event is stored in the transaction in which it happens, together with its deliveries. Spec
-// 6.1; open-points 6.
+// 6.1; decision 6.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'

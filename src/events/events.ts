@@ -1,5 +1,5 @@
 // The event feed: the events that webhooks send, as a numbered list of which a reader cannot miss any. Spec
-// 6; open-points 6.
+// 6; decision 6.
 
 import { endpoint, jsonTextOrEvents } from '../platform/http/endpoint.ts'
 import { EventStream } from '../platform/http/event-stream.ts'

@@ -1,4 +1,4 @@
-// What an import can wait for, and the statuses that it can have. Spec 3; open-points 2, 5.
+// What an import can wait for, and the statuses that it can have. Spec 3; decisions 2, 5.
 
 import { IntegerEnum, named, nullable, type Static, Type } from '../platform/http/schema.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'

@@ -1,4 +1,4 @@
-// Allocates stock to a consignment, by the rules of rotation or as the request selects it. Open-points 4.
+// Allocates stock to a consignment, by the rules of rotation or as the request selects it. Decision 4.
 
 import { lockConsignment } from '../consignments/consignment.ts'
 import { sql, type Tx } from '../platform/database/db.ts'

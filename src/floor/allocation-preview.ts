@@ -1,4 +1,4 @@
-// Previews the stock that would be allocated to a consignment, and why. Open-points 4.
+// Previews the stock that would be allocated to a consignment, and why. Decision 4.
 
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { sql } from '../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // What the commands that allocate and release stock share: when they are allowed, their response and their
-// events. Open-points 4, 6.
+// events. Decisions 4, 6.
 
 import { consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
 import { statusName } from '../consignments/consignment-status.ts'

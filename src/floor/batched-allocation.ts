@@ -1,5 +1,5 @@
 // Carries out simultaneous requests for allocation by the rules of rotation in one transaction. They wait for
-// the same stock anyway, and a transaction for each would be most of their cost. Open-points 4.
+// the same stock anyway, and a transaction for each would be most of their cost. Decision 4.
 
 import { type LockedConsignment, lockConsignments } from '../consignments/consignment.ts'
 import { emit } from '../events/emit.ts'

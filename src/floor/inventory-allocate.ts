@@ -1,4 +1,4 @@
-// Allocates stock to many consignments at once. Open-points 4.
+// Allocates stock to many consignments at once. Decision 4.
 
 import { type LockedConsignment, lockConsignments } from '../consignments/consignment.ts'
 import { sql, type Tx } from '../platform/database/db.ts'

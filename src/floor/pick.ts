@@ -1,5 +1,5 @@
 // The endpoint that confirms picks: goods move from their storage location to the dock. Spec 2.14;
-// open-points 4.
+// decision 4.
 
 import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'

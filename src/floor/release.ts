@@ -1,4 +1,4 @@
-// The endpoint that releases stock which is allocated to a consignment but not picked. Open-points 4.
+// The endpoint that releases stock which is allocated to a consignment but not picked. Decision 4.
 
 import { type LockedConsignment, lockOpenConsignment } from '../consignments/consignment.ts'
 import type { Tx } from '../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// Returns: an inwards consignment for goods of an outwards one that come back. Spec 2.14; open-points 4.
+// Returns: an inwards consignment for goods of an outwards one that come back. Spec 2.14; decision 4.
 
 import { type LockedConsignment, lockConsignment } from '../consignments/consignment.ts'
 import {

@@ -1,5 +1,5 @@
 // The endpoint that stages picked goods: they move to another dock or onto logistic units. Spec 2.14;
-// open-points 4.
+// decision 4.
 
 import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import type { Fault } from '../platform/http/fault.ts'

@@ -1,5 +1,5 @@
 // Allocates stock that a request selects for a line, within the rules of substitution or overriding them.
-// Open-points 4.
+// Decision 4.
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'

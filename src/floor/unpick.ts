@@ -1,4 +1,4 @@
-// The endpoint that unpicks goods: they go back to a storage location. Spec 2.14; open-points 4.
+// The endpoint that unpicks goods: they go back to a storage location. Spec 2.14; decision 4.
 
 import type { Tx } from '../platform/database/db.ts'
 import { collectEntryFaults, type ReportEntryFault } from '../platform/http/entry-faults.ts'

@@ -1,5 +1,5 @@
 // The fields that jobs of all types share: creating a job and changing its fields. Spec 2.15, 4.14;
-// open-points 1 (job number), 6.
+// decisions 1, 6.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../consignments/consignment.ts'

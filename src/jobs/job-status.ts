@@ -1,4 +1,4 @@
-// The statuses that a job may move to. Pure. Spec 2.15, 3; open-points 2.
+// The statuses that a job may move to. Pure. Spec 2.15, 3; decision 2.
 
 import { JobStatus, JobStatusFilter } from '../vocabulary/jobs.ts'
 

@@ -1,5 +1,5 @@
 // What a job is: its visibility, its events, its locks and its moves between statuses. Spec 2.15, 4.14;
-// open-points 2, 6.
+// decisions 2, 6.
 
 import type { Actor } from '../access/actor.ts'
 import type { Change } from '../consignments/consignment.ts'

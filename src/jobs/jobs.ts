@@ -1,4 +1,4 @@
-// The list of jobs of all types. Spec 2.15; open-points 2.
+// The list of jobs of all types. Spec 2.15; decision 2.
 
 import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'

@@ -1,5 +1,5 @@
 // Access tokens: their claims, and how the caller of a request is read from one without a database query.
-// Spec 5; open-points 3.
+// Spec 5; decision 3.
 
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
 import type { Actor, PartnerKind } from '../access/actor.ts'

@@ -1,5 +1,5 @@
 // What people have allowed apps to do on their behalf: the identity connections of the authorisation code
-// grant. Spec 5.3; open-points 3.
+// grant. Spec 5.3; decision 3.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { PartnerKind } from '../access/actor.ts'

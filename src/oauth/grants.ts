@@ -7,7 +7,7 @@ import { audience } from './access-token.ts'
 import { grantableScopes, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 
-/** A scope that may be requested and has no effect. Open-points 3. */
+/** A scope that may be requested and has no effect. Decision 3. */
 export const offlineAccess = 'offline_access'
 
 /** What an interaction that was counted as a started sign-in remembers: the address that began it. */

@@ -1,4 +1,4 @@
-// The organisation's logo, which is printed on its papers. Open-points 3 and 8.
+// The organisation's logo, which is printed on its papers. Decisions 3 and 8.
 
 import { checkLogo, LogoChange } from '../partners/logos.ts'
 import { sql } from '../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// An organisation: the tenant to which everything else belongs. Open-points 1 (consignment number).
+// An organisation: the tenant to which everything else belongs. Decision 1.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// The endpoints of the settings of the caller's organisation. Open-points 3 and 8.
+// The endpoints of the settings of the caller's organisation. Decisions 3 and 8.
 
 import { type Db, sql } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'

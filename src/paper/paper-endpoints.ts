@@ -1,4 +1,4 @@
-// The two endpoints of a document: one returns it as PDF, the other prints it. Spec 4.2; open-points 4.
+// The two endpoints of a document: one returns it as PDF, the other prints it. Spec 4.2; decision 4.
 
 import type { Actor } from '../access/actor.ts'
 import type { RequiredScope } from '../access/scopes.ts'

@@ -1,5 +1,5 @@
 // Stores what belongs to a product: checks the records that it refers to, and replaces its unit conversions
-// and hazard classes as sets. Spec 2.12; open-points 8.
+// and hazard classes as sets. Spec 2.12; decision 8.
 
 import type { Actor } from '../access/actor.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'

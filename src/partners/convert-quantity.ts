@@ -1,5 +1,5 @@
 // Converts a quantity between the units of a product. Pure and exact: only the results are rounded. Spec
-// 4.12; open-points 1 (quantities), 2.
+// 4.12; decisions 1, 2.
 
 import { divide, powerOfTen, scale } from '../platform/decimal.ts'
 import { MetricResolution, MetricType } from '../vocabulary/partners.ts'

@@ -1,4 +1,4 @@
-// Converts quantities of products between their units. Spec 4.12; open-points 2 (metric resolution), 8.
+// Converts quantities of products between their units. Spec 4.12; decisions 2, 8.
 
 import type { Actor } from '../access/actor.ts'
 import { type Db, sql } from '../platform/database/db.ts'

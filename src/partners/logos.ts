@@ -1,4 +1,4 @@
-// The logo of a partner and its thumbnail. Spec 2.1 (uploaded file), 4.12; open-points 1 (files).
+// The logo of a partner and its thumbnail. Spec 2.1 (uploaded file), 4.12; decision 1.
 
 import type { Actor } from '../access/actor.ts'
 import { type Db, type Sql, sql } from '../platform/database/db.ts'

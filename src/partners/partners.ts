@@ -1,4 +1,4 @@
-// Partners: the clients whose goods are stored and the carriers that move them. Spec 2.11, 4.12; open-points
+// Partners: the clients whose goods are stored and the carriers that move them. Spec 2.11, 4.12; decision
 // 8.
 
 import { v7 as uuidv7 } from 'uuid'

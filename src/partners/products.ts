@@ -1,4 +1,4 @@
-// The products of clients: list, read, create and change. Spec 2.12, 4.12; open-points 8.
+// The products of clients: list, read, create and change. Spec 2.12, 4.12; decision 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'

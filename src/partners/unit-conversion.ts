@@ -1,5 +1,5 @@
 // The unit chain of a product: which steps are valid, and how many items each unit holds. Pure. Spec 2.12;
-// open-points 2 (metric types), 8.
+// decisions 2, 8.
 
 import { decimalText, divide, roundTo } from '../platform/decimal.ts'
 import type { Finding } from '../platform/http/validation.ts'

@@ -1,6 +1,5 @@
 // Exact decimals as whole numbers: a value with four decimal places is a bigint of ten-thousandths. Rounding
-// is the same everywhere (half away from zero), and only `divide` rounds. Open-points 1 (quantities and
-// money).
+// is the same everywhere (half away from zero), and only `divide` rounds. Decision 1.
 
 /** A decimal number: its digits as text, or a number that stands for the digits it prints as. */
 export type Decimal = number | string

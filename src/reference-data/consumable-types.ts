@@ -1,4 +1,4 @@
-// Consumable types: material used for consignments, such as pallets and wrap. Spec 4.15; open-points 8.
+// Consumable types: material used for consignments, such as pallets and wrap. Spec 4.15; decision 8.
 
 import { Name } from '../platform/http/schema.ts'
 import { setUpCollection } from './set-up-collection.ts'

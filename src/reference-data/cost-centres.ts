@@ -1,4 +1,4 @@
-// Cost centres that charges are booked to. Spec 4.15; open-points 8.
+// Cost centres that charges are booked to. Spec 4.15; decision 8.
 
 import { codeAndName, setUpCollection } from './set-up-collection.ts'
 

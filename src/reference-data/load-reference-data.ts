@@ -1,5 +1,5 @@
 // The reference data that ships with the service: shipping ports, hazard classes and their categories. Spec
-// 2.16; open-points 8.
+// 2.16; decision 8.
 //
 // Ports come from the npm package sea-ports (https://github.com/marchah/sea-ports, MIT licence): the world's
 // sea ports by UN/LOCODE. Hazard classes and categories are dg-hazard-data.ts.

@@ -1,4 +1,4 @@
-// Package types: the packaging of consignment lines. Spec 4.15; open-points 8.
+// Package types: the packaging of consignment lines. Spec 4.15; decision 8.
 
 import { codeAndName, setUpCollection } from './set-up-collection.ts'
 

@@ -1,4 +1,4 @@
-// Product attributes: properties of stock other than its batch and dates. Spec 4.15; open-points 8.
+// Product attributes: properties of stock other than its batch and dates. Spec 4.15; decision 8.
 
 import { Name } from '../platform/http/schema.ts'
 import { setUpCollection } from './set-up-collection.ts'

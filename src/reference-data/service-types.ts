@@ -1,4 +1,4 @@
-// Service types: labels that organisations define for their freight services. Spec 4.15; open-points 8.
+// Service types: labels that organisations define for their freight services. Spec 4.15; decision 8.
 
 import { codeAndName, setUpCollection } from './set-up-collection.ts'
 

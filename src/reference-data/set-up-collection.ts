@@ -1,5 +1,5 @@
 // The endpoints of the small collections that every organisation sets up for itself, such as task types. Each
-// collection has a file of its own. Spec 2.16, 4.15; open-points 8.
+// collection has a file of its own. Spec 2.16, 4.15; decision 8.
 
 import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,4 +1,4 @@
-// Task types: the kinds of work recorded on consignments. Spec 4.15; open-points 8.
+// Task types: the kinds of work recorded on consignments. Spec 4.15; decision 8.
 
 import { codeAndName, setUpCollection } from './set-up-collection.ts'
 

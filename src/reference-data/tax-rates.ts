@@ -1,4 +1,4 @@
-// Tax rates, in percent. Spec 2.16, 4.15; open-points 8.
+// Tax rates, in percent. Spec 2.16, 4.15; decision 8.
 
 import { Decimal, Name, ShortText } from '../platform/http/schema.ts'
 import { setUpCollection } from './set-up-collection.ts'

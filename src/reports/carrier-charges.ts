@@ -1,4 +1,4 @@
-// Carrier charges: what carriers are owed, whether it is on a schedule or not. Spec 4.16; open-points 9.
+// Carrier charges: what carriers are owed, whether it is on a schedule or not. Spec 4.16; decision 9.
 
 import { sql } from '../platform/database/db.ts'
 import { Relationship } from '../vocabulary/partners.ts'

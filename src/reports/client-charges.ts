@@ -1,4 +1,4 @@
-// Client charges: what clients owe, whether it is on a schedule or not. Spec 4.16; open-points 9.
+// Client charges: what clients owe, whether it is on a schedule or not. Spec 4.16; decision 9.
 
 import { sql } from '../platform/database/db.ts'
 import { ScheduleTransactionType } from '../vocabulary/billing.ts'

@@ -1,5 +1,5 @@
 // Freight margin: what clients are charged for freight, and what carriers are owed for it, by consignment.
-// Spec 4.16, 2.8; open-points 7.
+// Spec 4.16, 2.8; decision 7.
 
 import { figures, workDoneAt } from '../billing/charges/charge-inputs.ts'
 import { rateOpenConsignments } from '../billing/charges/rate-open-consignments.ts'

@@ -1,4 +1,4 @@
-// Pickface replenishment: how full pickfaces are, and which stock could fill them. Spec 4.16; open-points 9.
+// Pickface replenishment: how full pickfaces are, and which stock could fill them. Spec 4.16; decision 9.
 
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { nullable, PlainDate, Type } from '../platform/http/schema.ts'

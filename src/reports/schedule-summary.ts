@@ -1,4 +1,4 @@
-// Schedules: the total of each, with its tax. Spec 4.16; open-points 9.
+// Schedules: the total of each, with its tax. Spec 4.16; decision 9.
 
 import { amountInclTax, scheduleTaxAmount } from '../billing/schedules/invoice.ts'
 import { visibleSchedules } from '../billing/schedules/schedule.ts'

@@ -1,4 +1,4 @@
-// Scheduled transactions: every transaction that is on a schedule. Spec 4.16; open-points 9.
+// Scheduled transactions: every transaction that is on a schedule. Spec 4.16; decision 9.
 
 import { sql } from '../platform/database/db.ts'
 import { ScheduleStatus } from '../vocabulary/billing.ts'

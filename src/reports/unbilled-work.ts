@@ -1,4 +1,4 @@
-// Unbilled work: work that no charge bills. Not in the specification; open-points 7.
+// Unbilled work: work that no charge bills. Not in the specification; decision 7.
 
 import { type UnbilledWork, unbilledWork } from '../billing/unbilled-work.ts'
 import { sql } from '../platform/database/db.ts'

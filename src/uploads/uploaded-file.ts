@@ -1,4 +1,4 @@
-// Files in request bodies: their schema, and how bad ones are refused. Spec 2.1, 4.4, 4.8; open-points 1
+// Files in request bodies: their schema, and how bad ones are refused. Spec 2.1, 4.4, 4.8; decision 1
 // (sizes, files).
 
 import { type Fault, faultAt } from '../platform/http/fault.ts'

@@ -1,4 +1,4 @@
-// Creates a user, for the API and the command line. Open-points 8.
+// Creates a user, for the API and the command line. Decision 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type Role, roles } from '../access/roles.ts'

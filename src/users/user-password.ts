@@ -1,4 +1,4 @@
-// The endpoint that sets the password of a user. Open-points 8.
+// The endpoint that sets the password of a user. Decision 8.
 
 import { done, endpoint } from '../platform/http/endpoint.ts'
 import { named, Type } from '../platform/http/schema.ts'

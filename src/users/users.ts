@@ -1,4 +1,4 @@
-// Users: the people of an organisation, and those of its partners. Open-points 8.
+// Users: the people of an organisation, and those of its partners. Decision 8.
 
 import { endAllAccessOf } from '../oauth/end-sessions.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'

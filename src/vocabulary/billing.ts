@@ -1,4 +1,4 @@
-// The enumerations of charges and schedules, with the names of the specification. Spec 2.8, 2.9; open-points
+// The enumerations of charges and schedules, with the names of the specification. Spec 2.8, 2.9; decision
 // 2. Imports nothing, so that clients can share it.
 
 export const ScheduleStatus = { Draft: 1, Approved: 2 } as const

@@ -1,4 +1,4 @@
-// The enumerations of consignments, with the names of the specification. Spec 2.2 to 2.4; open-points 2.
+// The enumerations of consignments, with the names of the specification. Spec 2.2 to 2.4; decision 2.
 // This file imports nothing, so that clients can share it.
 
 export const ConsignmentType = { PointToPoint: 0, Inwards: 1, Outwards: 2 } as const

@@ -1,4 +1,4 @@
-// The types of events, their names, and the scopes that a token needs to receive them. Spec 6.1; open-points
+// The types of events, their names, and the scopes that a token needs to receive them. Spec 6.1; decisions
 // 3, 6.
 
 /**

@@ -1,4 +1,4 @@
-// The enumerations of imports, with the names of the specification. Spec 3; open-points 2.
+// The enumerations of imports, with the names of the specification. Spec 3; decision 2.
 // This file imports nothing, so that clients can share it.
 
 export const ImportStatus = { Pending: 1, PendingReconciliation: 2, Reconciled: 3, Discarded: 4 } as const

@@ -1,4 +1,4 @@
-// The enumerations of jobs, with the names of the specification. Spec 2.15; open-points 2.
+// The enumerations of jobs, with the names of the specification. Spec 2.15; decision 2.
 // This file imports nothing, so that clients can share it.
 
 export const JobStatus = { Draft: 1, ReadyToStart: 2, InProgress: 3, Complete: 4, Cancelled: 5 } as const

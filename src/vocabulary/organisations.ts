@@ -1,4 +1,4 @@
-// The enumerations of organisations and their apps, with the names of the specification. Open-points 8.
+// The enumerations of organisations and their apps, with the names of the specification. Decision 8.
 // Imports nothing, so that clients can share it.
 
 export const GrantType = { AuthorisationCode: 1, ClientCredentials: 2 } as const

@@ -1,5 +1,5 @@
 // The enumerations of partners and their products, with the names of the specification. Spec 2.11, 2.12;
-// open-points 2. This file imports nothing, so that clients can share it.
+// decision 2. This file imports nothing, so that clients can share it.
 
 export const Relationship = { Client: 1, Carrier: 2 } as const
 export const PartnerStatus = { Inactive: 1, Active: 2 } as const

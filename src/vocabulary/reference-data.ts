@@ -1,4 +1,4 @@
-// The enumerations of reference data, with the names of the specification. Spec 2.16; open-points 8.
+// The enumerations of reference data, with the names of the specification. Spec 2.16; decision 8.
 // This file imports nothing, so that clients can share it.
 
 export const DgStandard = {

@@ -1,4 +1,4 @@
-// The enumerations of reports. Spec 4.16; open-points 2. This file imports nothing, so that clients can share
+// The enumerations of reports. Spec 4.16; decision 2. This file imports nothing, so that clients can share
 // it.
 
 export const InwardSummaryMode = { DateEntered: 1, ActualReceivedDate: 2, NotYetReceived: 3 } as const

@@ -1,4 +1,4 @@
-// The enumerations of stock, with the names of the specification. Spec 2.14; open-points 2. This file imports
+// The enumerations of stock, with the names of the specification. Spec 2.14; decision 2. This file imports
 // nothing, so that client code can share it.
 
 /** The type of a ledger line. Allocation changes only the allocated quantity; it is internal to Waybill. */

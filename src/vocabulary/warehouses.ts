@@ -1,4 +1,4 @@
-// The enumerations of warehouses, with the names of the specification. Spec 2.13, 2.14; open-points 2.
+// The enumerations of warehouses, with the names of the specification. Spec 2.13, 2.14; decision 2.
 // Imports nothing, so that clients can share it.
 
 export const WarehouseStatus = { Active: 1, Inactive: 2 } as const

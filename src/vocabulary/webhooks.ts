@@ -1,4 +1,4 @@
-// The enumerations of webhook subscriptions, with the names of the specification. Spec 3; open-points 2.
+// The enumerations of webhook subscriptions, with the names of the specification. Spec 3; decision 2.
 // Imports nothing, so that clients can share it.
 
 export const SubscriptionStatus = { Active: 1, Failed: 2 } as const

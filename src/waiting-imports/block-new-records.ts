@@ -1,5 +1,5 @@
 // A transaction that leaves an import waiting and one that creates a record exclude each other by an advisory
-// lock, so that no import waits for a record which already exists. Open-points 5.
+// lock, so that no import waits for a record which already exists. Decision 5.
 
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 

@@ -1,4 +1,4 @@
-// Collects the reasons of one import while it is planned. Pure. Open-points 5.
+// Collects the reasons of one import while it is planned. Pure. Decision 5.
 
 import type { Reason, ReasonKind } from '../events/import-reason.ts'
 

@@ -1,5 +1,5 @@
 // Sends imports that cannot become consignments to reconciliation: they wait with their reasons until the
-// records exist or a user corrects them. Spec 3; open-points 5, 6.
+// records exist or a user corrects them. Spec 3; decisions 5, 6.
 
 import { type EventSource, emit, type NewEvent, serviceSource } from '../events/emit.ts'
 import type { Reason } from '../events/import-reason.ts'

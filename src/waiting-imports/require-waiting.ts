@@ -1,4 +1,4 @@
-// Guards what a user may do with an import only while it waits for reconciliation. Open-points 5.
+// Guards what a user may do with an import only while it waits for reconciliation. Decision 5.
 
 import { conflict } from '../platform/http/refusal.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'

@@ -1,4 +1,4 @@
-// Retries imports that wait for a record when it appears. Open-points 5.
+// Retries imports that wait for a record when it appears. Decision 5.
 
 import type { ImportCodeKind } from '../events/import-reason.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // Endpoints of warehouses. The time zone of a warehouse applies to the consignments of its goods. Spec 2.13,
-// 4.13; open-points 8.
+// 4.13; decision 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'

@@ -1,4 +1,4 @@
-// The endpoint that lists the deliveries to a webhook with their attempts. Spec 6; open-points 6.
+// The endpoint that lists the deliveries to a webhook with their attempts. Spec 6; decision 6.
 
 import { empty, sql } from '../platform/database/db.ts'
 import { endpoint, json } from '../platform/http/endpoint.ts'

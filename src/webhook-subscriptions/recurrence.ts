@@ -1,4 +1,4 @@
-// Emits event 1, CronRecurrence, once an hour for every subscription to it. Spec 6.1; open-points 6.
+// Emits event 1, CronRecurrence, once an hour for every subscription to it. Spec 6.1; decision 6.
 
 import { emit, serviceSource } from '../events/emit.ts'
 import { sql } from '../platform/database/db.ts'

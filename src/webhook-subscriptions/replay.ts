@@ -1,4 +1,4 @@
-// The endpoints that send events to a webhook again. Open-points 6.
+// The endpoints that send events to a webhook again. Decision 6.
 
 import type { Actor } from '../access/actor.ts'
 import { isEventWanted } from '../events/emit.ts'

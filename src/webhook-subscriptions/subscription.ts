@@ -1,4 +1,4 @@
-// Who may see a webhook subscription, when it is held, and its conditions in SQL. Spec 2.17, 3; open-points
+// Who may see a webhook subscription, when it is held, and its conditions in SQL. Spec 2.17, 3; decisions
 // 3, 6.
 
 import type { Actor } from '../access/actor.ts'

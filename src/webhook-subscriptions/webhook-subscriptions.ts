@@ -1,4 +1,4 @@
-// The endpoints of webhook subscriptions: which events are sent to which URL. Spec 2.17, 3, 4.17; open-points
+// The endpoints of webhook subscriptions: which events are sent to which URL. Spec 2.17, 3, 4.17; decisions
 // 3, 6.
 
 import { v7 as uuidv7 } from 'uuid'

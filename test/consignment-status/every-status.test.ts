@@ -1,6 +1,6 @@
 // What each move to another status does to stock, from each status, with no goods, some and all, and with
 // none of them, some and all picked or received by command: held against the rules in a few words. Spec 2.4;
-// open-points 4.
+// decision 4.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

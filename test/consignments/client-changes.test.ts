@@ -1,4 +1,4 @@
-// What users of a client and of a carrier may change in a consignment, and until when. Open-points 3.
+// What users of a client and of a carrier may change in a consignment, and until when. Decision 3.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,4 @@
 // Parallel changes of one consignment: none is lost, readers see whole sets, and no-ops are reported as such.
-// Promise 30.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Allocating stock to consignments by the rules of rotation. Open-points 4.
+// Allocating stock to consignments by the rules of rotation. Decision 4.
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// Allocations that are requested at the same time. Open-points 4.
+// Allocations that are requested at the same time. Decision 4.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

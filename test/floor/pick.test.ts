@@ -1,4 +1,4 @@
-// Picking, staging, unpicking and dispatch. Spec 2.14, 3; open-points 4.
+// Picking, staging, unpicking and dispatch. Spec 2.14, 3; decision 4.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

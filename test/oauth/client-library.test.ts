@@ -1,4 +1,4 @@
-// A general OAuth client completes both grants. Promise 13.
+// A general OAuth client completes both grants.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

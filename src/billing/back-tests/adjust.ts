@@ -1,5 +1,5 @@
 // The endpoint that bills the differences of a back-test: a retroactive rate change, which the back-test
-// previewed. Open-points 7.
+// previewed. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // Derives adjusting transactions again, to verify them: the amount of each is a difference that its back-test
-// found, after less before. Open-points 7.
+// found, after less before. Decision 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { chargeTypeOfKind } from './adjust.ts'

@@ -1,5 +1,5 @@
 // The endpoint that lists the consignments for which the card of a back-test gives another amount.
-// Open-points 7.
+// Decision 7.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'

@@ -1,4 +1,4 @@
-// Back-tests: what a rate card would have charged in a past period. Open-points 7.
+// Back-tests: what a rate card would have charged in a past period. Decision 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../access/actor.ts'

@@ -1,5 +1,5 @@
 // Reads the frozen inputs and the bills of the Closed consignments of a period, in pages, as columns.
-// Open-points 7.
+// Decision 7.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
 import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'

@@ -1,4 +1,4 @@
-// The endpoints that add ad hoc charges to a consignment. Spec 2.8, 4.9; open-points 7.
+// The endpoints that add ad hoc charges to a consignment. Spec 2.8, 4.9; decision 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'

@@ -1,4 +1,4 @@
-// The amount of a charge, in exact decimals. Pure. Spec 2.8; open-points 1 (quantities and money), 7
+// The amount of a charge, in exact decimals. Pure. Spec 2.8; decisions 1, 7
 // (Amount).
 
 import { type Decimal, decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'

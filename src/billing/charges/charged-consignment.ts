@@ -1,5 +1,5 @@
 // A consignment with its charges: ad hoc ones, and those that follow from rate cards, which are computed
-// while it is open and frozen once it is Closed. Open-points 7.
+// while it is open and frozen once it is Closed. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { visibleConsignments } from '../../consignments/consignment.ts'

@@ -1,4 +1,4 @@
-// Charges: what a client owes for a consignment, and what its carrier is owed. Spec 2.8, 4.9; open-points 7.
+// Charges: what a client owes for a consignment, and what its carrier is owed. Spec 2.8, 4.9; decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import {

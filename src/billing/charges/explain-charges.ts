@@ -1,4 +1,4 @@
-// Explains the charges of a consignment, in the form that the API returns. Open-points 7.
+// Explains the charges of a consignment, in the form that the API returns. Decision 7.
 
 import { IntegerEnum, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { RateChargeOutcome, RateKind } from '../../vocabulary/billing.ts'

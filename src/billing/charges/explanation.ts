@@ -1,4 +1,4 @@
-// The endpoint that explains the charges of a consignment. Open-points 7.
+// The endpoint that explains the charges of a consignment. Decision 7.
 
 import { endpoint, json } from '../../platform/http/endpoint.ts'
 import { readChargedConsignment } from './charged-consignment.ts'

@@ -1,5 +1,5 @@
 // Freezes the inputs and the charges of consignments as they are Closed, so that nothing that happens later
-// changes them. Open-points 7.
+// changes them. Decision 7.
 
 import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'

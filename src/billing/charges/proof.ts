@@ -1,4 +1,4 @@
-// The proof of a charge: derives it again from its frozen inputs, and compares. Open-points 7.
+// The proof of a charge: derives it again from its frozen inputs, and compares. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'

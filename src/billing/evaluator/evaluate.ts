@@ -1,5 +1,5 @@
 // The evaluator: computes what a rate card charges for a consignment. Pure, and the only place that decides
-// it: reading charges, closing, testing a card and proving a bill all use it. Open-points 7.
+// it: reading charges, closing, testing a card and proving a bill all use it. Decision 7.
 
 import { ChargePartKind, RateBreaks, RateChargeOutcome, UnratedReason } from '../../vocabulary/billing.ts'
 import { FreightResolution } from '../../vocabulary/partners.ts'

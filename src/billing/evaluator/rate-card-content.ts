@@ -1,5 +1,5 @@
 // The schema of the content of a rate card version. content-faults.ts checks what a schema cannot express.
-// Open-points 7.
+// Decision 7.
 
 import {
   allOptional,

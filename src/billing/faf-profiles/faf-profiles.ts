@@ -1,4 +1,4 @@
-// FAF profiles: the fractions by which freight is adjusted, by carrier and date. Spec 2.10, 4.11; open-points
+// FAF profiles: the fractions by which freight is adjusted, by carrier and date. Spec 2.10, 4.11; decisions
 // 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'

@@ -1,5 +1,5 @@
 // The rates of FAF profiles: the fraction by which freight is raised, by carrier and effective date. Spec
-// 2.10, 4.11; open-points 7, 8.
+// 2.10, 4.11; decisions 7, 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../access/actor.ts'

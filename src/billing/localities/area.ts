@@ -1,4 +1,4 @@
-// The schema of a locality's areas: each area has exactly one of five forms. Open-points 7.
+// The schema of a locality's areas: each area has exactly one of five forms. Decision 7.
 
 import { named, optional, type Static, Type } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'

@@ -1,4 +1,4 @@
-// Finds the localities that an address is in. Open-points 7.
+// Finds the localities that an address is in. Decision 7.
 
 import { sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'

@@ -1,4 +1,4 @@
-// Localities: named areas used to price freight. Open-points 7.
+// Localities: named areas used to price freight. Decision 7.
 
 import type { Static } from 'typebox'
 import { duplicate } from '../../platform/http/refusal.ts'

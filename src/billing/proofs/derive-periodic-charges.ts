@@ -1,5 +1,5 @@
 // Derives the transactions again that billing runs raise once per period: fees from their rate charge, and
-// minimum-spend top-ups from the spend that the run recorded. Open-points 7.
+// minimum-spend top-ups from the spend that the run recorded. Decision 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { RateCardBecause } from '../../vocabulary/billing.ts'

@@ -1,4 +1,4 @@
-// The endpoint that compares two versions of rate cards. Open-points 7.
+// The endpoint that compares two versions of rate cards. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'

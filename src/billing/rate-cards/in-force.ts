@@ -1,5 +1,5 @@
 // Finds the version of a rate card in force for a partner on a date: a version of the partner's own Active
-// card or, failing that, of the fall-back card. Open-points 7.
+// card or, failing that, of the fall-back card. Decision 7.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'

@@ -1,5 +1,5 @@
 // Rate cards: the prices of one client or carrier, or the fall-back prices for all without a card of their
-// own. Open-points 7.
+// own. Decision 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../access/actor.ts'

@@ -1,4 +1,4 @@
-// The version that a request wants to try: a stored version, or a content that is not stored. Open-points 7.
+// The version that a request wants to try: a stored version, or a content that is not stored. Decision 7.
 
 import type { Db } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'

@@ -1,4 +1,4 @@
-// Approving a version of a rate card. Open-points 7.
+// Approving a version of a rate card. Decision 7.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'

@@ -1,4 +1,4 @@
-// The last step of a billing run with a rule that approves automatically. Open-points 7.
+// The last step of a billing run with a rule that approves automatically. Decision 7.
 
 import { serviceSource } from '../../events/emit.ts'
 import { sql } from '../../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // A partner as billing runs see it: the billing rules that have applied to it, and its next periods.
-// Open-points 7.
+// Decision 7.
 
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { BillingPeriod, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'

@@ -1,5 +1,5 @@
 // Computes when billing periods begin and end, from the history of billing rules. Pure. Dates are local,
-// YYYY-MM-DD, and periods include their first and last day. Open-points 7.
+// YYYY-MM-DD, and periods include their first and last day. Decision 7.
 
 import { localTimeAt } from '../../platform/local-time.ts'
 import { BillingPeriod } from '../../vocabulary/billing.ts'

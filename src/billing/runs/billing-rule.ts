@@ -1,5 +1,5 @@
 // The fields of a billing rule, and how a rule changes: a change applies from today, and the previous rule is
-// kept. Open-points 7.
+// kept. Decision 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { sql, type Tx } from '../../platform/database/db.ts'

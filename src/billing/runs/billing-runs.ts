@@ -1,4 +1,4 @@
-// The endpoints of billing runs: a run creates the bill of one partner for one period. Open-points 7.
+// The endpoints of billing runs: a run creates the bill of one partner for one period. Decision 7.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { created, endpoint, json } from '../../platform/http/endpoint.ts'

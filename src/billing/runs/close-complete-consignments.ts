@@ -1,5 +1,5 @@
 // The first step of a billing run: closes the client's Complete consignments, which raises their
-// transactions. Open-points 7.
+// transactions. Decision 7.
 
 import { closeAll } from '../../consignment-status/close-all.ts'
 import { lockConsignments } from '../../consignments/consignment.ts'

@@ -1,4 +1,4 @@
-// The step of a billing run that puts pending transactions on schedules. Open-points 7.
+// The step of a billing run that puts pending transactions on schedules. Decision 7.
 
 import { serviceSource } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// The organisation's billing rule, which applies to partners without one of their own. Open-points 7.
+// The organisation's billing rule, which applies to partners without one of their own. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'

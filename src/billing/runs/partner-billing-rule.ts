@@ -1,4 +1,4 @@
-// The billing rule of a partner: its own, or that of the organisation. Open-points 7.
+// The billing rule of a partner: its own, or that of the organisation. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // Plans the runs of periods that are over. Runs that were missed during downtime are created for their own
-// periods. Open-points 7.
+// periods. Decision 7.
 
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'

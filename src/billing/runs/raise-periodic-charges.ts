@@ -1,5 +1,5 @@
 // The step of a billing run that raises periodic charges: fees, and the difference to the client's minimum
-// spend. Open-points 7.
+// spend. Decision 7.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'

@@ -1,4 +1,4 @@
-// The step of a billing run that raises storage. Open-points 7.
+// The step of a billing run that raises storage. Decision 7.
 
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep } from '../../vocabulary/billing.ts'

@@ -1,4 +1,4 @@
-// Retries a billing run at once: a failed one, or one whose schedule was removed. Open-points 7.
+// Retries a billing run at once: a failed one, or one whose schedule was removed. Decision 7.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'

@@ -1,4 +1,4 @@
-// The work loop of billing runs: plans the runs that are due, and does them one after the other. Open-points
+// The work loop of billing runs: plans the runs that are due, and does them one after the other. Decision
 // 7.
 
 import { sql } from '../../platform/database/db.ts'

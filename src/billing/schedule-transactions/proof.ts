@@ -1,4 +1,4 @@
-// The proof of a schedule transaction: derives it again from its inputs. Open-points 7.
+// The proof of a schedule transaction: derives it again from its inputs. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // Raises transactions without a consignment: periodic fees, and charges entered by hand for a partner. Spec
-// 2.9; open-points 7.
+// 2.9; decision 7.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'

@@ -1,5 +1,5 @@
 // The endpoints of schedule transactions: what is or will be billed, with or without a consignment. Spec 2.9;
-// open-points 7.
+// decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'

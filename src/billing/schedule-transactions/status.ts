@@ -1,4 +1,4 @@
-// Voids a transaction without a consignment, or a credit, or makes it Pending again. Open-points 7.
+// Voids a transaction without a consignment, or a credit, or makes it Pending again. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// Creates schedules of pending transactions, for users and for billing runs. Spec 2.9; open-points 7.
+// Creates schedules of pending transactions, for users and for billing runs. Spec 2.9; decision 7.
 
 import { v7 as uuidv7 } from 'uuid'
 import { type EventSource, emit } from '../../events/emit.ts'

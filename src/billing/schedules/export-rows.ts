@@ -1,5 +1,5 @@
 // The rows of a sales invoice that accounting programs import from a schedule. Pure. Decimals are text.
-// Open-points 7.
+// Decision 7.
 
 import { decimalText, divide, roundTo, scale } from '../../platform/decimal.ts'
 import { ChargeApplication } from '../../vocabulary/billing.ts'

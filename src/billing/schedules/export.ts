@@ -1,5 +1,5 @@
 // Exports a schedule as a file for another program. This changes nothing; POST …/exported marks it as
-// exported. Spec 2.9; open-points 7.
+// exported. Spec 2.9; decision 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { endpoint, streamOf } from '../../platform/http/endpoint.ts'

@@ -1,4 +1,4 @@
-// The proof of a schedule: derives every transaction on it again. Open-points 7.
+// The proof of a schedule: derives every transaction on it again. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'

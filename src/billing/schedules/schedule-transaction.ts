@@ -1,6 +1,6 @@
 // Schedule transactions: what is billed. Those of a consignment are raised when it is Closed and voided when
 // it is reopened; storage and other charges of a partner have no consignment. Transactions are never deleted.
-// Spec 2.9; open-points 2, 4, 7.
+// Spec 2.9; decisions 2, 4, 7.
 
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'

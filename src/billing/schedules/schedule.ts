@@ -1,5 +1,5 @@
 // A schedule (a partner's bill for an invoicing period): who may see it, how it is locked, and its events.
-// Spec 2.9; open-points 6, 7.
+// Spec 2.9; decisions 6, 7.
 
 import type { Actor } from '../../access/actor.ts'
 import type { NewEvent } from '../../events/emit.ts'

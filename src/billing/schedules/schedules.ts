@@ -1,5 +1,5 @@
 // Schedules: what a partner is billed for a period, and whether the calling connection has exported it. Spec
-// 2.9, 4.10; open-points 6, 7.
+// 2.9, 4.10; decisions 6, 7.
 
 import type { Actor } from '../../access/actor.ts'
 import { emit } from '../../events/emit.ts'

@@ -1,4 +1,4 @@
-// Approves a schedule or makes it a Draft again, for users and for billing runs. Spec 2.9, 3; open-points 7.
+// Approves a schedule or makes it a Draft again, for users and for billing runs. Spec 2.9, 3; decision 7.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// The endpoint that approves a schedule, or makes it a Draft again. Spec 2.9, 3; open-points 7.
+// The endpoint that approves a schedule, or makes it a Draft again. Spec 2.9, 3; decision 7.
 
 import { changed, endpoint } from '../../platform/http/endpoint.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'

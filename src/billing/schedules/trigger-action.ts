@@ -1,4 +1,4 @@
-// Requests an export of a schedule by hand. Open-points 6 (event 206).
+// Requests an export of a schedule by hand. Decision 6.
 
 import { emit } from '../../events/emit.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'

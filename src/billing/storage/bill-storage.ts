@@ -1,5 +1,5 @@
 // Bills the storage of a client in a warehouse for a period, and corrects what earlier runs billed by what
-// became known since. Open-points 7.
+// became known since. Decision 7.
 
 import { type Database, type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { settledNow } from '../../stock/as-of/moment.ts'

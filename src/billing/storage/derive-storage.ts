@@ -1,5 +1,5 @@
 // Derives storage transactions again, to verify them. What a run knew of a billed period is read and
-// evaluated once for all of its transactions. Open-points 7.
+// evaluated once for all of its transactions. Decision 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { subtract, type Whole, wholeOf } from '../evaluator/exact.ts'

@@ -1,4 +1,4 @@
-// The endpoint that previews storage charges. It stores nothing. Open-points 7.
+// The endpoint that previews storage charges. It stores nothing. Decision 7.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { endpoint, json } from '../../platform/http/endpoint.ts'

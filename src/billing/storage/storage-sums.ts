@@ -1,5 +1,5 @@
 // Checks that storage bills add up: however often a period was corrected, the sum of a key's transactions
-// must equal what the latest run of its account computes. Open-points 7.
+// must equal what the latest run of its account computes. Decision 7.
 
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
 import { inPages } from '../../platform/database/in-pages.ts'

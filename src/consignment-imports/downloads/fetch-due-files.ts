@@ -1,5 +1,5 @@
 // Fetches the files that imports name by downloadUrl, before the import is processed and outside any
-// transaction. Spec 2.3; open-points 5.
+// transaction. Spec 2.3; decision 5.
 
 import { sql } from '../../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../../platform/database/errors.ts'

@@ -1,5 +1,5 @@
 // Fetches one file through the guarded HTTP client: its content, the name and type that the server gives, and
-// the type that the content reveals. Spec 2.3, 6.5; open-points 5.
+// the type that the content reveals. Spec 2.3, 6.5; decision 5.
 
 import { detectContent, maxFileBytes, mediaType, nameFault } from '../../platform/http/files.ts'
 import type { OutgoingHttp, OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'

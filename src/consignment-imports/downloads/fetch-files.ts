@@ -1,5 +1,5 @@
 // Fetches and stores the files that one import lacks, one after the other, within one deadline for all of
-// them. Spec 2.3; open-points 5.
+// them. Spec 2.3; decision 5.
 
 import { sql } from '../../platform/database/db.ts'
 import { unavailable } from '../../platform/http/refusal.ts'

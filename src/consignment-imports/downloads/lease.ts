@@ -1,5 +1,5 @@
 // Leases imports while their files are fetched, so that no other worker takes them. If the process dies, the
-// lease expires. Spec 2.3; open-points 5.
+// lease expires. Spec 2.3; decision 5.
 
 import { type Database, type Sql, sql } from '../../platform/database/db.ts'
 import type { ImportWithFiles } from './fetch-files.ts'

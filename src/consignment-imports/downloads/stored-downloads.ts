@@ -1,4 +1,4 @@
-// Stores the files fetched for imports until the imports become consignments. Spec 2.3; open-points 5.
+// Stores the files fetched for imports until the imports become consignments. Spec 2.3; decision 5.
 
 import { storeAttachments } from '../../consignments/store-attachments.ts'
 import { type Db, raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // A consignment with all of its records, sent as the JSON that PostgreSQL makes of it. Spec 2.2 to 2.7;
-// open-points 4.
+// decision 4.
 
 import { Partner } from '../../partners/partners.ts'
 import { endpoint, jsonText } from '../../platform/http/endpoint.ts'

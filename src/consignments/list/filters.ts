@@ -1,5 +1,5 @@
 // The filters of a list of consignments, their SQL conditions, and the type of the sources that make up a
-// page. Spec 4.2; open-points 4.
+// page. Spec 4.2; decision 4.
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../../vocabulary/consignments.ts'

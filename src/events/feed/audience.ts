@@ -1,5 +1,5 @@
 // Which events a reader of the feed receives: the types that the scopes of the token include and, for people
-// of a partner, only events about the partner, as with webhook subscriptions. Open-points 3, 6.
+// of a partner, only events about the partner, as with webhook subscriptions. Decisions 3, 6.
 
 import type { Actor } from '../../access/actor.ts'
 import { hasRequiredScope } from '../../access/scopes.ts'

@@ -1,5 +1,5 @@
 // Deletes entries of the feed after 90 days. The events themselves are kept, because they are the history.
-// Open-points 6.
+// Decision 6.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'

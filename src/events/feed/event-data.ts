@@ -1,4 +1,4 @@
-// The data of each type of event, for webhooks and for the feed. Open-points 6.
+// The data of each type of event, for webhooks and for the feed. Decision 6.
 
 import {
   IntegerEnum,

@@ -1,5 +1,5 @@
 // Confirms picks for the pick command and for jobs: the entries of a request become picked goods at the dock.
-// Spec 2.14; open-points 4.
+// Spec 2.14; decision 4.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import {

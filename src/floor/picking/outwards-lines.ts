@@ -1,5 +1,5 @@
 // What commands on the lines of an Outwards consignment share: locking it and its stock, and raising events
-// for changed lines. Open-points 4, 6.
+// for changed lines. Decisions 4, 6.
 
 import type { Actor } from '../../access/actor.ts'
 import {

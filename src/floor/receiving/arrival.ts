@@ -1,5 +1,5 @@
 // Before and after goods are received: the facts that receiving needs, the receipt date on the consignment,
-// and the events. Spec 2.3; open-points 4, 6.
+// and the events. Spec 2.3; decisions 4, 6.
 
 import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'
 import { type EventSource, emit } from '../../events/emit.ts'

@@ -1,5 +1,5 @@
 // The effects of status changes on the goods of an inwards consignment: once it is Complete, the received
-// quantities are final and the goods stay where they are. Open-points 4.
+// quantities are final and the goods stay where they are. Decision 4.
 
 import type { LockedConsignment } from '../../consignments/consignment.ts'
 import { statusName } from '../../consignments/consignment-status.ts'

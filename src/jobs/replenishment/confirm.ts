@@ -1,4 +1,4 @@
-// Confirming the goods moved to pickfaces. Spec 2.14, 2.15; open-points 2, 6.
+// Confirming the goods moved to pickfaces. Spec 2.14, 2.15; decisions 2, 6.
 
 import { type EventSource, emit } from '../../events/emit.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // Replenishments: jobs that move stock to pickfaces. They reserve nothing, so orders never wait for them.
-// Spec 2.14, 2.15; open-points 1 (job number), 6.
+// Spec 2.14, 2.15; decisions 1, 6.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint, json } from '../../platform/http/endpoint.ts'

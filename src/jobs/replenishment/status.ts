@@ -1,4 +1,4 @@
-// Moving a replenishment to another status. Spec 2.15, 3; open-points 2.
+// Moving a replenishment to another status. Spec 2.15, 3; decision 2.
 
 import { sql } from '../../platform/database/db.ts'
 import { changed, endpoint } from '../../platform/http/endpoint.ts'

@@ -1,5 +1,5 @@
 // Confirming picks of a wave, either of one consignment or of one row of stock for all consignments. Spec
-// 2.14, 2.15; open-points 2.
+// 2.14, 2.15; decision 2.
 
 import { confirmPicksUnderLock, docksByConsignment, pickFields } from '../../floor/picking/confirm-picks.ts'
 import {

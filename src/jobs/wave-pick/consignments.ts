@@ -1,4 +1,4 @@
-// The consignments of a wave pick: list, add and remove. Spec 2.15, 4.14; open-points 8. Lock order:
+// The consignments of a wave pick: list, add and remove. Spec 2.15, 4.14; decision 8. Lock order:
 // consignments by id, then the job.
 
 import type { Actor } from '../../access/actor.ts'

@@ -1,4 +1,4 @@
-// Which consignments can be added to a wave pick. Pure. Spec 4.14; open-points 8.
+// Which consignments can be added to a wave pick. Pure. Spec 4.14; decision 8.
 
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 

@@ -1,4 +1,4 @@
-// Moving a wave pick to another status. Spec 2.15, 3; open-points 2.
+// Moving a wave pick to another status. Spec 2.15, 3; decision 2.
 
 import type { Actor } from '../../access/actor.ts'
 import { makeReadyToPick } from '../../consignment-status/make-ready.ts'

@@ -1,4 +1,4 @@
-// Requests an export of a wave pick by hand. Open-points 6 (event 304).
+// Requests an export of a wave pick by hand. Decision 6.
 
 import { emit } from '../../events/emit.ts'
 import { done, endpoint } from '../../platform/http/endpoint.ts'

@@ -1,4 +1,4 @@
-// The two endpoints of a label: one returns it as a fileOf, the other prints it. Open-points 4.
+// The two endpoints of a label: one returns it as a fileOf, the other prints it. Decision 4.
 
 import type { Actor } from '../../access/actor.ts'
 import type { RequiredScope } from '../../access/scopes.ts'

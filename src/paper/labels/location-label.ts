@@ -1,5 +1,5 @@
 // The endpoints of location labels, which return or print one label and print many at once, also on A4
-// sheets. Spec 2.14, 4.15; open-points 4.
+// sheets. Spec 2.14, 4.15; decision 4.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'

@@ -1,4 +1,4 @@
-// The endpoints that return and print the label of a logistic unit. Spec 2.14, 4.15; open-points 4.
+// The endpoints that return and print the label of a logistic unit. Spec 2.14, 4.15; decision 4.
 
 import { PrintJobKind } from '../../vocabulary/paper.ts'
 import type { Label } from './label.ts'

@@ -1,4 +1,4 @@
-// The endpoints that return and print the labels of all pallets of a consignment. Spec 2.3, 4.15; open-points
+// The endpoints that return and print the labels of all pallets of a consignment. Spec 2.3, 4.15; decision
 // 4.
 
 import { verificationFailed } from '../../platform/http/refusal.ts'

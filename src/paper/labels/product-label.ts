@@ -1,4 +1,4 @@
-// The endpoints that return and print product labels. Spec 2.12, 4.15; open-points 4.
+// The endpoints that return and print product labels. Spec 2.12, 4.15; decision 4.
 
 import type { Actor } from '../../access/actor.ts'
 import { type Db, sql } from '../../platform/database/db.ts'

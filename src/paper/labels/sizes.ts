@@ -1,4 +1,4 @@
-// The sizes of labels by name. Open-points 4.
+// The sizes of labels by name. Decision 4.
 
 /** A size in millimetres. */
 export interface Size {

@@ -1,5 +1,5 @@
 // Shared by every endpoint that prints: checks the printer before a document is rendered for it, then stores
-// the job with its bytes. Spec 2.16, 4.15; open-points 4.
+// the job with its bytes. Spec 2.16, 4.15; decision 4.
 
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../access/actor.ts'

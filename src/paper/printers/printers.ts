@@ -1,4 +1,4 @@
-// The endpoints with which users manage printers. Spec 2.16; open-points 8.
+// The endpoints with which users manage printers. Spec 2.16; decision 8.
 
 import type { Actor } from '../../access/actor.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'

@@ -1,5 +1,5 @@
 // Finds the binaries of the built-in PostgreSQL, and makes them runnable if npm could not finish installing
-// them. Design 2.
+// them..
 
 import { execFile } from 'node:child_process'
 import { access, cp, readFile, rename, rm, symlink } from 'node:fs/promises'

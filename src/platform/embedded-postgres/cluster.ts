@@ -1,4 +1,4 @@
-// Creates the files of the built-in database, and checks that this version can use them. Design 2.
+// Creates the files of the built-in database, and checks that this version can use them..
 
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

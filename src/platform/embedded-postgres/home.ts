@@ -1,4 +1,4 @@
-// Decides where the built-in PostgreSQL lives: its folder, its socket and the account it runs as. Design 2.
+// Decides where the built-in PostgreSQL lives: its folder, its socket and the account it runs as..
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'

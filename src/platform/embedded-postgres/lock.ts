@@ -1,4 +1,4 @@
-// Finds out which server is running, from PostgreSQL's lock files and the processes that they name. Design 2.
+// Finds out which server is running, from PostgreSQL's lock files and the processes that they name..
 
 import { execFile } from 'node:child_process'
 import { open, readdir, readFile } from 'node:fs/promises'

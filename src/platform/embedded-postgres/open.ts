@@ -1,5 +1,4 @@
-// The built-in database: a PostgreSQL server in DATA_DIR, kept running while any process uses it.
-// Design 2.
+// The built-in database: a PostgreSQL server in DATA_DIR, kept running while any process uses it..
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseName, initialiseCluster, type Log, superuser } from './cluster.ts'

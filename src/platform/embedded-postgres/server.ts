@@ -1,4 +1,4 @@
-// Finds, starts and stops the server of the built-in database. Design 2.
+// Finds, starts and stops the server of the built-in database..
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

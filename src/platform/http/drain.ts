@@ -1,5 +1,5 @@
 // Closes the HTTP server without failing a request: it accepts no more connections, and closes existing ones
-// after a response. Promise 34.
+// after a response.
 
 import { once } from 'node:events'
 import { Server } from 'node:net'

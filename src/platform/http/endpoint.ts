@@ -141,7 +141,7 @@ export type Limit = 'standard' | 'reports'
 /** Throws what makes the server pass a request on to the thread for large requests. */
 export type PassOn = () => never
 
-/** Which partners' users may call an endpoint. Open-points 3. */
+/** Which partners' users may call an endpoint. Decision 3. */
 export type PartnerAccess = 'all' | 'clients' | 'carriers' | 'none'
 
 interface EndpointBase<Path extends string, Query extends TSchema, Value> {

@@ -1,5 +1,5 @@
 // Paged lists: the paging parameters, the envelope, and the statement that reads a page and its exact total.
-// Spec 2.1, 4; open-points 1.
+// Spec 2.1, 4; decision 1.
 
 import type { TProperties, TSchema } from 'typebox'
 import { type Db, empty, type Sql, sql } from '../database/db.ts'

@@ -1,4 +1,4 @@
-// Refusals: the error responses of the API, with the error body of the specification. Spec 7; open-points 1
+// Refusals: the error responses of the API, with the error body of the specification. Spec 7; decision 1
 // (ErrorType).
 
 import type { ErrorCode, Fault } from './fault.ts'

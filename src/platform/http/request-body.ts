@@ -1,5 +1,4 @@
-// Parses the bytes of a request as JSON that is safe to store, or refuses them. Open-points 1 (malformed
-// JSON, depth 32).
+// Parses the bytes of a request as JSON that is safe to store, or refuses them. Decision 1.
 
 import { isUtf8 } from 'node:buffer'
 import { roundTo } from '../decimal.ts'

@@ -1,4 +1,4 @@
-// The building blocks of request and response schemas. Open-points 1 (sizes, quantities, bodies).
+// The building blocks of request and response schemas. Decision 1.
 
 import type { Static, TOptional, TProperties, TSchema, TUnsafe } from 'typebox'
 import { Type } from './schema-types.ts'

@@ -1,5 +1,5 @@
 // Checks requests against their schemas and reports each fault as a field, a code, and a sentence that names
-// the field. Open-points 1 (bodies, query names).
+// the field. Decision 1.
 
 import {
   Ajv,

@@ -1,4 +1,4 @@
-// Rate limits that are exact across all processes of a database. Spec 8; reliability 20 and 21.
+// Rate limits that are exact across all processes of a database. Spec 8.
 //
 // A process that is alone counts in memory. If there are several processes, each takes permits from a row in
 // the database, in blocks that get smaller as fewer permits are left, and reports to the row when they were

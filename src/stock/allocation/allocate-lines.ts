@@ -1,5 +1,5 @@
 // Allocates stock to consignment lines. Any number of consignments of one organisation are processed with the
-// same few statements. Spec 2.11; open-points 4.
+// same few statements. Spec 2.11; decision 4.
 
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'

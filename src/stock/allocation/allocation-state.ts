@@ -1,5 +1,5 @@
 // The allocation state of consignment lines after stock was allocated or released, as the API returns it.
-// Open-points 4.
+// Decision 4.
 
 import { numberOf } from '../commands/quantities.ts'
 import type { MovementSource, PostedMovement, StockMove } from '../ledger/movement.ts'

@@ -1,5 +1,5 @@
 // Chooses which stock goes to which line. Pure: takes candidates and returns choices, in whole
-// ten-thousandths. Spec 2.11; open-points 4.
+// ten-thousandths. Spec 2.11; decision 4.
 
 import { smaller } from '../../platform/decimal.ts'
 import { oneItem } from '../ledger/movement.ts'

@@ -1,5 +1,5 @@
 // Finds candidate stock for lines in the database: whole rotation groups in their order, and no more of them
-// than the lines need. Spec 2.11; open-points 4.
+// than the lines need. Spec 2.11; decision 4.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'

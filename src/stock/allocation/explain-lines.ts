@@ -1,4 +1,4 @@
-// Explains which stock lines would get, and why other stock is excluded. Open-points 4.
+// Explains which stock lines would get, and why other stock is excluded. Decision 4.
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'

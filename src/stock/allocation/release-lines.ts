@@ -1,4 +1,4 @@
-// Releases stock that is allocated to consignment lines; the goods stay where they are. Open-points 4.
+// Releases stock that is allocated to consignment lines; the goods stay where they are. Decision 4.
 
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'

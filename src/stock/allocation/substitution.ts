@@ -1,5 +1,5 @@
 // Decides which stock a consignment line may have: what may substitute for its criteria, and what must not be
-// sent at all. Pure; `stock-criteria.ts` expresses the same rules in SQL. Spec 2.11; open-points 2.
+// sent at all. Pure; `stock-criteria.ts` expresses the same rules in SQL. Spec 2.11; decision 2.
 
 import { Substitution } from '../../vocabulary/partners.ts'
 import { CriticalStockStatus } from '../../vocabulary/stock.ts'

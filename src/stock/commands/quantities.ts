@@ -1,4 +1,4 @@
-// Quantities and serials in the entries of commands. Spec 2.12, 2.14; open-points 1 (quantities).
+// Quantities and serials in the entries of commands. Spec 2.12, 2.14; decision 1.
 
 import { exactItems } from '../../partners/convert-quantity.ts'
 import { decimalText } from '../../platform/decimal.ts'

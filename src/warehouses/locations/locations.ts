@@ -1,4 +1,4 @@
-// Endpoints of the locations of a warehouse, which hold stock and may be pickfaces. Spec 2.14; open-points 8.
+// Endpoints of the locations of a warehouse, which hold stock and may be pickfaces. Spec 2.14; decision 8.
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../access/actor.ts'

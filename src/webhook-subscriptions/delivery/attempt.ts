@@ -1,4 +1,4 @@
-// One attempt to send a delivery: its request, and the meaning of the response. Spec 6.2 to 6.5; open-points
+// One attempt to send a delivery: its request, and the meaning of the response. Spec 6.2 to 6.5; decision
 // 6.
 
 import type { OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'

@@ -1,5 +1,5 @@
 // The delivery table as a queue: claims due deliveries under a lease, and releases them. Spec 6.5;
-// open-points 6.
+// decision 6.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import type { EventType } from '../../vocabulary/events.ts'

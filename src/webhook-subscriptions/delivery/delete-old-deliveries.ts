@@ -1,5 +1,5 @@
 // Deletes deliveries after 30 days. Until then they can be replayed. Events are kept, because they are the
-// history. Open-points 6.
+// history. Decision 6.
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import { startCleanup } from '../../platform/work/cleanup.ts'

@@ -1,5 +1,5 @@
 // The worker that sends deliveries: claims due deliveries, sends them, and writes their outcomes in batches.
-// Spec 6.2 to 6.5; open-points 6.
+// Spec 6.2 to 6.5; decision 6.
 
 import { onHint } from '../../platform/work/hints.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'

@@ -1,5 +1,5 @@
 // How often a delivery is attempted, the delay between two attempts, and when a subscription fails. Pure.
-// Spec 6.5; open-points 6.
+// Spec 6.5; decision 6.
 
 import { DeliveryStatus } from '../../vocabulary/webhooks.ts'
 

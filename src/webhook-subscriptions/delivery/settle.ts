@@ -1,5 +1,5 @@
 // Writes the outcomes of deliveries in batches, and fails the subscriptions of deliveries that failed for the
-// last time. Spec 6.5; open-points 6.
+// last time. Spec 6.5; decision 6.
 
 import { type Database, sql, type Tx } from '../../platform/database/db.ts'
 import { isDatabaseUnavailable, isLockConflict } from '../../platform/database/errors.ts'

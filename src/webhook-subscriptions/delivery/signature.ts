@@ -1,4 +1,4 @@
-// Signs deliveries, so that a receiver can verify the sender. Pure. Spec 6.3; open-points 6.
+// Signs deliveries, so that a receiver can verify the sender. Pure. Spec 6.3; decision 6.
 
 import { createHmac } from 'node:crypto'
 

@@ -1,5 +1,5 @@
 // A schedule of ten thousand transactions is created, read and removed with one statement each. Spec 2.9;
-// open-points 7.
+// decision 7.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

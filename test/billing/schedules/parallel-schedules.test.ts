@@ -1,5 +1,5 @@
 // Concurrent changes of schedules and consignments: whichever comes first, every response is consistent and
-// nothing is billed twice or lost. Promises 29, 33.
+// nothing is billed twice or lost.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

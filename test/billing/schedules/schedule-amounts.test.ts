@@ -1,5 +1,5 @@
 // Amounts add up under concurrent charging, closing, voiding, reopening, bundling, exporting, releasing and
-// picking: a schedule's amount is always the sum of its transactions. Promises 29, 33.
+// picking: a schedule's amount is always the sum of its transactions.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

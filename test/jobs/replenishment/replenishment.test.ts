@@ -1,4 +1,4 @@
-// Replenishments of pickfaces. Spec 2.14, 2.15; open-points 2, 6.
+// Replenishments of pickfaces. Spec 2.14, 2.15; decisions 2, 6.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Allocating and picking waves. Spec 2.14, 2.15; open-points 2.
+// Allocating and picking waves. Spec 2.14, 2.15; decision 2.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 // Transactions over real connections: what is retried, what is rolled back, and what a broken connection
-// leaves behind. Design 6; promises 29 and 35.
+// leaves behind..
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,4 @@
 // The database becomes unavailable and comes back: 503 with Retry-After meanwhile, then automatic recovery.
-// Promise 35.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 // Behind a transaction pooler: it may drop the settings of a connection, it greets connections although the
-// database is silent, and a read-only server may be promoted. Promises 35 and 36.
+// database is silent, and a read-only server may be promoted.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

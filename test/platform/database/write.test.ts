@@ -1,4 +1,4 @@
-// Insert and update statements from field names. Open-points 1 (304 exactly when nothing would change).
+// Insert and update statements from field names. Decision 1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

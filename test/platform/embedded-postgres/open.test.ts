@@ -1,4 +1,4 @@
-// The built-in database with real processes: starts, crashes, restarts and two processes at once. Design 2.
+// The built-in database with real processes: starts, crashes, restarts and two processes at once..
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-// Numbers are stored exactly as they are sent, or refused. Open-points 1 (quantities and money).
+// Numbers are stored exactly as they are sent, or refused. Decision 1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// A page and its exact total at the same moment. Spec 2.1; promises 31 and 32.
+// A page and its exact total at the same moment. Spec 2.1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// What a body may contain, and that a hostile body takes little time and memory. Open-points 1; promise 22.
+// What a body may contain, and that a hostile body takes little time and memory. Decision 1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// Rate limits from the caller's side. They are checked before anything else. Spec 7, 8; promise 20.
+// Rate limits from the caller's side. They are checked before anything else. Spec 7, 8.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

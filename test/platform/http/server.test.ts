@@ -1,5 +1,4 @@
 // Requests over real sockets: every refusal has the specified error body, whatever was sent. Spec 1, 7;
-// promises 22 and 24.
 
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'

@@ -1,4 +1,4 @@
-// The faults of a request as sentences that name the field. Open-points 1 (bodies, query names).
+// The faults of a request as sentences that name the field. Decision 1.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

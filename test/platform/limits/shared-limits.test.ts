@@ -1,5 +1,4 @@
 // Limits across several processes on one database, each with its own connection and heartbeats. Spec 8;
-// promises 20 and 21.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

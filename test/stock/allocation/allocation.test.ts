@@ -1,4 +1,4 @@
-// Choosing stock, compared with a slow reference that tries every order. Open-points 4. CHOOSE_RUNS sets the
+// Choosing stock, compared with a slow reference that tries every order. Decision 4. CHOOSE_RUNS sets the
 // number of random cases.
 
 import assert from 'node:assert/strict'

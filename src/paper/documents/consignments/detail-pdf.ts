@@ -1,5 +1,5 @@
 // The consignment detail as a document, with everything that is known about the consignment. Spec 4.2;
-// open-points 4.
+// decision 4.
 
 import { Type } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'

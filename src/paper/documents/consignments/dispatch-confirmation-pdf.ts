@@ -1,5 +1,5 @@
 // The dispatch confirmation of an Outwards consignment, for the driver and the storeperson to sign. Spec 4.2;
-// open-points 4.
+// decision 4.
 
 import { sql } from '../../../platform/database/db.ts'
 import { verificationFailed } from '../../../platform/http/refusal.ts'

@@ -1,5 +1,5 @@
 // The picking list of an Outwards consignment. A warehouse without scanners needs nothing else: there, the
-// status ReadyToDispatch counts everything on the list as picked. Spec 4.2; open-points 4.
+// status ReadyToDispatch counts everything on the list as picked. Spec 4.2; decision 4.
 
 import { sql } from '../../../platform/database/db.ts'
 import { verificationFailed } from '../../../platform/http/refusal.ts'

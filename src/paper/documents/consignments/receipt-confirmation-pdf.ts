@@ -1,5 +1,5 @@
 // The receipt confirmation of an Inwards consignment, to be signed by the receiver. Until something is
-// received, it is a receiving sheet to fill in by hand. Spec 4.2; open-points 4.
+// received, it is a receiving sheet to fill in by hand. Spec 4.2; decision 4.
 
 import { sql } from '../../../platform/database/db.ts'
 import { ConsignmentType } from '../../../vocabulary/consignments.ts'

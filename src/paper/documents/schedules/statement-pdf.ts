@@ -1,5 +1,5 @@
 // The statement of a schedule: what a client is billed for a period, or what a carrier is owed. Spec 2.9;
-// open-points 7.
+// decision 7.
 
 import type { Actor } from '../../../access/actor.ts'
 import {

@@ -1,4 +1,4 @@
-// Printer bridges: the programs that reach the printers of a warehouse. Spec 4.15; open-points 8.
+// Printer bridges: the programs that reach the printers of a warehouse. Spec 4.15; decision 8.
 
 import { requireScope } from '../../../access/scopes.ts'
 import { createCustomApp } from '../../../custom-apps/create-app.ts'
