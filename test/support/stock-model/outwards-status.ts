@@ -33,7 +33,7 @@ export const moveOutwards: Act = (model, _, dice) => {
   if (status === to) return statusStep(consignment, to, true)
   if (status === Void) return statusStep(consignment, to, false)
   if (to === Void) {
-    const isGone = path.indexOf(status) >= path.indexOf(InTransit)
+    const isGone = consignment.lines.some(line => line.dispatched > 0)
     return statusStep(consignment, to, !isGone, () => releaseAll(model, consignment, true))
   }
   const isForward = path.indexOf(to) > path.indexOf(status)
