@@ -18484,15 +18484,15 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "ErrorType": "Verification Failed",
+                 *       "ErrorType": "Validation Failed",
                  *       "ErrorMessages": [
-                 *         "picks[1]: only 1 more are free in A-01."
+                 *         "Code is required."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "picks[1]",
-                 *           "code": "state",
-                 *           "message": "picks[1]: only 1 more are free in A-01."
+                 *           "path": "Code",
+                 *           "code": "required",
+                 *           "message": "Code is required."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18536,13 +18536,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Forbidden",
                  *       "ErrorMessages": [
-                 *         "The token needs the scope consignment or inventory."
+                 *         "The token needs the scope job."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "forbidden",
-                 *           "message": "The token needs the scope consignment or inventory."
+                 *           "message": "The token needs the scope job."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18561,13 +18561,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Not Found",
                  *       "ErrorMessages": [
-                 *         "Consignment not found."
+                 *         "Job not found."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "not_found",
-                 *           "message": "Consignment not found."
+                 *           "message": "Job not found."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18586,13 +18586,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Conflict",
                  *       "ErrorMessages": [
-                 *         "A serial came into stock in another warehouse at this moment; nothing was done."
+                 *         "The job has ended otherwise."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "conflict",
-                 *           "message": "A serial came into stock in another warehouse at this moment; nothing was done."
+                 *           "message": "The job has ended otherwise."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18620,7 +18620,7 @@ export interface components {
                  *           "message": "The record has changed since it was read with the ETag that If-Match gives."
                  *         }
                  *       ],
-                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -18686,16 +18686,16 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Unprocessable",
                  *       "ErrorMessages": [
-                 *         "The file is not a table: its first line has no known heads."
+                 *         "attachmentFile.content must be base64."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": null,
-                 *           "code": "unprocessable",
-                 *           "message": "The file is not a table: its first line has no known heads."
+                 *           "path": "attachmentFile.content",
+                 *           "code": "format",
+                 *           "message": "attachmentFile.content must be base64."
                  *         }
                  *       ],
-                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
@@ -18795,8 +18795,8 @@ export interface operations {
                      *       "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "organisationName": "Organisation TAA",
                      *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "partnerCode": "KAURI",
-                     *       "partnerName": "Kauri Foods"
+                     *       "partnerCode": "FST",
+                     *       "partnerName": "Fast"
                      *     }
                      */
                     "application/json": components["schemas"]["Identity"];
@@ -18865,7 +18865,7 @@ export interface operations {
                      *           ],
                      *           "receivedUtc": "2026-03-02T01:20:00.000Z",
                      *           "clientCode": "NOBODY",
-                     *           "referenceNumber": null,
+                     *           "referenceNumber": "Order 4712",
                      *           "externalId": null
                      *         }
                      *       ]
@@ -18995,13 +18995,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "products must have at least 1 entry."
+                     *         "tasks must be an array."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "products",
-                     *           "code": "length",
-                     *           "message": "products must have at least 1 entry."
+                     *           "path": "tasks",
+                     *           "code": "type",
+                     *           "message": "tasks must be an array."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19097,30 +19097,49 @@ export interface operations {
                      *       "status": 2,
                      *       "reasons": [
                      *         {
-                     *           "kind": "serial",
-                     *           "code": "IN STOCK",
-                     *           "message": "The serial IN STOCK of the product SCALE is in stock already.",
-                     *           "path": "products[0].items[1].serial"
+                     *           "kind": "carrier",
+                     *           "code": "SWX",
+                     *           "message": "There is no carrier with the code SWX.",
+                     *           "path": "carrierCode"
+                     *         },
+                     *         {
+                     *           "kind": "warehouse",
+                     *           "code": "AKX",
+                     *           "message": "There is no warehouse with the code AKX.",
+                     *           "path": "warehouseCode"
                      *         }
                      *       ],
                      *       "receivedUtc": "2026-03-02T01:20:00.000Z",
                      *       "request": {
                      *         "consignmentType": 1,
                      *         "clientCode": "KAURI",
-                     *         "warehouseCode": "AKL",
+                     *         "warehouseCode": "AKX",
                      *         "products": [
                      *           {
-                     *             "productCode": "SCALE",
+                     *             "productCode": "APPLE",
                      *             "items": [
                      *               {
-                     *                 "serial": "NOT YET",
-                     *                 "quantity": 1
-                     *               },
-                     *               {
-                     *                 "serial": "IN STOCK",
-                     *                 "quantity": 1
+                     *                 "quantity": 10
                      *               }
-                     *             ]
+                     *             ],
+                     *             "packageTypeCode": "BOXX"
+                     *           }
+                     *         ],
+                     *         "carrierCode": "SWX",
+                     *         "serviceTypeCodes": [
+                     *           "EXX",
+                     *           "EXP"
+                     *         ],
+                     *         "loadShippingPortCode": "XXLOD",
+                     *         "dischargeShippingPortCode": "XXDIS",
+                     *         "tasks": [
+                     *           {
+                     *             "taskTypeCode": "WRAX",
+                     *             "value": 1
+                     *           },
+                     *           {
+                     *             "taskTypeCode": "WRAP",
+                     *             "value": 2
                      *           }
                      *         ]
                      *       },
@@ -19432,13 +19451,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a partner cannot give an import to another client."
+                     *         "The token needs the scope consignment."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a partner cannot give an import to another client."
+                     *           "message": "The token needs the scope consignment."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19715,13 +19734,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Status must be one of -2 (Void), 0 (Complete), 1 (Pending), 2 (ReadyToPick), 3 (ReadyToDispatch), 4 (ReadyToReceive), 5 (InProgress), 6 (Closed), 7 (InTransit), 8 (Draft), -1 (Open)."
+                     *         "ClientId must be a uuid.",
+                     *         "Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Status",
+                     *           "path": "ClientId",
+                     *           "code": "format",
+                     *           "message": "ClientId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "Type",
                      *           "code": "enum",
-                     *           "message": "Status must be one of -2 (Void), 0 (Complete), 1 (Pending), 2 (ReadyToPick), 3 (ReadyToDispatch), 4 (ReadyToReceive), 5 (InProgress), 6 (Closed), 7 (InTransit), 8 (Draft), -1 (Open)."
+                     *           "message": "Type must be one of 0 (PointToPoint), 1 (Inwards), 2 (Outwards)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19786,65 +19811,86 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000002-IN",
+                     *       "consignmentNumber": "TAA-000002-OUT",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
-                     *       "dateEntered": "2026-03-02T14:20:00Z",
-                     *       "type": 1,
-                     *       "status": 6,
+                     *       "dateEntered": "2026-03-02T14:22:00Z",
+                     *       "type": 2,
+                     *       "status": 1,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
                      *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *       "carrierName": "Swift",
-                     *       "carrierReferenceNumber": "R1",
-                     *       "ediStatus": 11,
-                     *       "referenceNumber": "PO 1",
-                     *       "externalId": "X1",
-                     *       "enteredDate": "2026-03-02T14:20:00Z",
-                     *       "expectedArrivalDateTime": "2026-03-02T14:22:00Z",
-                     *       "expectedDispatchDateTime": "2026-03-02T14:21:00Z",
-                     *       "expectedDeliveryDateTime": null,
+                     *       "carrierReferenceNumber": "CR-1",
+                     *       "ediStatus": null,
+                     *       "referenceNumber": "R-1",
+                     *       "externalId": "X-1",
+                     *       "enteredDate": "2026-03-02T14:22:00Z",
+                     *       "expectedArrivalDateTime": "2026-03-02T14:23:00Z",
+                     *       "expectedDispatchDateTime": "2026-03-02T14:24:00Z",
+                     *       "expectedDeliveryDateTime": "2026-03-02T14:25:00Z",
                      *       "deliveryInstructions": "Ring twice",
-                     *       "pickingInstructions": null,
-                     *       "receiversReference": null,
-                     *       "sendersReference": null,
-                     *       "poNumber": null,
-                     *       "soNumber": null,
+                     *       "pickingInstructions": "Oldest first",
+                     *       "receiversReference": "RR-1",
+                     *       "sendersReference": "SR-1",
+                     *       "poNumber": "PO-1",
+                     *       "soNumber": "SO-1",
                      *       "containerNumber": "MSCU1234567",
-                     *       "containerSealNumber": null,
-                     *       "containerSize": null,
-                     *       "containerType": null,
+                     *       "containerSealNumber": "SEAL-1",
+                     *       "containerSize": 2,
+                     *       "containerType": 3,
                      *       "containerTareWeightKG": 2200.5,
-                     *       "containerGrossWeightKG": null,
-                     *       "containerYardCode": null,
-                     *       "containerYardReference": null,
-                     *       "containerVesselName": null,
+                     *       "containerGrossWeightKG": 9000.25,
+                     *       "containerYardCode": "Y1",
+                     *       "containerYardReference": "YR-1",
+                     *       "containerVesselName": "Aotea",
                      *       "containerVoyage": "12S",
                      *       "carrierCode": "SWF",
-                     *       "carrierReference": "R1",
+                     *       "carrierReference": "CR-1",
                      *       "carrierRunNumber": null,
-                     *       "carrierRunOrdinal": 3,
+                     *       "carrierRunOrdinal": null,
                      *       "warehouseCode": "AKL",
                      *       "originAddress": {
-                     *         "city": "Auckland",
-                     *         "name": "Ann",
-                     *         "latitude": -36.85,
-                     *         "longitude": 174.76
+                     *         "city": "Dunedin",
+                     *         "code": "FARM",
+                     *         "name": "Corner shop",
+                     *         "email": "shop@example.com",
+                     *         "phone": "03 123",
+                     *         "state": "Otago",
+                     *         "suburb": "Centre",
+                     *         "country": "New Zealand",
+                     *         "latitude": -45.87,
+                     *         "postCode": "9016",
+                     *         "longitude": 170.5,
+                     *         "streetAddress": "1 High Street"
                      *       },
-                     *       "originAddressAttention": null,
-                     *       "destinationAddress": null,
-                     *       "destinationAddressAttention": null,
+                     *       "originAddressAttention": "Ann",
+                     *       "destinationAddress": {
+                     *         "city": "Dunedin",
+                     *         "code": "SHOP",
+                     *         "name": "Corner shop",
+                     *         "email": "shop@example.com",
+                     *         "phone": "03 123",
+                     *         "state": "Otago",
+                     *         "suburb": "Centre",
+                     *         "country": "New Zealand",
+                     *         "latitude": -45.87,
+                     *         "postCode": "9016",
+                     *         "longitude": 170.5,
+                     *         "streetAddress": "1 High Street"
+                     *       },
+                     *       "destinationAddressAttention": "Bob",
                      *       "destinationAuthorityToLeave": true,
                      *       "defaultReceiveLocationId": null,
                      *       "defaultDispatchLocationId": null,
                      *       "loadShippingPortCode": "DKAAL",
-                     *       "dischargeShippingPortCode": null,
-                     *       "consignmentType": 1,
+                     *       "dischargeShippingPortCode": "DKAAR",
+                     *       "consignmentType": 2,
                      *       "priority": 2,
-                     *       "actualReceiveDateTime": "2026-03-02T14:23:00Z",
+                     *       "actualReceiveDateTime": null,
                      *       "actualDispatchDateTime": null,
-                     *       "closedTransactionDate": "2026-03-02",
+                     *       "closedTransactionDate": null,
                      *       "returnOf": null,
                      *       "returns": [],
                      *       "client": {
@@ -19865,7 +19911,9 @@ export interface operations {
                      *         "relationship": 2,
                      *         "status": 2
                      *       },
-                     *       "serviceTypeCodes": [],
+                     *       "serviceTypeCodes": [
+                     *         "EXP"
+                     *       ],
                      *       "products": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
@@ -19875,97 +19923,94 @@ export interface operations {
                      *             "name": "Apples"
                      *           },
                      *           "productCode": "APPLE",
-                     *           "goodsDescription": null,
-                     *           "batch": null,
-                     *           "bestBeforeDate": null,
-                     *           "expiryDate": null,
-                     *           "packagingDate": null,
-                     *           "productionDate": null,
-                     *           "sellByDate": null,
-                     *           "packageTypeCode": null,
-                     *           "logisticUnitSsccNumber": null,
-                     *           "logisticUnitReferenceNumber": null,
-                     *           "criticalStockStatus": null,
+                     *           "goodsDescription": "Red ones",
+                     *           "batch": "B1",
+                     *           "bestBeforeDate": "2026-03-02T14:26:00Z",
+                     *           "expiryDate": "2026-03-02T14:27:00Z",
+                     *           "packagingDate": "2026-03-02T14:20:00Z",
+                     *           "productionDate": "2026-03-02T14:21:00Z",
+                     *           "sellByDate": "2026-03-02T14:28:00Z",
+                     *           "packageTypeCode": "BOX",
+                     *           "logisticUnitSsccNumber": "106141411234567897",
+                     *           "logisticUnitReferenceNumber": "LU-1",
+                     *           "criticalStockStatus": 2,
                      *           "isManualReconciliationRequired": false,
-                     *           "attributes": [],
-                     *           "expectedQuantity": 10,
-                     *           "expectedWeightKG": 2.5,
-                     *           "expectedVolumeM3": 0.005,
+                     *           "attributes": [
+                     *             {
+                     *               "name": "Colour",
+                     *               "description": "red"
+                     *             }
+                     *           ],
+                     *           "expectedQuantity": 2.5,
+                     *           "expectedWeightKG": 1.25,
+                     *           "expectedVolumeM3": 0.5,
                      *           "allocatedQuantity": 0,
                      *           "pickedQuantity": 0,
-                     *           "receivedQuantity": 10,
-                     *           "receivedWeightKG": 2.5,
-                     *           "receivedVolumeM3": 0.005,
+                     *           "receivedQuantity": 0,
+                     *           "receivedWeightKG": 0,
+                     *           "receivedVolumeM3": 0,
                      *           "dispatchedQuantity": 0,
                      *           "dispatchedWeightKG": 0,
                      *           "dispatchedVolumeM3": 0,
                      *           "heldQuantity": 0,
-                     *           "shortQuantity": 0,
+                     *           "shortQuantity": 2.5,
                      *           "items": [
                      *             {
                      *               "serial": null,
-                     *               "quantity": 10,
-                     *               "weightKG": null,
-                     *               "volumeM3": null
+                     *               "quantity": 2.5,
+                     *               "weightKG": 1.25,
+                     *               "volumeM3": 0.5
                      *             }
                      *           ],
                      *           "sentBatches": []
                      *         }
                      *       ],
                      *       "metrics": {
-                     *         "expectedQuantity": 10,
-                     *         "expectedWeightKG": 2.5,
-                     *         "expectedVolumeM3": 0.005,
-                     *         "actualQuantity": 10,
-                     *         "actualWeightKG": 2.5,
-                     *         "actualVolumeM3": 0.005
+                     *         "expectedQuantity": 2.5,
+                     *         "expectedWeightKG": 1.25,
+                     *         "expectedVolumeM3": 0.5,
+                     *         "actualQuantity": null,
+                     *         "actualWeightKG": null,
+                     *         "actualVolumeM3": null
                      *       },
                      *       "consignmentTracking": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *           "carrierName": "Swift",
-                     *           "status": 5,
-                     *           "trackingNumber": "T1",
+                     *           "carrierName": null,
+                     *           "status": 0,
+                     *           "trackingNumber": "T-1",
                      *           "trackingUrl": null,
                      *           "integrationName": "Test app",
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "modifiedUtc": "2026-03-02T01:22:00.000Z",
+                     *           "modifiedUtc": "2026-03-02T01:20:00.000Z",
                      *           "lastUpdatedDate": "2026-03-02"
                      *         }
                      *       ],
                      *       "notes": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "note": "Ring twice",
-                     *           "displayOnPrintOut": false,
-                     *           "attachmentCount": 1
+                     *           "note": "Fragile",
+                     *           "displayOnPrintOut": true,
+                     *           "attachmentCount": 0
                      *         }
                      *       ],
-                     *       "consumables": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
-                     *           "consumableTypeName": "Thing",
-                     *           "value": 2.5
-                     *         }
-                     *       ],
+                     *       "consumables": [],
                      *       "tasks": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
-                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000012",
-                     *           "taskTypeName": "Thing",
-                     *           "value": 2.5
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
+                     *           "taskTypeName": "Wrapping",
+                     *           "value": 2
                      *         }
                      *       ],
-                     *       "serviceTypes": [],
-                     *       "pods": [
+                     *       "serviceTypes": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000013",
-                     *           "eventUtc": "2026-03-02T01:21:00.000Z",
-                     *           "signatoryName": "Ann",
-                     *           "externalUrl": null
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
+                     *           "code": "EXP",
+                     *           "name": "Express"
                      *         }
                      *       ],
+                     *       "pods": [],
                      *       "jobs": []
                      *     }
                      */
@@ -20216,10 +20261,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope consignment.read."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope consignment.read."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Consignment not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Consignment not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -20272,13 +20389,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Line 1 (P29) has 4 picked: unpick them first."
+                     *         "Line 1 (SCALE) lacks 3 of 3 serials."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "Line 1 (P29) has 4 picked: unpick them first."
+                     *           "message": "Line 1 (SCALE) lacks 3 of 3 serials."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20355,6 +20472,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consignmentIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *       ],
+                 *       "closedTransactionDate": "2026-03-02"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentsToClose"];
             };
         };
@@ -20372,7 +20498,7 @@ export interface operations {
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "result": 3,
                      *           "messages": [
-                     *             "Consignment TDA-000020-P2P: nothing charges PLUM (8): Remainder."
+                     *             "Consignment TAA-000028-P2P: nothing charges PLUM (8): Remainder."
                      *           ]
                      *         }
                      *       ]
@@ -20454,7 +20580,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentReason"];
             };
         };
@@ -20481,15 +20611,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "reason must be a string."
+                     *         "The consignment cannot be Void: goods of it were received."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "reason",
-                     *           "code": "type",
-                     *           "message": "reason must be a string."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The consignment cannot be Void: goods of it were received."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20571,7 +20701,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "reason": "Wrong freight"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentReason"];
             };
         };
@@ -20598,15 +20732,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "reason must be a string."
+                     *         "Only a Closed consignment can be reopened; this one is Void."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "reason",
-                     *           "code": "type",
-                     *           "message": "reason must be a string."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Only a Closed consignment can be reopened; this one is Void."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20720,15 +20854,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "poNumber must be a string."
+                     *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "poNumber",
-                     *           "code": "type",
-                     *           "message": "poNumber must be a string."
+                     *           "path": null,
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -20973,13 +21107,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "defaultDispatchLocationId names no location of the consignment's warehouse."
+                     *         "originAddress cannot change once the consignment has lines."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "defaultDispatchLocationId",
-                     *           "code": "unknown_reference",
-                     *           "message": "defaultDispatchLocationId names no location of the consignment's warehouse."
+                     *           "path": "originAddress",
+                     *           "code": "state",
+                     *           "message": "originAddress cannot change once the consignment has lines."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21063,9 +21197,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "containerNumber": "MSCU1234567",
-                 *       "containerTareWeightKG": 2200.5,
-                 *       "containerVoyage": "12S"
+                 *       "containerNumber": "MSCU1",
+                 *       "containerSize": 3,
+                 *       "containerTareWeightKG": 2200.25
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentContainerChange"];
@@ -21094,15 +21228,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000004-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21333,13 +21467,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "result must be one of 1 (Success), 2 (Failed)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "result",
+                     *           "code": "enum",
+                     *           "message": "result must be one of 1 (Success), 2 (Failed)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21457,6 +21591,15 @@ export interface operations {
                      *           "warehouseProductIds": [
                      *             "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                      *           ]
+                     *         },
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "receivedQuantity": 1,
+                     *           "overQuantity": 0,
+                     *           "shortQuantity": 0,
+                     *           "warehouseProductIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -21474,13 +21617,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Nothing of the consignment is outstanding."
+                     *         "receipts[0]: OLD is Inactive."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Nothing of the consignment is outstanding."
+                     *           "path": "receipts[0]",
+                     *           "code": "wrong_place",
+                     *           "message": "OLD is Inactive."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21587,6 +21730,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "serials": [
+                 *         {
+                 *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "stock": {
+                 *             "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *             "batch": "D"
+                 *           },
+                 *           "serials": [
+                 *             "D1"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentSerials"];
             };
         };
@@ -21623,15 +21782,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "serials[1]: only 0 of SCALE lack a serial, not 1."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "serials[1]",
+                     *           "code": "insufficient_stock",
+                     *           "message": "Only 0 of SCALE lack a serial, not 1."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21714,6 +21873,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "lines": [
+                 *         {
+                 *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "quantity": 2,
+                 *           "serials": [
+                 *             "U3",
+                 *             "U2"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentReturn"];
             };
         };
@@ -21742,15 +21915,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "lines[0]: nothing of PEAR left with this line."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "lines[0]",
+                     *           "code": "not_here",
+                     *           "message": "Nothing of PEAR left with this line."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -21835,12 +22008,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "Counted wrong",
+                 *       "reason": "Mistaken",
                  *       "unreceipts": [
                  *         {
                  *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *           "quantity": 1,
-                 *           "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *           "serials": [
+                 *             "S3"
+                 *           ]
                  *         }
                  *       ]
                  *     }
@@ -21863,6 +22038,10 @@ export interface operations {
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "receivedQuantity": 0
+                     *         },
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "receivedQuantity": 1
                      *         }
                      *       ]
                      *     }
@@ -21878,15 +22057,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "unreceipts[0]: only 1 of 1 are free in A-02."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "unreceipts[0]",
+                     *           "code": "insufficient_stock",
+                     *           "message": "Only 1 of 1 are free in A-02."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22085,17 +22264,50 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1,
+                     *       "total": 6,
                      *       "history": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "atUtc": "2026-03-02T01:20:00.000Z",
-                     *           "eventType": 101,
-                     *           "type": "consignment.created",
+                     *           "atUtc": "2026-03-02T01:21:00.000Z",
+                     *           "eventType": 102,
+                     *           "type": "consignment.general.updated",
                      *           "userFullName": "Ada Storekeeper",
                      *           "appName": "Test app",
-                     *           "changes": null,
-                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                     *           "changes": [
+                     *             {
+                     *               "field": "charges",
+                     *               "from": {
+                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *                 "isIncluded": false
+                     *               },
+                     *               "to": {
+                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *                 "isIncluded": true
+                     *               }
+                     *             }
+                     *           ],
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "atUtc": "2026-03-02T01:20:00.000Z",
+                     *           "eventType": 112,
+                     *           "type": "consignment.status.updated",
+                     *           "userFullName": "Ada Storekeeper",
+                     *           "appName": "Test app",
+                     *           "changes": [
+                     *             {
+                     *               "field": "status",
+                     *               "from": 6,
+                     *               "to": 0
+                     *             },
+                     *             {
+                     *               "field": "closedTransactionDate",
+                     *               "from": "2026-03-02",
+                     *               "to": null
+                     *             }
+                     *           ],
+                     *           "requestId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
                      *         }
                      *       ]
                      *     }
@@ -22113,13 +22325,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "consignmentId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22205,12 +22417,14 @@ export interface operations {
                  *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *           "stock": [
                  *             {
-                 *               "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *               "quantity": 1,
-                 *               "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *               "stock": {
+                 *                 "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *                 "locationName": "a-01",
+                 *                 "batch": "B7"
+                 *               },
+                 *               "quantity": 3
                  *             }
-                 *           ],
-                 *           "isOverride": true
+                 *           ]
                  *         }
                  *       ]
                  *     }
@@ -22236,6 +22450,13 @@ export interface operations {
                      *           "allocated": 1,
                      *           "picked": 0,
                      *           "short": 0
+                     *         },
+                     *         {
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "expected": 1,
+                     *           "allocated": 1,
+                     *           "picked": 0,
+                     *           "short": 0
                      *         }
                      *       ]
                      *     }
@@ -22251,15 +22472,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "lines[0].stock[0]: P31 in A-01 is on hold."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "lines[0].stock[0]",
+                     *           "code": "held",
+                     *           "message": "P31 in A-01 is on hold."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22530,9 +22751,12 @@ export interface operations {
                  *       "lines": [
                  *         {
                  *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *           "quantity": 1,
-                 *           "unitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *           "stock": {
+                 *             "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *             "locationName": "a-01",
+                 *             "batch": "B7"
+                 *           },
+                 *           "quantity": 2
                  *         }
                  *       ]
                  *     }
@@ -22554,10 +22778,10 @@ export interface operations {
                      *       "lines": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "expected": 2,
+                     *           "expected": 1,
                      *           "allocated": 0,
                      *           "picked": 0,
-                     *           "short": 2
+                     *           "short": 1
                      *         }
                      *       ]
                      *     }
@@ -22573,15 +22797,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "lines[0]: nothing is allocated there that is not picked."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "lines[0]",
+                     *           "code": "not_here",
+                     *           "message": "Nothing is allocated there that is not picked."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22670,11 +22894,13 @@ export interface operations {
                  *         {
                  *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                  *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *           "quantity": 0,
-                 *           "isShort": true,
+                 *           "quantity": 1,
                  *           "serials": [
-                 *             "B"
+                 *             "S17"
                  *           ],
+                 *           "isShort": false,
+                 *           "isOverride": false,
+                 *           "toLocationName": "A-02",
                  *           "reallocate": false
                  *         }
                  *       ]
@@ -22697,17 +22923,17 @@ export interface operations {
                      *       "picks": [
                      *         {
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "quantity": 1,
+                     *           "quantity": 0.25,
                      *           "inventoryHoldId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
                      *         }
                      *       ],
                      *       "consignmentProducts": [
                      *         {
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "expected": 3,
+                     *           "expected": 10,
                      *           "allocated": 0,
-                     *           "picked": 1,
-                     *           "short": 2
+                     *           "picked": 0.25,
+                     *           "short": 9.75
                      *         }
                      *       ]
                      *     }
@@ -22743,13 +22969,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "picks[1]: only 1 more are free in A-01."
+                     *         "picks[0]: PEAR has no serials."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "picks[1]",
-                     *           "code": "state",
-                     *           "message": "picks[1]: only 1 more are free in A-01."
+                     *           "path": "picks[0]",
+                     *           "code": "serial_not_taken",
+                     *           "message": "PEAR has no serials."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -22861,10 +23087,13 @@ export interface operations {
                  *       "unpicks": [
                  *         {
                  *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                  *           "quantity": 1,
                  *           "serials": [
-                 *             "B"
-                 *           ]
+                 *             "S18"
+                 *           ],
+                 *           "toLocationName": "A-02",
+                 *           "release": true
                  *         }
                  *       ]
                  *     }
@@ -22922,13 +23151,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "unpicks[0]: only 2 of 3 are picked there."
+                     *         "unpicks[0]: only 1 of 2 are picked there."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "unpicks[0]",
-                     *           "code": "state",
-                     *           "message": "unpicks[0]: only 2 of 3 are picked there."
+                     *           "code": "insufficient_stock",
+                     *           "message": "Only 1 of 2 are picked there."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23041,6 +23270,7 @@ export interface operations {
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
                      *       "warehouseProductIds": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *       ]
                      *     }
@@ -23068,13 +23298,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "lines[0]: Q-01 is in quarantine, where nothing can be promised."
+                     *         "Nothing of the consignment is picked."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "lines[0]",
+                     *           "path": null,
                      *           "code": "state",
-                     *           "message": "lines[0]: Q-01 is in quarantine, where nothing can be promised."
+                     *           "message": "Nothing of the consignment is picked."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23185,13 +23415,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "IncludeShipping must be given once."
+                     *         "consignmentId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "IncludeShipping",
-                     *           "code": "duplicate",
-                     *           "message": "IncludeShipping must be given once."
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23270,6 +23500,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "orientation": 1,
+                 *       "includeShipping": false,
+                 *       "printOption": {
+                 *         "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentDetailPrint"];
             };
         };
@@ -23296,15 +23535,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printOption.printerId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printOption.printerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "printOption.printerId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23420,15 +23659,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Orientation must be given once."
+                     *         "Consignment TAA-000002-IN is not Outwards."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Orientation",
-                     *           "code": "duplicate",
-                     *           "message": "Orientation must be given once."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000002-IN is not Outwards."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23507,6 +23746,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sortBy": 2,
+                 *       "orientation": 2,
+                 *       "printOption": {
+                 *         "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "copies": 3
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickingListPrint"];
             };
         };
@@ -23535,13 +23784,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printOption.copies must be 99 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printOption.copies",
+                     *           "code": "range",
+                     *           "message": "printOption.copies must be 99 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23640,15 +23889,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "PaperSize must be given once."
+                     *         "LACQUER has a mass that is not known."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PaperSize",
-                     *           "code": "duplicate",
-                     *           "message": "PaperSize must be given once."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "LACQUER has a mass that is not known."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23727,6 +23976,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "copies": 2
+                 *     }
+                 */
                 "application/json": components["schemas"]["DgDeclarationPrint"];
             };
         };
@@ -23753,15 +24008,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "printerId is required."
+                     *         "Consignment TAA-000002-IN has no dangerous goods."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printerId",
-                     *           "code": "required",
-                     *           "message": "printerId is required."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000002-IN has no dangerous goods."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23869,15 +24124,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "PaperSize must be given once."
+                     *         "Consignment TAA-000002-IN is not Outwards."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PaperSize",
-                     *           "code": "duplicate",
-                     *           "message": "PaperSize must be given once."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000002-IN is not Outwards."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -23982,15 +24237,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Consignment TAA-000002-IN is not Outwards."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000002-IN is not Outwards."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24096,15 +24351,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "PaperSize must be given once."
+                     *         "Consignment TBA-000001-OUT is not Inwards."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PaperSize",
-                     *           "code": "duplicate",
-                     *           "message": "PaperSize must be given once."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "Consignment TBA-000001-OUT is not Inwards."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24209,15 +24464,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printOption.printerId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printOption.printerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "printOption.printerId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24324,15 +24579,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "DotsPerMM must be given once."
+                     *         "A PNG shows one label; these are 2."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "DotsPerMM",
-                     *           "code": "duplicate",
-                     *           "message": "DotsPerMM must be given once."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "A PNG shows one label; these are 2."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24437,15 +24692,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "A void consignment has no pallet labels."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "A void consignment has no pallet labels."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24569,13 +24824,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "consignmentId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "consignmentId",
+                     *           "code": "format",
+                     *           "message": "consignmentId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24690,15 +24945,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -24792,15 +25047,28 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "carrierName": "Swift",
-                     *       "status": 5,
-                     *       "trackingNumber": "T1",
+                     *       "carrierName": null,
+                     *       "status": 0,
+                     *       "trackingNumber": null,
                      *       "trackingUrl": null,
                      *       "integrationName": "Test app",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *       "modifiedUtc": "2026-03-02T01:21:00.000Z",
+                     *       "modifiedUtc": "2026-03-02T01:22:00.000Z",
                      *       "lastUpdatedDate": "2026-03-02",
-                     *       "trackingEvents": []
+                     *       "trackingEvents": [
+                     *         {
+                     *           "status": 3,
+                     *           "details": "332",
+                     *           "eventDateTime": "2026-03-02T01:21:00.000Z",
+                     *           "createdUtc": "2026-03-02T01:21:00.000Z"
+                     *         },
+                     *         {
+                     *           "status": 3,
+                     *           "details": "856",
+                     *           "eventDateTime": "2026-03-02T01:21:00.000Z",
+                     *           "createdUtc": "2026-03-02T01:21:00.000Z"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConsignmentTrackingDetail"];
@@ -24950,13 +25218,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "trackingUrl must be an address that begins with http:// or https://."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "trackingUrl",
+                     *           "code": "format",
+                     *           "message": "trackingUrl must be an address that begins with http:// or https://."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25071,15 +25339,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "details must be a string."
+                     *         "The tracking record has 1,000 events already."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "details",
-                     *           "code": "type",
-                     *           "message": "details must be a string."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The tracking record has 1,000 events already."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25175,14 +25443,14 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "createdBy": "Ada Storekeeper",
-                     *       "note": "Ring twice",
+                     *       "note": "Print this",
                      *       "displayOnPrintOut": false,
                      *       "attachments": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "fileName": "note.txt",
-                     *           "contentType": "text/plain",
-                     *           "printType": null
+                     *           "fileName": "carrier.pdf",
+                     *           "contentType": "application/pdf",
+                     *           "printType": 1
                      *         }
                      *       ]
                      *     }
@@ -25333,13 +25601,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "note must be a string."
+                     *         "note must not be empty."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "note",
-                     *           "code": "type",
-                     *           "message": "note must be a string."
+                     *           "code": "length",
+                     *           "message": "note must not be empty."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25439,13 +25707,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25646,6 +25914,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "displayOnPrintOut": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentNoteDisplay"];
             };
         };
@@ -25665,15 +25938,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25775,13 +26048,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "consignmentNoteAttachmentId must be a uuid."
+                     *         "consignmentId must be a uuid.",
+                     *         "consignmentNoteId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "consignmentNoteAttachmentId",
+                     *           "path": "consignmentId",
                      *           "code": "format",
-                     *           "message": "consignmentNoteAttachmentId must be a uuid."
+                     *           "message": "consignmentId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "consignmentNoteId",
+                     *           "code": "format",
+                     *           "message": "consignmentNoteId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25893,13 +26172,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "PrinterId names no printer."
+                     *         "PrinterId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PrinterId",
                      *           "code": "unknown_reference",
-                     *           "message": "PrinterId names no printer."
+                     *           "message": "PrinterId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -25992,8 +26271,8 @@ export interface operations {
                      *       "consumables": [
                      *         {
                      *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Thing",
-                     *           "value": 1
+                     *           "name": "Film",
+                     *           "value": 0
                      *         }
                      *       ]
                      *     }
@@ -26103,6 +26382,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consumables": [
+                 *         {
+                 *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "value": 10
+                 *         },
+                 *         {
+                 *           "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *           "value": 10
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentConsumablesChange"];
             };
         };
@@ -26222,7 +26515,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "value": 2.5
+                 *       "value": 0
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentConsumableValue"];
@@ -26474,13 +26767,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -26575,8 +26868,8 @@ export interface operations {
                      *       "tasks": [
                      *         {
                      *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Thing",
-                     *           "value": 1
+                     *           "name": "Labelling",
+                     *           "value": 0
                      *         }
                      *       ]
                      *     }
@@ -26686,6 +26979,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "tasks": [
+                 *         {
+                 *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "value": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentTasksChange"];
             };
         };
@@ -26805,7 +27108,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "value": 2.5
+                 *       "value": 0
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentTaskValue"];
@@ -27057,13 +27360,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -27155,7 +27458,18 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "serviceTypes": []
+                     *       "serviceTypes": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "code": "COLD",
+                     *           "name": "Cold chain"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "code": "TAIL",
+                     *           "name": "Tail lift"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ConsignmentServiceTypes"];
@@ -27265,7 +27579,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "serviceTypeIds": []
+                 *       "serviceTypeIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentServiceTypesChange"];
@@ -27296,13 +27613,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "serviceTypeIds is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "serviceTypeIds",
+                     *           "code": "required",
+                     *           "message": "serviceTypeIds is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -27402,13 +27719,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -27508,13 +27825,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *         "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "Consignment THA-000007-IN is Closed; it cannot change until it is reopened."
+                     *           "code": "wrong_status",
+                     *           "message": "Consignment TAA-000007-IN is Closed; it cannot change until it is reopened."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -27869,13 +28186,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "attachmentFile.fileName must not be empty."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "attachmentFile.fileName",
+                     *           "code": "length",
+                     *           "message": "attachmentFile.fileName must not be empty."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -28336,13 +28653,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "metricValue is required for a rate."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "metricValue",
+                     *           "code": "required",
+                     *           "message": "metricValue is required for a rate."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -28424,6 +28741,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chargeApplication": 1,
+                 *       "metricValue": 3,
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "chargeRateExclTax": 33.335,
+                 *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "particulars": "-1+1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdhocCharge"];
             };
         };
@@ -28455,13 +28783,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "metricValue is required for a rate."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "metricValue",
+                     *           "code": "required",
+                     *           "message": "metricValue is required for a rate."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -28506,13 +28834,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
-                     *         "Tax rate not found."
+                     *         "Consignment not found."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "not_found",
-                     *           "message": "Tax rate not found."
+                     *           "message": "Consignment not found."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -28543,6 +28871,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chargeApplication": 1,
+                 *       "metricValue": 2,
+                 *       "chargeRateExclTax": 10.5,
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "particulars": "Linehaul"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdhocCharge"];
             };
         };
@@ -28574,13 +28911,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "metricValue is required for a rate."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "metricValue",
+                     *           "code": "required",
+                     *           "message": "metricValue is required for a rate."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -28625,13 +28962,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Not Found",
                      *       "ErrorMessages": [
-                     *         "Tax rate not found."
+                     *         "Consignment not found."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "not_found",
-                     *           "message": "Tax rate not found."
+                     *           "message": "Consignment not found."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -28892,32 +29229,34 @@ export interface operations {
                      *       "subject": {
                      *         "kind": "charge",
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "amountExclTax": 4242.42
+                     *         "amountExclTax": 200
                      *       },
-                     *       "isFrozen": true,
+                     *       "isFrozen": false,
                      *       "isVerified": true,
-                     *       "evaluatorVersion": 1,
-                     *       "derivedExclTax": 4242.42,
+                     *       "evaluatorVersion": 2,
+                     *       "derivedExclTax": 200,
                      *       "rule": {
                      *         "rateCardId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "name": "Prices",
                      *         "because": 1,
                      *         "version": {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "number": 1,
+                     *           "number": 3,
                      *           "effectiveFrom": "2026-03-02",
                      *           "contentSha256": "sixty-four-hexadecimal-digits"
                      *         },
                      *         "rate": {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "name": "Freight",
-                     *           "kind": 3
+                     *           "name": "Handling out",
+                     *           "kind": 1
                      *         },
                      *         "charge": {
-                     *           "metric": 1,
-                     *           "application": 2,
+                     *           "metric": 3,
+                     *           "application": 1,
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "rateExclTax": 4242.42
+                     *           "rounding": 1,
+                     *           "roundTo": 100,
+                     *           "rateExclTax": 1
                      *         }
                      *       },
                      *       "inputs": [
@@ -28946,33 +29285,20 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "passedOver": [
-                     *         {
-                     *           "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "reason": "priorities does not hold",
-                     *           "wanted": "4",
-                     *           "found": "2"
-                     *         }
-                     *       ],
-                     *       "resolution": [
-                     *         {
-                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "amount": 4242.42,
-                     *           "isChosen": true
-                     *         }
-                     *       ],
+                     *       "passedOver": [],
+                     *       "resolution": null,
                      *       "steps": [
                      *         {
-                     *           "name": "rate",
-                     *           "from": "1.000000",
-                     *           "operation": "× 4242.420000",
-                     *           "to": "4242.420000000000"
+                     *           "name": "measure",
+                     *           "from": "120.5 + 10",
+                     *           "operation": "weight in kg of 2 parts",
+                     *           "to": "130.500000"
                      *         },
                      *         {
-                     *           "name": "amount",
-                     *           "from": "4242.420000000000",
-                     *           "operation": "to the cent",
-                     *           "to": "4242.42"
+                     *           "name": "rounding",
+                     *           "from": "130.500000",
+                     *           "operation": "up to a multiple of 100.000000",
+                     *           "to": "200.000000"
                      *         }
                      *       ],
                      *       "series": null
@@ -29124,8 +29450,8 @@ export interface operations {
                      *           "relationship": 1,
                      *           "partner": {
                      *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *             "name": "C14",
-                     *             "code": "C14"
+                     *             "name": "ADVANCE",
+                     *             "code": "ADVANCE"
                      *           },
                      *           "status": 1,
                      *           "current": {
@@ -29141,31 +29467,7 @@ export interface operations {
                     "application/json": components["schemas"]["RateCardsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "Status must be one of 1 (Active), 2 (Inactive)."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "Status",
-                     *           "code": "enum",
-                     *           "message": "Status must be one of 1 (Active), 2 (Inactive)."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -29208,9 +29510,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Prices",
+                 *       "name": "More",
                  *       "relationship": 1,
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "status": 2
                  *     }
                  */
                 "application/json": components["schemas"]["NewRateCard"];
@@ -29246,13 +29549,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must not be empty."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "length",
-                     *           "message": "name must not be empty."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29353,8 +29656,12 @@ export interface operations {
                      *         "code": "KAURI"
                      *       },
                      *       "status": 1,
-                     *       "current": null,
-                     *       "draftCount": 1
+                     *       "current": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "number": 1,
+                     *         "effectiveFrom": "2026-03-02"
+                     *       },
+                     *       "draftCount": 0
                      *     }
                      */
                     "application/json": components["schemas"]["RateCard"];
@@ -29464,8 +29771,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Prices",
-                 *       "status": 1
+                 *       "name": "Dear prices",
+                 *       "status": 2
                  *     }
                  */
                 "application/json": components["schemas"]["RateCardChange"];
@@ -29496,13 +29803,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "rateCardId must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "rateCardId",
+                     *           "code": "format",
+                     *           "message": "rateCardId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29727,6 +30040,29 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "content": {
+                 *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *         "rates": [
+                 *           {
+                 *             "name": "Handling out",
+                 *             "kind": 1,
+                 *             "basis": 1,
+                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *             "charges": [
+                 *               {
+                 *                 "metric": 2,
+                 *                 "application": 1,
+                 *                 "rateExclTax": 2.5
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["RateCardTest"];
             };
         };
@@ -29935,13 +30271,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must not be nested deeper than 32 levels."
+                     *         "content.rates[0].charges[0].rateExclTax is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "invalid",
-                     *           "message": "The body must not be nested deeper than 32 levels."
+                     *           "path": "content.rates[0].charges[0].rateExclTax",
+                     *           "code": "required",
+                     *           "message": "content.rates[0].charges[0].rateExclTax is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -29976,31 +30312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such record, or the token may not see it. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Not Found",
-                     *       "ErrorMessages": [
-                     *         "Consignment not found."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "not_found",
-                     *           "message": "Consignment not found."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -30064,13 +30376,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "rateCardId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "rateCardId",
+                     *           "code": "format",
+                     *           "message": "rateCardId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30154,7 +30466,33 @@ export interface operations {
                  *       "effectiveFrom": "2026-03-02",
                  *       "content": {
                  *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *         "rates": []
+                 *         "rates": [
+                 *           {
+                 *             "name": "Storage",
+                 *             "kind": 4,
+                 *             "basis": 2,
+                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *             "charges": [
+                 *               {
+                 *                 "metric": 2,
+                 *                 "application": 1,
+                 *                 "rateExclTax": 0.5,
+                 *                 "storage": {
+                 *                   "count": 1,
+                 *                   "method": 1,
+                 *                   "groupBy": [
+                 *                     "product"
+                 *                   ]
+                 *                 },
+                 *                 "when": {
+                 *                   "locationIds": [
+                 *                     "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *                   ]
+                 *                 }
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
                  *       }
                  *     }
                  */
@@ -30173,7 +30511,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "warnings": []
+                     *       "warnings": [
+                     *         "content.rates[0] (Freight) has no charge at its end that takes the rest."
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -30192,15 +30532,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "raisePercent must be a number."
+                     *         "copyOf does not refer to a version of a rate card."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "raisePercent",
-                     *           "code": "type",
-                     *           "message": "raisePercent must be a number."
+                     *           "path": "copyOf",
+                     *           "code": "unknown_reference",
+                     *           "message": "copyOf does not refer to a version of a rate card."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30295,17 +30635,54 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "number": 1,
-                     *       "status": 1,
+                     *       "status": 2,
                      *       "effectiveFrom": "2026-03-02",
-                     *       "supersededFrom": null,
+                     *       "supersededFrom": "2026-03-03",
                      *       "note": null,
                      *       "contentSha256": "sixty-four-hexadecimal-digits",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *       "approvedUtc": null,
-                     *       "approvedBy": null,
+                     *       "approvedUtc": "2026-03-02T01:21:00.000Z",
+                     *       "approvedBy": "Ada Storekeeper",
                      *       "content": {
                      *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "rates": []
+                     *         "rates": [
+                     *           {
+                     *             "name": "Handling out",
+                     *             "kind": 1,
+                     *             "basis": 1,
+                     *             "charges": [
+                     *               {
+                     *                 "metric": 2,
+                     *                 "application": 1,
+                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *                 "rateExclTax": 12,
+                     *                 "baseExclTax": 5,
+                     *                 "minExclTax": 20,
+                     *                 "maxExclTax": 99.99
+                     *               },
+                     *               {
+                     *                 "metric": 2,
+                     *                 "application": 1,
+                     *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *                 "breaks": {
+                     *                   "kind": 1,
+                     *                   "bands": [
+                     *                     {
+                     *                       "rateExclTax": 10,
+                     *                       "upTo": 10
+                     *                     },
+                     *                     {
+                     *                       "rateExclTax": 0.35,
+                     *                       "upTo": null
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -30423,10 +30800,31 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "effectiveFrom": "2026-03-02",
                  *       "content": {
                  *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *         "rates": []
+                 *         "rates": [
+                 *           {
+                 *             "name": "Handling out",
+                 *             "kind": 1,
+                 *             "basis": 1,
+                 *             "charges": [
+                 *               {
+                 *                 "metric": 2,
+                 *                 "application": 1,
+                 *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *                 "when": {
+                 *                   "weekdays": [
+                 *                     6,
+                 *                     7
+                 *                   ]
+                 *                 },
+                 *                 "rateExclTax": 1
+                 *               }
+                 *             ],
+                 *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                 *           }
+                 *         ]
                  *       }
                  *     }
                  */
@@ -30465,13 +30863,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "note must be a string."
+                     *         "content.rates[0].charges[0].rateExclTax is required."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "note",
-                     *           "code": "type",
-                     *           "message": "note must be a string."
+                     *           "path": "content.rates[0].charges[0].rateExclTax",
+                     *           "code": "required",
+                     *           "message": "content.rates[0].charges[0].rateExclTax is required."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30715,15 +31113,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Version 1 is Approved and never becomes a Draft again."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "Version 1 is Approved and never becomes a Draft again."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30855,13 +31253,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "With must be given once."
+                     *         "rateCardId must be a uuid.",
+                     *         "rateCardVersionId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "With",
-                     *           "code": "duplicate",
-                     *           "message": "With must be given once."
+                     *           "path": "rateCardId",
+                     *           "code": "format",
+                     *           "message": "rateCardId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "rateCardVersionId",
+                     *           "code": "format",
+                     *           "message": "rateCardVersionId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -30959,7 +31363,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 30,
+                     *       "total": 33,
                      *       "rateCardBackTests": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
@@ -30991,7 +31395,6 @@ export interface operations {
                      *             "checked": 7,
                      *             "differing": 0
                      *           },
-                     *           "notFrozenCount": 0,
                      *           "withoutCard": {
                      *             "count": 0,
                      *             "byHandExclTax": 0
@@ -31031,7 +31434,6 @@ export interface operations {
                      *             "checked": 4,
                      *             "differing": 0
                      *           },
-                     *           "notFrozenCount": 0,
                      *           "withoutCard": {
                      *             "count": 0,
                      *             "byHandExclTax": 0
@@ -31060,13 +31462,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot list back-tests, the newest first."
+                     *         "The token needs the scope financial.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot list back-tests, the newest first."
+                     *           "message": "The token needs the scope financial.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31093,7 +31495,50 @@ export interface operations {
                  * @example {
                  *       "dateFrom": "2026-03-02",
                  *       "dateTo": "2026-03-03",
-                 *       "rateCardVersionId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       "kinds": [
+                 *         2
+                 *       ],
+                 *       "content": {
+                 *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "rates": [
+                 *           {
+                 *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *             "name": "Handling",
+                 *             "kind": 1,
+                 *             "basis": 1,
+                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *             "charges": [
+                 *               {
+                 *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                 *                 "metric": 2,
+                 *                 "application": 1,
+                 *                 "rateExclTax": 0
+                 *               }
+                 *             ]
+                 *           },
+                 *           {
+                 *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                 *             "name": "Wrapping",
+                 *             "kind": 1,
+                 *             "basis": 1,
+                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *             "charges": [
+                 *               {
+                 *                 "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                 *                 "metric": 7,
+                 *                 "application": 1,
+                 *                 "rateExclTax": 5,
+                 *                 "when": {
+                 *                   "taskTypeIds": [
+                 *                     "0197e1c6-5a5e-7c1e-9d3a-000000000007"
+                 *                   ]
+                 *                 }
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "fafProfileId": "0197e1c6-5a5e-7c1e-9d3a-000000000008"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["NewRateCardBackTest"];
@@ -31153,13 +31598,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot try a version or a content on what was Closed in a past period."
+                     *         "The token needs the scope financial."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot try a version or a content on what was Closed in a past period."
+                     *           "message": "The token needs the scope financial."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31254,7 +31699,6 @@ export interface operations {
                      *         "checked": 1,
                      *         "differing": 0
                      *       },
-                     *       "notFrozenCount": 0,
                      *       "withoutCard": {
                      *         "count": 0,
                      *         "byHandExclTax": 0
@@ -31298,7 +31742,31 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "rateCardBackTestId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "rateCardBackTestId",
+                     *           "code": "format",
+                     *           "message": "rateCardBackTestId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -31310,13 +31778,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot read a back-test with what came of it."
+                     *         "The token needs the scope financial.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot read a back-test with what came of it."
+                     *           "message": "The token needs the scope financial.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31412,13 +31880,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot cancel a back-test that is not over."
+                     *         "The token needs the scope financial."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot cancel a back-test that is not over."
+                     *           "message": "The token needs the scope financial."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31427,7 +31895,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Back-test not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Back-test not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -31482,7 +31974,31 @@ export interface operations {
                     "application/json": components["schemas"]["RateCardBackTestDifferencesPage"];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "rateCardBackTestId must be a uuid."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "rateCardBackTestId",
+                     *           "code": "format",
+                     *           "message": "rateCardBackTestId must be a uuid."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -31494,13 +32010,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot list the consignments that differ, the largest differences first."
+                     *         "The token needs the scope financial.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot list the consignments that differ, the largest differences first."
+                     *           "message": "The token needs the scope financial.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31509,7 +32025,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Back-test not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Back-test not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -31565,13 +32105,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "What was tested is no Approved version of a rate card: nobody is billed by it."
+                     *         "The tested version is not Approved, so nobody is billed by it."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "What was tested is no Approved version of a rate card: nobody is billed by it."
+                     *           "message": "The tested version is not Approved, so nobody is billed by it."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -31606,7 +32146,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Back-test not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Back-test not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -31662,31 +32226,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityTypesPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -31729,8 +32269,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "code": "HANDLING",
-                 *       "name": "Handling"
+                 *       "code": "Y",
+                 *       "name": "Y",
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["NewActivityType"];
@@ -31841,10 +32382,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "HANDLING",
-                     *       "name": "Handling",
+                     *       "code": "Y",
+                     *       "name": "Y",
                      *       "revenueAccountId": null,
-                     *       "taxRateId": null,
+                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "status": 1
                      *     }
                      */
@@ -31986,15 +32527,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "taxRateId does not refer to a tax rate."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
-                     *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "path": "taxRateId",
+                     *           "code": "unknown_reference",
+                     *           "message": "taxRateId does not refer to a tax rate."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32054,31 +32595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request conflicts with an existing record. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Conflict",
-                     *       "ErrorMessages": [
-                     *         "A activity type with the code xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx exists already."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "code",
-                     *           "code": "duplicate",
-                     *           "message": "A activity type with the code xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx exists already."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -32096,6 +32613,36 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "content": {
+                 *         "defaultTaxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *         "rates": [
+                 *           {
+                 *             "name": "Storage",
+                 *             "kind": 4,
+                 *             "basis": 2,
+                 *             "activityTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                 *             "charges": [
+                 *               {
+                 *                 "metric": 2,
+                 *                 "application": 1,
+                 *                 "rateExclTax": 1,
+                 *                 "storage": {
+                 *                   "count": 1,
+                 *                   "method": 1
+                 *                 }
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["StoragePreviewRequest"];
             };
         };
@@ -32293,31 +32840,7 @@ export interface operations {
                     "application/json": components["schemas"]["LocalitiesPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -32361,6 +32884,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Auckland",
+                 *       "code": "AKL",
                  *       "areas": [
                  *         {
                  *           "country": "NZ",
@@ -32454,13 +32978,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A locality with this code exists already."
+                     *         "A locality with this code already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A locality with this code exists already."
+                     *           "message": "A locality with this code already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32660,13 +33184,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32744,6 +33274,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "address": {
+                 *         "country": "NZ",
+                 *         "postCode": "1010",
+                 *         "latitude": -36.9,
+                 *         "longitude": 174.8
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["LocalitySearch"];
             };
         };
@@ -32778,13 +33318,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "address must be an object."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "address",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "address must be an object."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32867,7 +33407,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1,
+                     *       "total": 2,
                      *       "schedules": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
@@ -32875,9 +33415,44 @@ export interface operations {
                      *           "partnerName": "Kauri Foods",
                      *           "partnerCode": "KAURI",
                      *           "date": "2026-03-02",
-                     *           "referenceNumber": "INV KAURI 2026-03-31",
-                     *           "amountExclTax": 31,
-                     *           "status": 1,
+                     *           "referenceNumber": "KAURI-2026-01-31-2",
+                     *           "amountExclTax": 10,
+                     *           "invoiceNumber": "INV-000002",
+                     *           "dueDate": "2026-03-02",
+                     *           "taxes": [
+                     *             {
+                     *               "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "name": "GST",
+                     *               "percent": 15,
+                     *               "netAmount": 10,
+                     *               "taxAmount": 1.5
+                     *             }
+                     *           ],
+                     *           "amountInclTax": 11.5,
+                     *           "status": 2,
+                     *           "isExported": false
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "partnerName": "Kauri Foods",
+                     *           "partnerCode": "KAURI",
+                     *           "date": "2026-03-02",
+                     *           "referenceNumber": "KAURI-2026-01-31",
+                     *           "amountExclTax": 10,
+                     *           "invoiceNumber": "INV-000001",
+                     *           "dueDate": "2026-03-02",
+                     *           "taxes": [
+                     *             {
+                     *               "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *               "name": "GST",
+                     *               "percent": 15,
+                     *               "netAmount": 10,
+                     *               "taxAmount": 1.5
+                     *             }
+                     *           ],
+                     *           "amountInclTax": 11.5,
+                     *           "status": 2,
                      *           "isExported": false
                      *         }
                      *       ]
@@ -32896,13 +33471,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "IsExported must be true or false."
+                     *         "PartnerId must be a uuid.",
+                     *         "CreatedFromUtc must be an ISO 8601 date and time, such as 2026-03-31T09:30:00."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "IsExported",
-                     *           "code": "type",
-                     *           "message": "IsExported must be true or false."
+                     *           "path": "PartnerId",
+                     *           "code": "format",
+                     *           "message": "PartnerId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "CreatedFromUtc",
+                     *           "code": "format",
+                     *           "message": "CreatedFromUtc must be an ISO 8601 date and time, such as 2026-03-31T09:30:00."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -32991,13 +33572,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "date must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "date",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "date must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33032,7 +33613,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            409: components["responses"]["Refusal409"];
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The partner already has a schedule with the reference number UNIQUE-1."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "referenceNumber",
+                     *           "code": "duplicate",
+                     *           "message": "The partner already has a schedule with the reference number UNIQUE-1."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -33074,19 +33679,19 @@ export interface operations {
                      *       "date": "2026-03-03",
                      *       "referenceNumber": null,
                      *       "description": null,
-                     *       "amountExclTax": 10,
+                     *       "amountExclTax": -10.5,
                      *       "invoiceNumber": null,
                      *       "dueDate": null,
                      *       "taxes": [
                      *         {
                      *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "name": "Thing",
+                     *           "name": "GST",
                      *           "percent": 15,
-                     *           "netAmount": 10,
-                     *           "taxAmount": 1.5
+                     *           "netAmount": -10.5,
+                     *           "taxAmount": -1.58
                      *         }
                      *       ],
-                     *       "amountInclTax": 11.5,
+                     *       "amountInclTax": -12.08,
                      *       "status": 1,
                      *       "isExported": false,
                      *       "externalUrl": null,
@@ -33096,29 +33701,29 @@ export interface operations {
                      *           "date": "2026-03-02",
                      *           "type": 0,
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "consignmentNumber": "TAA-000001-IN",
-                     *           "consignmentReferenceNumber": null,
+                     *           "consignmentNumber": "TAA-000001-OUT",
+                     *           "consignmentReferenceNumber": "R-1",
                      *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
                      *           "chargeTypeName": "Client activity, ad hoc",
                      *           "chargeTypeCode": "ClientActivityAdhoc",
-                     *           "particulars": null,
-                     *           "revenueAccountId": null,
-                     *           "revenueAccountCode": null,
-                     *           "costCentreId": null,
-                     *           "costCentreCode": null,
+                     *           "particulars": "Credit: Wrapping",
+                     *           "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "revenueAccountCode": "200",
+                     *           "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "costCentreCode": "N",
                      *           "activityCode": null,
                      *           "activityName": null,
-                     *           "creditOf": null,
-                     *           "quantity": 2,
-                     *           "chargeRateExclTax": 5,
+                     *           "creditOf": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
+                     *           "quantity": 1,
+                     *           "chargeRateExclTax": -10.5,
                      *           "baseChargeExclTax": null,
                      *           "minChargeExclTax": null,
                      *           "maxChargeExclTax": null,
-                     *           "chargeApplication": 1,
+                     *           "chargeApplication": 2,
                      *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "taxRateName": "Thing",
+                     *           "taxRateName": "GST",
                      *           "taxRatePercent": 15,
-                     *           "amountExclTax": 10
+                     *           "amountExclTax": -10.5
                      *         }
                      *       ]
                      *     }
@@ -33230,6 +33835,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "referenceNumber": "B",
                  *       "date": "2026-03-02"
                  *     }
                  */
@@ -33259,15 +33865,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "date must be a string."
+                     *         "The schedule is Approved; only a Draft can be changed or removed."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "date",
-                     *           "code": "type",
-                     *           "message": "date must be a string."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The schedule is Approved; only a Draft can be changed or removed."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33327,24 +33933,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            409: components["responses"]["Refusal409"];
-            /** @description The record no longer has the ETag in If-Match; nothing was changed. */
-            412: {
+            /** @description The request conflicts with an existing record. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *         "The partner already has a schedule with the reference number unique-1."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "precondition",
-                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *           "path": "referenceNumber",
+                     *           "code": "duplicate",
+                     *           "message": "The partner already has a schedule with the reference number unique-1."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33353,6 +33958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -33457,31 +34063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record no longer has the ETag in If-Match; nothing was changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Precondition Failed",
-                     *       "ErrorMessages": [
-                     *         "The record has changed since it was read with the ETag that If-Match gives."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "precondition",
-                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -33629,15 +34211,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Format must be given once."
+                     *         "The schedule is what a carrier is owed, not a sales invoice."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Format",
-                     *           "code": "duplicate",
-                     *           "message": "Format must be given once."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The schedule is what a carrier is owed, not a sales invoice."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33719,111 +34301,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "transactionIds": [
-                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                  *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["ScheduleTransactionIds"];
-            };
-        };
-        responses: {
-            /** @description Updated. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing changed. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            412: components["responses"]["Refusal412"];
-            413: components["responses"]["Refusal413"];
-            415: components["responses"]["Refusal415"];
-            429: components["responses"]["RetryLater"];
-            500: components["responses"]["Refusal500"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
-    removeScheduleTransactions: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
-                "If-Match"?: string;
-            };
-            path: {
-                partnerScheduleId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "transactionIds": [
-                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["ScheduleTransactionIds"];
-            };
-        };
-        responses: {
-            /** @description Updated. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Nothing changed. */
-            304: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Refusal400"];
-            401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            412: components["responses"]["Refusal412"];
-            413: components["responses"]["Refusal413"];
-            415: components["responses"]["Refusal415"];
-            429: components["responses"]["RetryLater"];
-            500: components["responses"]["Refusal500"];
-            503: components["responses"]["RetryLater"];
-        };
-    };
-    setScheduleStatus: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
-                "If-Match"?: string;
-            };
-            path: {
-                partnerScheduleId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "status": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["ScheduleStatusChange"];
             };
         };
         responses: {
@@ -33849,15 +34332,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "transactionIds[0] does not refer to a transaction of the schedule's partner."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "transactionIds[0]",
+                     *           "code": "unknown_reference",
+                     *           "message": "transactionIds[0] does not refer to a transaction of the schedule's partner."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33917,23 +34400,70 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record no longer has the ETag in If-Match; nothing was changed. */
-            412: {
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    removeScheduleTransactions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "transactionIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleTransactionIds"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Precondition Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The record has changed since it was read with the ETag that If-Match gives."
+                     *         "The schedule is Approved; only a Draft can be changed or removed."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "precondition",
-                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
+                     *           "code": "state",
+                     *           "message": "The schedule is Approved; only a Draft can be changed or removed."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -33942,6 +34472,179 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    setScheduleStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerScheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleStatusChange"];
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "status must be one of 1 (Draft), 2 (Approved)."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "status",
+                     *           "code": "enum",
+                     *           "message": "status must be one of 1 (Draft), 2 (Approved)."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Schedule not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Schedule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -34097,12 +34800,12 @@ export interface operations {
                      *       "subject": {
                      *         "kind": "scheduleTransaction",
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "amountExclTax": 4242.42
+                     *         "amountExclTax": 2.5
                      *       },
                      *       "isFrozen": true,
                      *       "isVerified": true,
-                     *       "evaluatorVersion": 1,
-                     *       "derivedExclTax": 4242.42,
+                     *       "evaluatorVersion": 2,
+                     *       "derivedExclTax": 2.5,
                      *       "rule": {
                      *         "rateCardId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "name": "Prices",
@@ -34115,75 +34818,183 @@ export interface operations {
                      *         },
                      *         "rate": {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "name": "Freight",
-                     *           "kind": 3
+                     *           "name": "Storage",
+                     *           "kind": 4
                      *         },
                      *         "charge": {
-                     *           "metric": 1,
-                     *           "application": 2,
+                     *           "metric": 2,
+                     *           "application": 1,
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "rateExclTax": 4242.42
+                     *           "rateExclTax": 0.5,
+                     *           "storage": {
+                     *             "count": 1,
+                     *             "method": 1
+                     *           }
                      *         }
                      *       },
                      *       "inputs": [
                      *         {
-                     *           "name": "chargeDate",
+                     *           "name": "periodFrom",
                      *           "value": "2026-03-03",
                      *           "unit": null,
                      *           "source": {
-                     *             "kind": "event",
+                     *             "kind": "record",
                      *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "type": 101,
-                     *             "atUtc": "2026-03-02T01:20:00.000Z",
+                     *             "type": null,
+                     *             "atUtc": null,
                      *             "by": null
                      *           }
                      *         },
                      *         {
-                     *           "name": "carrierId",
-                     *           "value": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "name": "periodTo",
+                     *           "value": "2026-03-05",
                      *           "unit": null,
                      *           "source": {
-                     *             "kind": "event",
+                     *             "kind": "record",
                      *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "type": 101,
-                     *             "atUtc": "2026-03-02T01:20:00.000Z",
+                     *             "type": null,
+                     *             "atUtc": null,
                      *             "by": null
                      *           }
                      *         }
                      *       ],
-                     *       "passedOver": [
-                     *         {
-                     *           "rateChargeId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "reason": "priorities does not hold",
-                     *           "wanted": "4",
-                     *           "found": "2"
-                     *         }
-                     *       ],
-                     *       "resolution": [
-                     *         {
-                     *           "rateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "amount": 4242.42,
-                     *           "isChosen": true
-                     *         }
-                     *       ],
+                     *       "passedOver": [],
+                     *       "resolution": null,
                      *       "steps": [
                      *         {
-                     *           "name": "rate",
-                     *           "from": "1.000000",
-                     *           "operation": "× 4242.420000",
-                     *           "to": "4242.420000000000"
+                     *           "name": "metric",
+                     *           "from": "31 days",
+                     *           "operation": "SumOfDays by Closing",
+                     *           "to": "25.000000"
                      *         },
                      *         {
-                     *           "name": "amount",
-                     *           "from": "4242.420000000000",
-                     *           "operation": "to the cent",
-                     *           "to": "4242.42"
+                     *           "name": "rate",
+                     *           "from": "25.000000",
+                     *           "operation": "× 0.500000",
+                     *           "to": "12.500000000000"
                      *         }
                      *       ],
-                     *       "series": null,
-                     *       "periodFrom": null,
-                     *       "periodTo": null,
-                     *       "adjusting": null,
+                     *       "series": [
+                     *         {
+                     *           "day": "2026-03-03",
+                     *           "opening": "0.000000",
+                     *           "in": "0.000000",
+                     *           "out": "0.000000",
+                     *           "peak": "0.000000",
+                     *           "closing": "0.000000",
+                     *           "counted": "0.000000",
+                     *           "ledgerRows": [],
+                     *           "ledgerRowCount": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-03-04",
+                     *           "opening": "0.000000",
+                     *           "in": "0.000000",
+                     *           "out": "0.000000",
+                     *           "peak": "0.000000",
+                     *           "closing": "0.000000",
+                     *           "counted": "0.000000",
+                     *           "ledgerRows": [],
+                     *           "ledgerRowCount": 0
+                     *         }
+                     *       ],
+                     *       "periodFrom": "2026-03-03",
+                     *       "periodTo": "2026-03-05",
+                     *       "adjusting": {
+                     *         "before": {
+                     *           "knownAtUtc": "2026-03-02T01:20:00.000Z",
+                     *           "quantity": "20.000000",
+                     *           "amountExclTax": 10,
+                     *           "steps": [
+                     *             {
+                     *               "name": "metric",
+                     *               "from": "31 days",
+                     *               "operation": "SumOfDays by Closing",
+                     *               "to": "20.000000"
+                     *             },
+                     *             {
+                     *               "name": "rate",
+                     *               "from": "20.000000",
+                     *               "operation": "× 0.500000",
+                     *               "to": "10.000000000000"
+                     *             }
+                     *           ],
+                     *           "series": [
+                     *             {
+                     *               "day": "2026-03-03",
+                     *               "opening": "0.000000",
+                     *               "in": "0.000000",
+                     *               "out": "0.000000",
+                     *               "peak": "0.000000",
+                     *               "closing": "0.000000",
+                     *               "counted": "0.000000",
+                     *               "ledgerRows": [],
+                     *               "ledgerRowCount": 0
+                     *             },
+                     *             {
+                     *               "day": "2026-03-04",
+                     *               "opening": "0.000000",
+                     *               "in": "0.000000",
+                     *               "out": "0.000000",
+                     *               "peak": "0.000000",
+                     *               "closing": "0.000000",
+                     *               "counted": "0.000000",
+                     *               "ledgerRows": [],
+                     *               "ledgerRowCount": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         "now": {
+                     *           "knownAtUtc": "2026-03-02T01:21:00.000Z",
+                     *           "quantity": "25.000000",
+                     *           "amountExclTax": 12.5,
+                     *           "steps": [
+                     *             {
+                     *               "name": "metric",
+                     *               "from": "31 days",
+                     *               "operation": "SumOfDays by Closing",
+                     *               "to": "25.000000"
+                     *             },
+                     *             {
+                     *               "name": "rate",
+                     *               "from": "25.000000",
+                     *               "operation": "× 0.500000",
+                     *               "to": "12.500000000000"
+                     *             }
+                     *           ],
+                     *           "series": [
+                     *             {
+                     *               "day": "2026-03-03",
+                     *               "opening": "0.000000",
+                     *               "in": "0.000000",
+                     *               "out": "0.000000",
+                     *               "peak": "0.000000",
+                     *               "closing": "0.000000",
+                     *               "counted": "0.000000",
+                     *               "ledgerRows": [],
+                     *               "ledgerRowCount": 0
+                     *             },
+                     *             {
+                     *               "day": "2026-03-04",
+                     *               "opening": "0.000000",
+                     *               "in": "0.000000",
+                     *               "out": "0.000000",
+                     *               "peak": "0.000000",
+                     *               "closing": "0.000000",
+                     *               "counted": "0.000000",
+                     *               "ledgerRows": [],
+                     *               "ledgerRowCount": 0
+                     *             }
+                     *           ]
+                     *         },
+                     *         "lateRows": [
+                     *           {
+                     *             "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "version": 2
+                     *           }
+                     *         ],
+                     *         "lateRowCount": 1
+                     *       },
                      *       "difference": null
                      *     }
                      */
@@ -34318,13 +35129,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "externalUrl must be an address that begins with http:// or https://."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "externalUrl",
+                     *           "code": "format",
+                     *           "message": "externalUrl must be an address that begins with http:// or https://."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34384,31 +35195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record no longer has the ETag in If-Match; nothing was changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Precondition Failed",
-                     *       "ErrorMessages": [
-                     *         "The record has changed since it was read with the ETag that If-Match gives."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "precondition",
-                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -34437,10 +35224,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "The schedule is Approved: credit what is wrong in it."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The schedule is Approved: credit what is wrong in it."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Export not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Export not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -34587,13 +35446,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PaperSize must be given once."
+                     *         "partnerScheduleId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PaperSize",
-                     *           "code": "duplicate",
-                     *           "message": "PaperSize must be given once."
+                     *           "path": "partnerScheduleId",
+                     *           "code": "format",
+                     *           "message": "partnerScheduleId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34698,15 +35557,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printOption.printerId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printOption.printerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "printOption.printerId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -34831,51 +35690,11 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "date": "2026-03-02",
-                     *           "type": 3,
-                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "consignmentNumber": "TLA-000003-P2P",
-                     *           "consignmentReferenceNumber": null,
-                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "chargeTypeName": "Client activity, rate by metric",
-                     *           "chargeTypeCode": "ClientActivityMetricRate",
-                     *           "particulars": "Handling out",
-                     *           "revenueAccountId": null,
-                     *           "revenueAccountCode": null,
-                     *           "costCentreId": null,
-                     *           "costCentreCode": null,
-                     *           "activityCode": "HANDLING",
-                     *           "activityName": "Handling",
-                     *           "quantity": 1,
-                     *           "chargeRateExclTax": 2323.23,
-                     *           "baseChargeExclTax": null,
-                     *           "minChargeExclTax": null,
-                     *           "maxChargeExclTax": null,
-                     *           "chargeApplication": 2,
-                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "taxRateName": "GST",
-                     *           "taxRatePercent": 15,
-                     *           "amountExclTax": 2323.23,
-                     *           "status": 2,
-                     *           "partner": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "name": "Rimu",
-                     *             "code": "RIMU"
-                     *           },
-                     *           "partnerScheduleId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *           "warehouseId": null,
-                     *           "periodFrom": null,
-                     *           "periodTo": null,
-                     *           "adjusts": null,
-                     *           "voidReason": null
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *           "date": "2026-03-02",
                      *           "type": 1,
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "consignmentNumber": "TLA-000003-P2P",
+                     *           "consignmentNumber": "TAA-000003-P2P",
                      *           "consignmentReferenceNumber": null,
-                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "chargeTypeName": "Client freight, rate by metric",
                      *           "chargeTypeCode": "ClientFreightMetricRate",
                      *           "particulars": "Freight",
@@ -34885,6 +35704,7 @@ export interface operations {
                      *           "costCentreCode": null,
                      *           "activityCode": null,
                      *           "activityName": null,
+                     *           "creditOf": null,
                      *           "quantity": 1,
                      *           "chargeRateExclTax": 6464.64,
                      *           "baseChargeExclTax": null,
@@ -34906,7 +35726,52 @@ export interface operations {
                      *           "periodFrom": null,
                      *           "periodTo": null,
                      *           "adjusts": null,
-                     *           "voidReason": null
+                     *           "voidReason": null,
+                     *           "credits": [],
+                     *           "creditableExclTax": 6464.64
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "date": "2026-03-02",
+                     *           "type": 3,
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "consignmentNumber": "TAA-000003-P2P",
+                     *           "consignmentReferenceNumber": null,
+                     *           "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "chargeTypeName": "Client activity, rate by metric",
+                     *           "chargeTypeCode": "ClientActivityMetricRate",
+                     *           "particulars": "Handling out",
+                     *           "revenueAccountId": null,
+                     *           "revenueAccountCode": null,
+                     *           "costCentreId": null,
+                     *           "costCentreCode": null,
+                     *           "activityCode": "HANDLING",
+                     *           "activityName": "Handling",
+                     *           "creditOf": null,
+                     *           "quantity": 1,
+                     *           "chargeRateExclTax": 2323.23,
+                     *           "baseChargeExclTax": null,
+                     *           "minChargeExclTax": null,
+                     *           "maxChargeExclTax": null,
+                     *           "chargeApplication": 2,
+                     *           "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "taxRateName": "GST",
+                     *           "taxRatePercent": 15,
+                     *           "amountExclTax": 2323.23,
+                     *           "status": 2,
+                     *           "partner": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Rimu",
+                     *             "code": "RIMU"
+                     *           },
+                     *           "partnerScheduleId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "warehouseId": null,
+                     *           "periodFrom": null,
+                     *           "periodTo": null,
+                     *           "adjusts": null,
+                     *           "voidReason": null,
+                     *           "credits": [],
+                     *           "creditableExclTax": 2323.23
                      *         }
                      *       ]
                      *     }
@@ -34914,31 +35779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScheduleTransactionsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "DateTo must be a date in the form YYYY-MM-DD."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "DateTo",
-                     *           "code": "format",
-                     *           "message": "DateTo must be a date in the form YYYY-MM-DD."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -34981,12 +35822,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "date": "2026-03-02",
                  *       "chargeApplication": 1,
-                 *       "metricValue": 2,
-                 *       "chargeRateExclTax": 5,
-                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "date": "2026-03-02"
+                 *       "chargeRateExclTax": 3.1,
+                 *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "metricValue": 2.5,
+                 *       "particulars": "Recount",
+                 *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
                  *     }
                  */
                 "application/json": components["schemas"]["NewScheduleTransaction"];
@@ -35020,15 +35864,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "creditOf refers to a credit."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "creditOf",
+                     *           "code": "state",
+                     *           "message": "creditOf refers to a credit."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35123,44 +35967,46 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "date": "2026-03-02",
                      *       "type": 0,
-                     *       "consignmentId": null,
-                     *       "consignmentNumber": null,
-                     *       "consignmentReferenceNumber": null,
-                     *       "chargeTypeId": null,
-                     *       "chargeTypeName": null,
-                     *       "chargeTypeCode": null,
-                     *       "particulars": null,
-                     *       "revenueAccountId": null,
-                     *       "revenueAccountCode": null,
-                     *       "costCentreId": null,
-                     *       "costCentreCode": null,
+                     *       "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "consignmentNumber": "TAA-000001-OUT",
+                     *       "consignmentReferenceNumber": "R-1",
+                     *       "chargeTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "chargeTypeName": "Client activity, ad hoc",
+                     *       "chargeTypeCode": "ClientActivityAdhoc",
+                     *       "particulars": "Wrapping",
+                     *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "revenueAccountCode": "200",
+                     *       "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *       "costCentreCode": "N",
                      *       "activityCode": null,
                      *       "activityName": null,
                      *       "creditOf": null,
-                     *       "quantity": 2,
-                     *       "chargeRateExclTax": 5,
+                     *       "quantity": 3,
+                     *       "chargeRateExclTax": 10.5,
                      *       "baseChargeExclTax": null,
                      *       "minChargeExclTax": null,
                      *       "maxChargeExclTax": null,
                      *       "chargeApplication": 1,
-                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "taxRateName": "Thing",
+                     *       "taxRateId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *       "taxRateName": "GST",
                      *       "taxRatePercent": 15,
-                     *       "amountExclTax": 10,
-                     *       "status": 1,
+                     *       "amountExclTax": 31.5,
+                     *       "status": 2,
                      *       "partner": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
                      *         "name": "Kauri Foods",
                      *         "code": "KAURI"
                      *       },
-                     *       "partnerScheduleId": null,
+                     *       "partnerScheduleId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
                      *       "warehouseId": null,
                      *       "periodFrom": null,
                      *       "periodTo": null,
                      *       "adjusts": null,
                      *       "voidReason": null,
-                     *       "credits": [],
-                     *       "creditableExclTax": 10
+                     *       "credits": [
+                     *         "0197e1c6-5a5e-7c1e-9d3a-000000000009"
+                     *       ],
+                     *       "creditableExclTax": 21
                      *     }
                      */
                     "application/json": components["schemas"]["BilledTransaction"];
@@ -35270,7 +36116,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": 1
+                 *       "status": 1,
+                 *       "reason": "Mistake"
                  *     }
                  */
                 "application/json": components["schemas"]["ScheduleTransactionStatusChange"];
@@ -35301,13 +36148,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "status is required."
+                     *         "reason is required for voiding."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "status",
+                     *           "path": "reason",
                      *           "code": "required",
-                     *           "message": "status is required."
+                     *           "message": "reason is required for voiding."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35399,14 +36246,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "period": 4,
+                     *       "period": 1,
                      *       "graceDays": 0,
                      *       "runAt": "02:00",
                      *       "closesComplete": true,
                      *       "raisesStorage": true,
                      *       "autoApprove": false,
                      *       "maxTransactions": 10000,
-                     *       "weekday": null,
+                     *       "weekday": 5,
                      *       "dayOfMonth": null,
                      *       "anchorDate": null,
                      *       "billsFrom": null,
@@ -35414,17 +36261,17 @@ export interface operations {
                      *       "descriptionTemplate": null,
                      *       "periods": [
                      *         {
-                     *           "periodFrom": "2026-03-03",
-                     *           "periodTo": "2026-03-04",
+                     *           "periodFrom": "2026-03-02",
+                     *           "periodTo": "2026-03-03",
                      *           "runUtc": "2026-03-02T01:20:00.000Z"
                      *         },
                      *         {
-                     *           "periodFrom": "2026-03-05",
-                     *           "periodTo": "2026-03-06",
+                     *           "periodFrom": "2026-03-04",
+                     *           "periodTo": "2026-03-05",
                      *           "runUtc": "2026-03-02T01:21:00.000Z"
                      *         }
                      *       ],
-                     *       "isOwn": true,
+                     *       "isOwn": false,
                      *       "firstPeriodFrom": "2026-03-02"
                      *     }
                      */
@@ -35773,14 +36620,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "period": 4,
+                     *       "period": 1,
                      *       "graceDays": 0,
                      *       "runAt": "02:00",
                      *       "closesComplete": true,
                      *       "raisesStorage": true,
                      *       "autoApprove": false,
                      *       "maxTransactions": 10000,
-                     *       "weekday": null,
+                     *       "weekday": 5,
                      *       "dayOfMonth": null,
                      *       "anchorDate": null,
                      *       "billsFrom": null,
@@ -35890,13 +36737,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "runAt must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "runAt",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "runAt must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -35957,8 +36804,56 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope financial."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope financial."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Billing rule not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Billing rule not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -36033,31 +36928,7 @@ export interface operations {
                     "application/json": components["schemas"]["BillingRunsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -36250,7 +37121,7 @@ export interface operations {
                      *       "closedCount": 0,
                      *       "refusedCount": 0,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *       "failure": "partnerId names a partner that is inactive.",
+                     *       "failure": "partnerId refers to an inactive partner.",
                      *       "doneUtc": null,
                      *       "partnerScheduleIds": []
                      *     }
@@ -36513,13 +37384,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 0 or more.",
+                     *         "PageSize must be 1 or more."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 0 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 1 or more."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36606,13 +37483,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name is required."
+                     *         "name must not be blank."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
-                     *           "code": "required",
-                     *           "message": "name is required."
+                     *           "code": "length",
+                     *           "message": "name must not be blank."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36657,13 +37534,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "An FAF profile with the name DIESEL exists already."
+                     *         "An FAF profile with the name DIESEL already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "An FAF profile with the name DIESEL exists already."
+                     *           "message": "An FAF profile with the name DIESEL already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36705,7 +37582,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Fuel",
+                     *       "name": "Diesel",
                      *       "status": 1
                      *     }
                      */
@@ -36848,13 +37725,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "fafProfileId must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "fafProfileId",
+                     *           "code": "format",
+                     *           "message": "fafProfileId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -36924,13 +37807,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "An FAF profile with the name diesel exists already."
+                     *         "An FAF profile with the name diesel already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "An FAF profile with the name diesel exists already."
+                     *           "message": "An FAF profile with the name diesel already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37010,13 +37893,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "CarrierId must be given once."
+                     *         "fafProfileId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "CarrierId",
-                     *           "code": "duplicate",
-                     *           "message": "CarrierId must be given once."
+                     *           "path": "fafProfileId",
+                     *           "code": "format",
+                     *           "message": "fafProfileId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37132,15 +38015,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "carrierId does not refer to a carrier."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "carrierId",
+                     *           "code": "unknown_reference",
+                     *           "message": "carrierId does not refer to a carrier."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37210,13 +38093,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
+                     *         "The profile already has a rate of the same carrier (or default) and effectiveFromUtc."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "duplicate",
-                     *           "message": "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
+                     *           "message": "The profile already has a rate of the same carrier (or default) and effectiveFromUtc."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37259,9 +38142,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "carrier": null,
-                     *       "isDefault": true,
-                     *       "fafPercent": 0.1,
+                     *       "carrier": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "externalId": "X1",
+                     *         "name": "Swift",
+                     *         "code": "SWF",
+                     *         "email": "a@swift.nz",
+                     *         "relationship": 2,
+                     *         "status": 2
+                     *       },
+                     *       "isDefault": false,
+                     *       "fafPercent": 0.125,
                      *       "effectiveFromUtc": "2026-03-02T01:20:00.000Z",
                      *       "isExpired": false
                      *     }
@@ -37380,8 +38271,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "fafPercent": 0.1,
-                 *       "effectiveFromUtc": "2026-03-02T01:20:00.000Z"
+                 *       "fafPercent": 0.15,
+                 *       "effectiveFromUtc": "2026-01-02T13:00:00+13:00",
+                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
                 "application/json": components["schemas"]["FafProfileRateChange"];
@@ -37410,15 +38302,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "carrierId does not refer to a carrier."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "carrierId",
+                     *           "code": "unknown_reference",
+                     *           "message": "carrierId does not refer to a carrier."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37488,13 +38380,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
+                     *         "The profile already has a rate of the same carrier (or default) and effectiveFromUtc."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "duplicate",
-                     *           "message": "The profile has a rate of the same carrier (or default) and effectiveFromUtc already."
+                     *           "message": "The profile already has a rate of the same carrier (or default) and effectiveFromUtc."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37577,13 +38469,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "SearchText must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "SearchText",
-                     *           "code": "duplicate",
-                     *           "message": "SearchText must be given once."
+                     *           "path": "PageIndex",
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37727,13 +38625,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A partner with the code swf exists already."
+                     *         "A partner with the code swf already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A partner with the code swf exists already."
+                     *           "message": "A partner with the code swf already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -37742,31 +38640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record no longer has the ETag in If-Match; nothing was changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Precondition Failed",
-                     *       "ErrorMessages": [
-                     *         "If-Match cannot be checked, because this path has no single record."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "precondition",
-                     *           "message": "If-Match cannot be checked, because this path has no single record."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -37800,42 +38674,42 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "externalId": null,
-                     *       "name": "Kauri Foods",
-                     *       "code": "KAURI",
+                     *       "name": "MADE",
+                     *       "code": "MADE",
                      *       "email": null,
                      *       "relationship": 1,
                      *       "status": 2,
-                     *       "freightResolution": 0,
-                     *       "freightWarningType": 0,
-                     *       "freightWarningThreshold": 0,
-                     *       "containerThresholdDays": 0,
-                     *       "rotationMethod": 0,
-                     *       "rotationMethodSecondary": 0,
-                     *       "stockDepletionMethod": 1,
-                     *       "productBatchUsage": 2,
-                     *       "productBestBeforeDateUsage": 2,
-                     *       "productExpiryUsage": 2,
-                     *       "productPackagingDateUsage": 2,
-                     *       "productProductionDateUsage": 2,
-                     *       "productSellByDateUsage": 2,
-                     *       "productSubstitution": 2,
-                     *       "productBatchSubstitution": 1,
-                     *       "productBestBeforeDateSubstitution": 1,
-                     *       "productExpirySubstitution": 1,
-                     *       "productPackagingDateSubstitution": 1,
-                     *       "productProductionDateSubstitution": 1,
-                     *       "productSellByDateSubstitution": 1,
-                     *       "productSerialSubstitution": 1,
-                     *       "freeStorageHours": 0,
+                     *       "freightResolution": 2,
+                     *       "freightWarningType": 2,
+                     *       "freightWarningThreshold": 1.234567,
+                     *       "containerThresholdDays": 11,
+                     *       "rotationMethod": 2,
+                     *       "rotationMethodSecondary": 2,
+                     *       "stockDepletionMethod": 2,
+                     *       "productBatchUsage": 1,
+                     *       "productBestBeforeDateUsage": 3,
+                     *       "productExpiryUsage": 1,
+                     *       "productPackagingDateUsage": 3,
+                     *       "productProductionDateUsage": 1,
+                     *       "productSellByDateUsage": 3,
+                     *       "productSubstitution": 1,
+                     *       "productBatchSubstitution": 2,
+                     *       "productBestBeforeDateSubstitution": 2,
+                     *       "productExpirySubstitution": 2,
+                     *       "productPackagingDateSubstitution": 2,
+                     *       "productProductionDateSubstitution": 2,
+                     *       "productSellByDateSubstitution": 2,
+                     *       "productSerialSubstitution": 2,
+                     *       "freeStorageHours": 36.5,
                      *       "accountingName": null,
                      *       "paymentTermsDays": null,
                      *       "billingAddress": null,
-                     *       "gs1CompanyPrefix": null,
-                     *       "productBestBeforeDateCriticalThresholdDays": null,
-                     *       "productExpiryCriticalThresholdDays": null,
-                     *       "productPackagingDateCriticalThresholdDays": null,
-                     *       "productProductionDateCriticalThresholdDays": null,
-                     *       "productSellByDateCriticalThresholdDays": null,
+                     *       "gs1CompanyPrefix": "9421234",
+                     *       "productBestBeforeDateCriticalThresholdDays": 21,
+                     *       "productExpiryCriticalThresholdDays": 22,
+                     *       "productPackagingDateCriticalThresholdDays": 23,
+                     *       "productProductionDateCriticalThresholdDays": 24,
+                     *       "productSellByDateCriticalThresholdDays": 25,
                      *       "unitTypes": []
                      *     }
                      */
@@ -38002,13 +38876,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "freeStorageHours must be 87600 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
-                     *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "path": "freeStorageHours",
+                     *           "code": "range",
+                     *           "message": "freeStorageHours must be 87600 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -38192,6 +39066,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "logo": {
+                 *         "fileName": "logo.png",
+                 *         "contentType": "image/png",
+                 *         "content": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["LogoChange"];
             };
         };
@@ -38279,31 +39162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The record no longer has the ETag in If-Match; nothing was changed. */
-            412: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Precondition Failed",
-                     *       "ErrorMessages": [
-                     *         "The record has changed since it was read with the ETag that If-Match gives."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": null,
-                     *           "code": "precondition",
-                     *           "message": "The record has changed since it was read with the ETag that If-Match gives."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
@@ -38520,13 +39379,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageSize must be a whole number.",
+                     *         "ProductStatus must be one of 1 (Active), 2 (Inactive)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "path": "PageSize",
+                     *           "code": "type",
+                     *           "message": "PageSize must be a whole number."
+                     *         },
+                     *         {
+                     *           "path": "ProductStatus",
+                     *           "code": "enum",
+                     *           "message": "ProductStatus must be one of 1 (Active), 2 (Inactive)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -38647,15 +39512,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "unitTypeId does not refer to a unit type."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "unitTypeId",
+                     *           "code": "unknown_reference",
+                     *           "message": "unitTypeId does not refer to a unit type."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -38725,13 +39590,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The partner has a product with the code TAKEN already."
+                     *         "The partner already has a product with the code TAKEN."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "The partner has a product with the code TAKEN already."
+                     *           "message": "The partner already has a product with the code TAKEN."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -38774,43 +39639,54 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "PLUM",
-                     *       "name": "Plums",
-                     *       "lengthMM": null,
-                     *       "heightMM": null,
-                     *       "widthMM": null,
-                     *       "volumeM3": null,
-                     *       "weightKG": null,
+                     *       "code": "FULL",
+                     *       "name": "Full",
+                     *       "lengthMM": 300,
+                     *       "heightMM": 250,
+                     *       "widthMM": 201,
+                     *       "volumeM3": 0.02,
+                     *       "weightKG": 12.3456,
                      *       "isVolumeAutoCalculated": false,
-                     *       "isDangerousGood": false,
-                     *       "dgMarinePollutant": false,
-                     *       "isSerialRequired": false,
-                     *       "serialTrackingMode": 1,
-                     *       "productGroupId": null,
-                     *       "productGroupName": null,
-                     *       "productUnitTypeId": null,
-                     *       "productUnitTypeName": null,
-                     *       "dgProperShippingName": null,
-                     *       "dgTechnicalName": null,
-                     *       "dgPackagingGroup": null,
-                     *       "dgHazchemEac": null,
-                     *       "dgUnNumber": null,
-                     *       "dgFlashpointDegC": null,
-                     *       "dgPhLevel": null,
-                     *       "barcode": null,
-                     *       "gtin": null,
-                     *       "status": 1,
-                     *       "unitType": null,
-                     *       "productGroup": null,
-                     *       "productUnitType": null,
-                     *       "receiveInstructions": null,
-                     *       "pickInstructions": null,
-                     *       "batchUsage": 2,
-                     *       "bestBeforeDateUsage": 2,
-                     *       "expiryUsage": 2,
-                     *       "packagingDateUsage": 2,
-                     *       "productionDateUsage": 2,
-                     *       "sellByDateUsage": 2,
+                     *       "isDangerousGood": true,
+                     *       "dgMarinePollutant": true,
+                     *       "isSerialRequired": true,
+                     *       "serialTrackingMode": 3,
+                     *       "productGroupId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "productGroupName": "Beverages",
+                     *       "productUnitTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "productUnitTypeName": "Carton",
+                     *       "dgProperShippingName": "PAINT",
+                     *       "dgTechnicalName": "contains xylene",
+                     *       "dgPackagingGroup": 2,
+                     *       "dgHazchemEac": "•3YE",
+                     *       "dgUnNumber": "1263",
+                     *       "dgFlashpointDegC": "23",
+                     *       "dgPhLevel": 6.75,
+                     *       "barcode": "9400000000017",
+                     *       "gtin": "09400000000017",
+                     *       "status": 2,
+                     *       "unitType": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "name": "Each",
+                     *         "status": 1
+                     *       },
+                     *       "productGroup": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "name": "Beverages"
+                     *       },
+                     *       "productUnitType": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "name": "Carton",
+                     *         "status": 1
+                     *       },
+                     *       "receiveInstructions": "Keep upright.",
+                     *       "pickInstructions": "Gloves.",
+                     *       "batchUsage": 1,
+                     *       "bestBeforeDateUsage": 3,
+                     *       "expiryUsage": 3,
+                     *       "packagingDateUsage": 1,
+                     *       "productionDateUsage": 3,
+                     *       "sellByDateUsage": 1,
                      *       "rotationMethod": null,
                      *       "rotationMethodSecondary": null,
                      *       "stockDepletionMethod": null,
@@ -38827,8 +39703,63 @@ export interface operations {
                      *       "productionDateCriticalThresholdDays": null,
                      *       "sellByDateCriticalThresholdDays": null,
                      *       "freeStorageHours": null,
-                     *       "dgHazardClasses": [],
-                     *       "unitConversions": []
+                     *       "dgHazardClasses": [
+                     *         {
+                     *           "dgStandard": 4,
+                     *           "dgHazardClass": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Division 6.1 Toxic substances",
+                     *             "dgStandard": 4
+                     *           },
+                     *           "dgHazardCategory": null
+                     *         },
+                     *         {
+                     *           "dgStandard": 1,
+                     *           "dgHazardClass": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "name": "Flammable liquids",
+                     *             "dgStandard": 1
+                     *           },
+                     *           "dgHazardCategory": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *             "name": "Category 3"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "unitConversions": [
+                     *         {
+                     *           "inputMetricType": 2,
+                     *           "inputUnitType": null,
+                     *           "outputMetricType": 3,
+                     *           "outputUnitType": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "name": "Carton",
+                     *             "status": 1
+                     *           },
+                     *           "conversionRate": 40,
+                     *           "itemConversionRate": 600,
+                     *           "barcode": "PALLET",
+                     *           "gtin": null
+                     *         },
+                     *         {
+                     *           "inputMetricType": 3,
+                     *           "inputUnitType": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *             "name": "Carton",
+                     *             "status": 1
+                     *           },
+                     *           "outputMetricType": 3,
+                     *           "outputUnitType": {
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *             "name": "Inner",
+                     *             "status": 1
+                     *           },
+                     *           "conversionRate": 2.5,
+                     *           "itemConversionRate": 15,
+                     *           "barcode": null,
+                     *           "gtin": "1"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ProductDetail"];
@@ -38991,13 +39922,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "freeStorageHours must be 87600 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
-                     *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "path": "freeStorageHours",
+                     *           "code": "range",
+                     *           "message": "freeStorageHours must be 87600 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -39067,13 +39998,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The partner has a product with the code taken already."
+                     *         "The partner already has a product with the code taken."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "The partner has a product with the code taken already."
+                     *           "message": "The partner already has a product with the code taken."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -39224,6 +40155,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "printOption": {
+                 *         "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "copies": 4
+                 *       },
+                 *       "batch": "L1"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductLabelPrint"];
             };
         };
@@ -39250,15 +40190,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printOption.printerId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printOption.printerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "printOption.printerId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -39535,13 +40475,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "Status must be one of 1 (Active), 2 (Inactive)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of 1 (Active), 2 (Inactive)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -39639,13 +40585,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -39690,13 +40636,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A warehouse with the code DUP exists already."
+                     *         "A warehouse with the code DUP already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A warehouse with the code DUP exists already."
+                     *           "message": "A warehouse with the code DUP already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -39738,33 +40684,41 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Auckland",
-                     *       "code": "AKL",
-                     *       "status": 1,
-                     *       "timezoneId": "Pacific/Auckland",
-                     *       "mainPhone": null,
-                     *       "contactPerson": null,
-                     *       "contactPhone": null,
+                     *       "name": "South",
+                     *       "code": "STH",
+                     *       "status": 2,
+                     *       "timezoneId": "Australia/Perth",
+                     *       "mainPhone": "1",
+                     *       "contactPerson": "Ada",
+                     *       "contactPhone": "2",
                      *       "address": {
                      *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "type": 1,
-                     *         "name": null,
-                     *         "code": null,
-                     *         "email": null,
-                     *         "phone": null,
-                     *         "streetAddress": null,
-                     *         "suburb": null,
-                     *         "city": null,
-                     *         "state": null,
-                     *         "postCode": null,
-                     *         "country": null,
-                     *         "latitude": null,
-                     *         "longitude": null
+                     *         "name": "South shed",
+                     *         "code": "SS",
+                     *         "email": "south@example.com",
+                     *         "phone": "+64 3 123 4567",
+                     *         "streetAddress": "1 Wharf Road",
+                     *         "suburb": "Lyttelton",
+                     *         "city": "Christchurch",
+                     *         "state": "Canterbury",
+                     *         "postCode": "8082",
+                     *         "country": "New Zealand",
+                     *         "latitude": -43.6031,
+                     *         "longitude": 172.7204
                      *       },
-                     *       "costCentre": null,
-                     *       "revenueAccount": null,
-                     *       "defaultReceiveLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "defaultDispatchLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *       "costCentre": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "name": "Name of CC1",
+                     *         "code": "CC1"
+                     *       },
+                     *       "revenueAccount": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "name": "Name of RA1",
+                     *         "code": "RA1"
+                     *       },
+                     *       "defaultReceiveLocationId": null,
+                     *       "defaultDispatchLocationId": null
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseDetail"];
@@ -39874,7 +40828,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "defaultReceiveLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       "address": {
+                 *         "country": "AU",
+                 *         "postCode": "3000",
+                 *         "state": "VIC"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["WarehouseChange"];
@@ -39905,13 +40863,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "defaultDispatchLocationId names no location of the warehouse."
+                     *         "costCentreId does not refer to a cost centre."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "defaultDispatchLocationId",
+                     *           "path": "costCentreId",
                      *           "code": "unknown_reference",
-                     *           "message": "defaultDispatchLocationId names no location of the warehouse."
+                     *           "message": "costCentreId does not refer to a cost centre."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -39981,13 +40939,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A warehouse with the code dup exists already."
+                     *         "A warehouse with the code dup already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A warehouse with the code dup exists already."
+                     *           "message": "A warehouse with the code dup already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40063,13 +41021,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "warehouseId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "path": "warehouseId",
+                     *           "code": "format",
+                     *           "message": "warehouseId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40190,13 +41148,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "name is required.",
+                     *         "status must be one of 1 (Active), 2 (Inactive)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
-                     *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "path": "name",
+                     *           "code": "required",
+                     *           "message": "name is required."
+                     *         },
+                     *         {
+                     *           "path": "status",
+                     *           "code": "enum",
+                     *           "message": "status must be one of 1 (Active), 2 (Inactive)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40266,13 +41230,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The warehouse has a zone with the name BULK already."
+                     *         "The warehouse already has a zone with the name BULK."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "The warehouse has a zone with the name BULK already."
+                     *           "message": "The warehouse already has a zone with the name BULK."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40317,8 +41281,8 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "name": "Cold",
-                     *       "code": null,
-                     *       "status": 1
+                     *       "code": "CLD",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseZone"];
@@ -40436,7 +41400,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Cold",
-                 *       "status": 1
+                 *       "code": "CLD",
+                 *       "status": 2
                  *     }
                  */
                 "application/json": components["schemas"]["WarehouseZoneChange"];
@@ -40467,13 +41432,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "warehouseId must be a uuid.",
+                     *         "warehouseZoneId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "path": "warehouseId",
+                     *           "code": "format",
+                     *           "message": "warehouseId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": "warehouseZoneId",
+                     *           "code": "format",
+                     *           "message": "warehouseZoneId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40543,13 +41514,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The warehouse has a zone with the code blk already."
+                     *         "The warehouse already has a zone with the code blk."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "The warehouse has a zone with the code blk already."
+                     *           "message": "The warehouse already has a zone with the code blk."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40613,35 +41584,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1,
-                     *       "locations": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "name": "RECEIVE",
-                     *           "type": 4,
-                     *           "status": 1,
-                     *           "warehouseZoneId": null,
-                     *           "warehouseZoneName": null,
-                     *           "walkingOrder": null,
-                     *           "isPickface": false,
-                     *           "partnerProductId": null,
-                     *           "partnerProductCode": null,
-                     *           "partnerProductName": null,
-                     *           "minQuantity": null,
-                     *           "targetQuantity": null,
-                     *           "aisle": null,
-                     *           "bay": null,
-                     *           "level": null,
-                     *           "x": null,
-                     *           "y": null,
-                     *           "width": null,
-                     *           "depth": null,
-                     *           "maxWeightKG": null,
-                     *           "maxVolumeM3": null,
-                     *           "maxUnits": null
-                     *         }
-                     *       ]
+                     *       "total": 0,
+                     *       "locations": []
                      *     }
                      */
                     "application/json": components["schemas"]["LocationsPage"];
@@ -40657,9 +41601,15 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
+                     *         "Status must be one of 1 (Active), 2 (Inactive).",
                      *         "Type must be one of 1 (Racking), 2 (Bulk), 3 (Quarantine), 4 (Transitional)."
                      *       ],
                      *       "ErrorDetails": [
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of 1 (Active), 2 (Inactive)."
+                     *         },
                      *         {
                      *           "path": "Type",
                      *           "code": "enum",
@@ -40783,15 +41733,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "aisle must be a string."
+                     *         "partnerProductId does not refer to a product."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "aisle",
-                     *           "code": "type",
-                     *           "message": "aisle must be a string."
+                     *           "path": "partnerProductId",
+                     *           "code": "unknown_reference",
+                     *           "message": "partnerProductId does not refer to a product."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40861,13 +41811,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The warehouse has a location with the name ONCE already."
+                     *         "The warehouse already has a location with the name ONCE."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "The warehouse has a location with the name ONCE already."
+                     *           "message": "The warehouse already has a location with the name ONCE."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -40911,28 +41861,28 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "name": "A-01",
+                     *       "name": "Face",
                      *       "type": 1,
-                     *       "status": 1,
-                     *       "warehouseZoneId": null,
-                     *       "warehouseZoneName": null,
-                     *       "walkingOrder": null,
-                     *       "isPickface": false,
-                     *       "partnerProductId": null,
-                     *       "partnerProductCode": null,
-                     *       "partnerProductName": null,
-                     *       "minQuantity": null,
-                     *       "targetQuantity": null,
-                     *       "aisle": null,
-                     *       "bay": null,
-                     *       "level": null,
-                     *       "x": null,
-                     *       "y": null,
-                     *       "width": null,
-                     *       "depth": null,
-                     *       "maxWeightKG": null,
-                     *       "maxVolumeM3": null,
-                     *       "maxUnits": null
+                     *       "status": 2,
+                     *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *       "warehouseZoneName": "Aisles",
+                     *       "walkingOrder": -3,
+                     *       "isPickface": true,
+                     *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "partnerProductCode": "P",
+                     *       "partnerProductName": "Pears",
+                     *       "minQuantity": 2.5,
+                     *       "targetQuantity": 40.1234,
+                     *       "aisle": "A",
+                     *       "bay": "01",
+                     *       "level": "2",
+                     *       "x": 1.5,
+                     *       "y": 2.5,
+                     *       "width": 1.2,
+                     *       "depth": 0.8,
+                     *       "maxWeightKG": 800,
+                     *       "maxVolumeM3": 1.44,
+                     *       "maxUnits": 2
                      *     }
                      */
                     "application/json": components["schemas"]["WarehouseLocation"];
@@ -41049,10 +41999,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "A-01",
-                 *       "type": 1,
-                 *       "status": 1,
-                 *       "isPickface": false
+                 *       "isPickface": true,
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "minQuantity": 1,
+                 *       "targetQuantity": 1
                  *     }
                  */
                 "application/json": components["schemas"]["WarehouseLocationChange"];
@@ -41081,15 +42031,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "bay must be a string."
+                     *         "partnerProductId does not refer to a product."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "bay",
-                     *           "code": "type",
-                     *           "message": "bay must be a string."
+                     *           "path": "partnerProductId",
+                     *           "code": "unknown_reference",
+                     *           "message": "partnerProductId does not refer to a product."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -41159,13 +42109,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The warehouse has a location with the name once already."
+                     *         "The warehouse already has a location with the name once."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "The warehouse has a location with the name once already."
+                     *           "message": "The warehouse already has a location with the name once."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -41191,6 +42141,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consignmentIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *       ],
+                 *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockAllocation"];
             };
         };
@@ -41372,15 +42331,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Size must be given once."
+                     *         "A sheet of labels is made as PDF only."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Size",
-                     *           "code": "duplicate",
-                     *           "message": "Size must be given once."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "A sheet of labels is made as PDF only."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -41486,15 +42445,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printOption.printerId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printOption.printerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "printOption.printerId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -41576,6 +42535,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "printOption": {
+                 *         "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       },
+                 *       "warehouseLocationIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["LocationLabelsPrint"];
             };
         };
@@ -41602,15 +42572,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "warehouseZoneId has no active location."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "warehouseZoneId",
+                     *           "code": "state",
+                     *           "message": "warehouseZoneId has no active location."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -41692,6 +42662,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "pattern": "C-{01..30}",
+                 *       "type": 1,
+                 *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "firstWalkingOrder": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["ManyWarehouseLocations"];
             };
         };
@@ -41723,13 +42701,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "pattern is required."
+                     *         "pattern stands for D111 twice."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "pattern",
-                     *           "code": "required",
-                     *           "message": "pattern is required."
+                     *           "code": "duplicate",
+                     *           "message": "pattern stands for D111 twice."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -41799,13 +42777,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The warehouse has 1 of the 1 locations already."
+                     *         "The warehouse has 1 of the 2 locations already."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "pattern",
                      *           "code": "duplicate",
-                     *           "message": "The warehouse has 1 of the 1 locations already."
+                     *           "message": "The warehouse has 1 of the 2 locations already."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -41880,37 +42858,7 @@ export interface operations {
                     "application/json": components["schemas"]["HoldsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "Kind must be one of 1 (General), 2 (Quality), 3 (Return).",
-                     *         "IsOpen must be true or false."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "Kind",
-                     *           "code": "enum",
-                     *           "message": "Kind must be one of 1 (General), 2 (Quality), 3 (Return)."
-                     *         },
-                     *         {
-                     *           "path": "IsOpen",
-                     *           "code": "type",
-                     *           "message": "IsOpen must be true or false."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -41953,14 +42901,18 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "kind": 1,
-                 *       "reason": "Wet",
+                 *       "kind": 2,
+                 *       "reason": "Glass",
                  *       "stock": [
                  *         {
                  *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *           "quantity": 1
+                 *           "quantity": 1,
+                 *           "serials": [
+                 *             "S1"
+                 *           ]
                  *         }
-                 *       ]
+                 *       ],
+                 *       "releaseAllocations": true
                  *     }
                  */
                 "application/json": components["schemas"]["NewInventoryHold"];
@@ -41980,7 +42932,7 @@ export interface operations {
                      *       "inventoryHoldId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
-                     *       "heldQuantity": 1,
+                     *       "heldQuantity": 0.25,
                      *       "allocatedQuantity": 0,
                      *       "warehouseProductIds": [
                      *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
@@ -41998,15 +42950,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "where must be an object."
+                     *         "There is nothing to hold."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "where",
-                     *           "code": "type",
-                     *           "message": "where must be an object."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "There is nothing to hold."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -42075,14 +43027,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "kind": 1,
-                     *       "reason": "Wet",
-                     *       "reference": null,
+                     *       "kind": 2,
+                     *       "reason": "Glass",
+                     *       "reference": "R-1",
                      *       "consignmentProductId": null,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "createdByName": "Ada Storekeeper",
                      *       "releasedUtc": null,
-                     *       "heldQuantity": 1,
+                     *       "heldQuantity": 4,
                      *       "products": [
                      *         {
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
@@ -42090,13 +43042,13 @@ export interface operations {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "partnerProductCode": "APPLE",
                      *           "partnerProductName": "Apples",
-                     *           "batch": null,
+                     *           "batch": "PART",
                      *           "expiryDate": null,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *           "warehouseLocationName": "RECEIVE",
+                     *           "warehouseLocationName": "A-01",
                      *           "logisticUnitNumber": null,
-                     *           "onHandQuantity": 1
+                     *           "onHandQuantity": 4
                      *         }
                      *       ]
                      *     }
@@ -42208,7 +43160,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "Wet"
+                 *       "reason": "Broken glass"
                  *     }
                  */
                 "application/json": components["schemas"]["InventoryHoldChange"];
@@ -42239,13 +43191,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "reason must be a string."
+                     *         "inventoryHoldId must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "reason",
+                     *           "path": "inventoryHoldId",
+                     *           "code": "format",
+                     *           "message": "inventoryHoldId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "reason must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -42327,6 +43285,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "stock": [
+                 *         {
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "quantity": 1,
+                 *           "serials": [
+                 *             "S3"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["InventoryHoldRelease"];
             };
         };
@@ -42359,15 +43330,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "The hold has been released already."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "The hold has been released already."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -42449,10 +43420,16 @@ export interface operations {
                  * @example {
                  *       "transfers": [
                  *         {
-                 *           "logisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *           "toLocationName": "B-01"
+                 *           "stock": {
+                 *             "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *             "batch": "DAY",
+                 *             "locationName": "A-01"
+                 *           },
+                 *           "quantity": 3,
+                 *           "toLocationName": "A-02"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                  *     }
                  */
                 "application/json": components["schemas"]["StockTransfer"];
@@ -42471,10 +43448,12 @@ export interface operations {
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
                      *       "transfers": [
                      *         {
-                     *           "quantity": 0,
+                     *           "quantity": 0.25,
                      *           "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "logisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "warehouseProductIds": []
+                     *           "warehouseProductIds": [
+                     *             "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -42575,6 +43554,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "adjustments": [
+                 *         {
+                 *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *           "locationName": "a-01",
+                 *           "quantity": 4,
+                 *           "batch": "GONE",
+                 *           "logisticUnit": {
+                 *             "isNew": true,
+                 *             "referenceNumber": "GONE"
+                 *           }
+                 *         }
+                 *       ],
+                 *       "reason": "Found"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockAdjustment"];
             };
         };
@@ -42695,13 +43692,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "reason": "Read again",
                  *       "adjustments": [
                  *         {
                  *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *           "batch": "NEW"
+                 *           "quantity": 1,
+                 *           "serials": [
+                 *             "H2"
+                 *           ],
+                 *           "batch": "H"
                  *         }
-                 *       ]
+                 *       ],
+                 *       "reason": "Wrong label"
                  *     }
                  */
                 "application/json": components["schemas"]["StockAttributesAdjustment"];
@@ -42721,8 +43722,8 @@ export interface operations {
                      *       "adjustments": [
                      *         {
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "quantity": 4,
-                     *           "isUnchanged": false
+                     *           "quantity": 0,
+                     *           "isUnchanged": true
                      *         }
                      *       ]
                      *     }
@@ -42804,6 +43805,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "batch": "D",
+                 *       "reason": "Label"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ItemAttributesAdjustment"];
             };
         };
@@ -42833,15 +43840,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "The serial S1 is not in stock."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "The serial S1 is not in stock."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -42919,6 +43926,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "warehouseCode": "AKL",
+                 *       "rows": [
+                 *         {
+                 *           "clientCode": "KAURI",
+                 *           "productCode": "APPLE",
+                 *           "locationName": "A-01",
+                 *           "quantity": 1,
+                 *           "ssccNumber": "340123450000000062",
+                 *           "referenceNumber": "PAL-8",
+                 *           "batch": "Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpeningBalance"];
             };
         };
@@ -42938,8 +43962,8 @@ export interface operations {
                      *       "products": [
                      *         {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "partnerProductCode": "PLUM",
-                     *           "quantity": 5,
+                     *           "partnerProductCode": "APPLE",
+                     *           "quantity": 1,
                      *           "serialCount": 0
                      *         }
                      *       ]
@@ -42956,15 +43980,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "warehouseCode NONE does not refer to a warehouse."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "warehouseCode",
+                     *           "code": "unknown_reference",
+                     *           "message": "warehouseCode NONE does not refer to a warehouse."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -43017,6 +44041,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "warehouseCode": "AKL",
+                 *       "createLocations": true,
+                 *       "file": {
+                 *         "fileName": "b.csv",
+                 *         "contentType": "text/csv",
+                 *         "content": "Q2xpZW50Q29kZSxQUk9EVUNUQ09ERSxsb2NhdGlvbm5hbWUsQmF0Y2gscXVhbnRpdHkKS0FVUkksQVBQTEUsQS0wMSxDQVNFLTEsMgo="
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpeningBalanceFile"];
             };
         };
@@ -43032,18 +44068,12 @@ export interface operations {
                      *       "isDryRun": false,
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
-                     *       "rowCount": 2,
+                     *       "rowCount": 1,
                      *       "products": [
                      *         {
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "partnerProductCode": "SCALE",
-                     *           "quantity": 2,
-                     *           "serialCount": 2
-                     *         },
-                     *         {
-                     *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "partnerProductCode": "APPLE",
-                     *           "quantity": 2.5,
+                     *           "quantity": 2,
                      *           "serialCount": 0
                      *         }
                      *       ]
@@ -43060,15 +44090,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Line 3 of the file: the client KAURI has no product with the code PLUM."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "unknown_reference",
+                     *           "message": "Line 3 of the file: the client KAURI has no product with the code PLUM."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -43196,6 +44226,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "operations": [
+                 *         {
+                 *           "operationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "path": "ABCD",
+                 *           "dependsOn": [
+                 *             "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockReplay"];
             };
         };
@@ -43367,31 +44410,7 @@ export interface operations {
                     "application/json": components["schemas"]["LogisticUnitsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PartnerId must be a uuid."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PartnerId",
-                     *           "code": "format",
-                     *           "message": "PartnerId must be a uuid."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -43434,10 +44453,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                 *       "referenceNumber": "STANDING",
-                 *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *       "logisticUnitId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                 *       "ssccNumber": "340123450000000017"
                  *     }
                  */
                 "application/json": components["schemas"]["NewLogisticUnit"];
@@ -43529,13 +44549,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A logistic unit with this SSCC exists already."
+                     *         "A logistic unit with this SSCC already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "ssccNumber",
                      *           "code": "duplicate",
-                     *           "message": "A logistic unit with this SSCC exists already."
+                     *           "message": "A logistic unit with this SSCC already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -43577,15 +44597,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "logisticUnitNumber": "EMPTY",
+                     *       "logisticUnitNumber": "LU-000002",
                      *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "partnerName": "Kauri Foods",
-                     *       "ssccNumber": null,
-                     *       "referenceNumber": "EMPTY",
+                     *       "ssccNumber": "094123450000000026",
+                     *       "referenceNumber": "R-1",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
                      *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "warehouseLocationName": "B-01",
+                     *       "warehouseLocationName": "A-01",
                      *       "isEmpty": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
                      *     }
@@ -43728,9 +44748,15 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
+                     *         "logisticUnitId must be a uuid.",
                      *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
+                     *         {
+                     *           "path": "logisticUnitId",
+                     *           "code": "format",
+                     *           "message": "logisticUnitId must be a uuid."
+                     *         },
                      *         {
                      *           "path": null,
                      *           "code": "type",
@@ -43804,13 +44830,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The client has a logistic unit with this reference already."
+                     *         "The client already has a logistic unit with this reference."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "referenceNumber",
                      *           "code": "duplicate",
-                     *           "message": "The client has a logistic unit with this reference already."
+                     *           "message": "The client already has a logistic unit with this reference."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -43868,13 +44894,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "DotsPerMM must be given once."
+                     *         "logisticUnitId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "DotsPerMM",
-                     *           "code": "duplicate",
-                     *           "message": "DotsPerMM must be given once."
+                     *           "path": "logisticUnitId",
+                     *           "code": "format",
+                     *           "message": "logisticUnitId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -43979,15 +45005,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printOption.printerId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printOption.printerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "printOption.printerId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -44307,13 +45333,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Batch must be given once."
+                     *         "AsOfUtc must not be in the future."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Batch",
-                     *           "code": "duplicate",
-                     *           "message": "Batch must be given once."
+                     *           "path": "AsOfUtc",
+                     *           "code": "range",
+                     *           "message": "AsOfUtc must not be in the future."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -44390,25 +45416,25 @@ export interface operations {
                      *       "dgHazchemFireCode": null,
                      *       "dgHazchemSafetyCode": null,
                      *       "dgHazchemEvacuate": null,
-                     *       "batch": null,
+                     *       "batch": "ONE",
                      *       "bestBeforeDate": null,
                      *       "expiryDate": null,
                      *       "packagingDate": null,
                      *       "productionDate": null,
                      *       "sellByDate": null,
                      *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "warehouseLocationName": "RECEIVE",
-                     *       "warehouseLocationType": 4,
+                     *       "warehouseLocationName": "A-02",
+                     *       "warehouseLocationType": 1,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
                      *       "warehouseName": "Auckland",
-                     *       "availableQuantity": 9,
-                     *       "availableVolumeM3": 0.0045,
-                     *       "availableWeightKG": 2.25,
-                     *       "onHandQuantity": 9,
-                     *       "onHandVolumeM3": 0.0045,
-                     *       "onHandWeightKG": 2.25,
+                     *       "availableQuantity": 6,
+                     *       "availableVolumeM3": 0,
+                     *       "availableWeightKG": 0,
+                     *       "onHandQuantity": 10,
+                     *       "onHandVolumeM3": 0,
+                     *       "onHandWeightKG": 0,
                      *       "attributes": [],
-                     *       "allocatedQuantity": 0,
+                     *       "allocatedQuantity": 4,
                      *       "receivedDate": "2026-03-02",
                      *       "inventoryHoldId": null,
                      *       "holdKind": null,
@@ -44416,11 +45442,23 @@ export interface operations {
                      *       "itemCount": 0,
                      *       "warehouseZoneId": null,
                      *       "warehouseZoneName": null,
-                     *       "walkingOrder": null,
+                     *       "walkingOrder": 2,
                      *       "warehouseLogisticUnitId": null,
                      *       "logisticUnitNumber": null,
                      *       "ssccNumber": null,
-                     *       "allocations": []
+                     *       "allocations": [
+                     *         {
+                     *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
+                     *           "consignmentNumber": "TST-1-OUT",
+                     *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
+                     *           "warehouseProductItemId": null,
+                     *           "serial": null,
+                     *           "quantity": 4,
+                     *           "isPicked": false,
+                     *           "isOverride": false
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["InventoryProductDetail"];
@@ -44570,13 +45608,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "warehouseProductId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "warehouseProductId",
+                     *           "code": "format",
+                     *           "message": "warehouseProductId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -44758,13 +45796,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "warehouseProductId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "warehouseProductId",
+                     *           "code": "format",
+                     *           "message": "warehouseProductId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -44862,8 +45900,8 @@ export interface operations {
                      *       "shortages": [
                      *         {
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "consignmentNumber": "TST-4-OUT",
-                     *           "consignmentStatus": 2,
+                     *           "consignmentNumber": "TAA-000031-OUT",
+                     *           "consignmentStatus": 3,
                      *           "priority": 2,
                      *           "expectedDispatchDateTime": null,
                      *           "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
@@ -44872,15 +45910,15 @@ export interface operations {
                      *           "warehouseName": "Auckland",
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *           "partnerProductCode": "PEAR",
-                     *           "partnerProductName": "Pears",
+                     *           "partnerProductCode": "P13",
+                     *           "partnerProductName": "P13",
                      *           "batch": null,
-                     *           "expectedQuantity": 1,
-                     *           "allocatedQuantity": 0,
+                     *           "expectedQuantity": 2,
+                     *           "allocatedQuantity": 2,
                      *           "pickedQuantity": 0,
                      *           "dispatchedQuantity": 0,
-                     *           "shortQuantity": 1,
-                     *           "availableQuantity": 0
+                     *           "shortQuantity": 0,
+                     *           "availableQuantity": 7
                      *         }
                      *       ]
                      *     }
@@ -44888,37 +45926,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShortagesPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PartnerId must be given once.",
-                     *         "PartnerId must be a uuid."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PartnerId",
-                     *           "code": "duplicate",
-                     *           "message": "PartnerId must be given once."
-                     *         },
-                     *         {
-                     *           "path": "PartnerId",
-                     *           "code": "format",
-                     *           "message": "PartnerId must be a uuid."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -45030,31 +46038,7 @@ export interface operations {
                     "application/json": components["schemas"]["SerialItemsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "WarehouseZoneId must be a uuid."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "WarehouseZoneId",
-                     *           "code": "format",
-                     *           "message": "WarehouseZoneId must be a uuid."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -45207,13 +46191,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "warehouseProductItemId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "warehouseProductItemId",
+                     *           "code": "format",
+                     *           "message": "warehouseProductItemId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -45477,7 +46461,7 @@ export interface operations {
                      *           "dueDateTime": null,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
                      *           "createdByName": "Ada Storekeeper",
-                     *           "lineCount": 2,
+                     *           "lineCount": 0,
                      *           "countedLineCount": 0,
                      *           "approvedLineCount": 0
                      *         }
@@ -45487,37 +46471,7 @@ export interface operations {
                     "application/json": components["schemas"]["StockCountsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PageIndex must be given once.",
-                     *         "PageIndex must be a whole number."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
-                     *         },
-                     *         {
-                     *           "path": "PageIndex",
-                     *           "code": "type",
-                     *           "message": "PageIndex must be a whole number."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -45561,9 +46515,12 @@ export interface operations {
                 /**
                  * @example {
                  *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *       ],
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                  *       "warehouseLocationIds": [
-                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000004"
                  *       ]
                  *     }
                  */
@@ -45688,7 +46645,7 @@ export interface operations {
                      *       "dueDateTime": null,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "createdByName": "Ada Storekeeper",
-                     *       "lineCount": 2,
+                     *       "lineCount": 0,
                      *       "countedLineCount": 0,
                      *       "approvedLineCount": 0
                      *     }
@@ -45800,7 +46757,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": 2
+                 *       "status": 1
                  *     }
                  */
                 "application/json": components["schemas"]["StockCountStatusChange"];
@@ -45829,15 +46786,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "1 of 1 lines are still to be counted."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "1 of 1 lines are still to be counted."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46047,13 +47004,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Status must be given once."
+                     *         "stockCountId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Status",
-                     *           "code": "duplicate",
-                     *           "message": "Status must be given once."
+                     *           "path": "stockCountId",
+                     *           "code": "format",
+                     *           "message": "stockCountId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46132,6 +47089,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "counts": [
+                 *         {
+                 *           "found": {
+                 *             "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *             "locationName": "A-02",
+                 *             "logisticUnit": {
+                 *               "referenceNumber": "U-1"
+                 *             },
+                 *             "batch": "B2"
+                 *           },
+                 *           "serials": [
+                 *             "S60",
+                 *             "S61"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockCounted"];
             };
         };
@@ -46150,13 +47127,13 @@ export interface operations {
                      *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "round": 1,
-                     *           "countedQuantity": 0
+                     *           "countedQuantity": 0.25
                      *         },
                      *         {
                      *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "round": 1,
-                     *           "countedQuantity": 1
+                     *           "round": 2,
+                     *           "countedQuantity": 0
                      *         }
                      *       ]
                      *     }
@@ -46172,15 +47149,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "counts[0]: the line is approved already."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "counts[0]",
+                     *           "code": "wrong_status",
+                     *           "message": "The line is approved already."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46263,6 +47240,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "stockCountLineIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockRecount"];
             };
         };
@@ -46294,15 +47278,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "stockCountLineIds[0]: the line is not counted yet."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "stockCountLineIds[0]",
+                     *           "code": "wrong_status",
+                     *           "message": "The line is not counted yet."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46385,6 +47369,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "stockCountLineIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       ],
+                 *       "releaseAllocations": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockCountApproval"];
             };
         };
@@ -46399,21 +47391,21 @@ export interface operations {
                      * @example {
                      *       "movementId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "effectiveUtc": "2026-03-02T01:20:00.000Z",
-                     *       "status": 4,
+                     *       "status": 2,
                      *       "stockCountLines": [
                      *         {
                      *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "bookQuantity": 0,
-                     *           "countedQuantity": 0,
-                     *           "varianceQuantity": 0,
-                     *           "adjustedQuantity": 0
+                     *           "countedQuantity": 1,
+                     *           "varianceQuantity": 1,
+                     *           "adjustedQuantity": 1
                      *         },
                      *         {
                      *           "stockCountLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "bookQuantity": 10,
-                     *           "countedQuantity": 9,
-                     *           "varianceQuantity": -1,
-                     *           "adjustedQuantity": -1
+                     *           "bookQuantity": 0,
+                     *           "countedQuantity": 3,
+                     *           "varianceQuantity": 3,
+                     *           "adjustedQuantity": 3
                      *         }
                      *       ]
                      *     }
@@ -46429,15 +47421,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "reason must be a string."
+                     *         "PEAR in A-02: it is not counted."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "reason",
-                     *           "code": "type",
-                     *           "message": "reason must be a string."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "PEAR in A-02: it is not counted."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46598,13 +47590,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Priority must be one of 2 (Normal), 3 (High), 4 (Urgent)."
+                     *         "Type must be one of 1 (WavePick), 2 (Replenishment).",
+                     *         "Status must be one of -2 (Incomplete), -1 (Open), 1 (Draft), 2 (ReadyToStart), 3 (InProgress), 4 (Complete), 5 (Cancelled)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Priority",
+                     *           "path": "Type",
                      *           "code": "enum",
-                     *           "message": "Priority must be one of 2 (Normal), 3 (High), 4 (Urgent)."
+                     *           "message": "Type must be one of 1 (WavePick), 2 (Replenishment)."
+                     *         },
+                     *         {
+                     *           "path": "Status",
+                     *           "code": "enum",
+                     *           "message": "Status must be one of -2 (Incomplete), -1 (Open), 1 (Draft), 2 (ReadyToStart), 3 (InProgress), 4 (Complete), 5 (Cancelled)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46691,13 +47689,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "clientId is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "clientId",
-                     *           "code": "required",
-                     *           "message": "clientId is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46770,12 +47768,55 @@ export interface operations {
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "type": 1,
                      *       "status": 1,
-                     *       "priority": 4,
-                     *       "wavePickStyle": 2,
-                     *       "dueDateTime": "2026-03-02T14:20:00Z",
+                     *       "priority": 3,
+                     *       "wavePickStyle": 1,
+                     *       "dueDateTime": "2026-03-02T14:21:00Z",
                      *       "reference": "Monday",
-                     *       "description": "First",
-                     *       "jobConsignments": []
+                     *       "description": null,
+                     *       "jobConsignments": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "consignmentNumber": "TST-000002-X",
+                     *           "referenceNumber": "second",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "clientName": "Kauri Foods",
+                     *           "clientCode": "KAURI",
+                     *           "dateEntered": "2026-03-02T14:20:00Z",
+                     *           "type": 2,
+                     *           "status": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
+                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "carrierName": "Swift",
+                     *           "carrierCode": "SWF",
+                     *           "carrierReferenceNumber": null,
+                     *           "carrierRunNumber": null,
+                     *           "carrierRunOrdinal": null,
+                     *           "ediStatus": null
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *           "consignmentNumber": "TST-000001-X",
+                     *           "referenceNumber": "first",
+                     *           "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *           "clientName": "Kauri Foods",
+                     *           "clientCode": "KAURI",
+                     *           "dateEntered": "2026-03-02T14:20:00Z",
+                     *           "type": 2,
+                     *           "status": 1,
+                     *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "warehouseCode": "AKL",
+                     *           "warehouseName": "Auckland",
+                     *           "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "carrierName": "Swift",
+                     *           "carrierCode": "SWF",
+                     *           "carrierReferenceNumber": null,
+                     *           "carrierRunNumber": null,
+                     *           "carrierRunOrdinal": null,
+                     *           "ediStatus": null
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["WavePick"];
@@ -46883,6 +47924,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["WavePickChange"];
             };
         };
@@ -46909,15 +47951,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Job WP-000036 is Complete; it cannot change any more."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "wrong_status",
+                     *           "message": "Job WP-000036 is Complete; it cannot change any more."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47030,15 +48072,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "The status of a Complete job cannot change."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "The status of a Complete job cannot change."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47304,13 +48346,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "IncludeVoid must be given once."
+                     *         "jobId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "IncludeVoid",
-                     *           "code": "duplicate",
-                     *           "message": "IncludeVoid must be given once."
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47415,15 +48457,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Consignment TST-000023-X is Void."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "consignmentIds",
+                     *           "code": "state",
+                     *           "message": "Consignment TST-000023-X is Void."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47505,6 +48547,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "consignmentIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *         "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["JobConsignmentIds"];
             };
         };
@@ -47524,15 +48574,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Consignment TAA-000002-OUT is not in job WP-000002."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "consignmentIds",
+                     *           "code": "state",
+                     *           "message": "Consignment TAA-000002-OUT is not in job WP-000002."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47641,13 +48691,13 @@ export interface operations {
                      *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "consignmentNumber": "TIA-000011-OUT",
+                     *           "consignmentNumber": "TAA-000011-OUT",
                      *           "position": 2,
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "consignments": [
                      *             {
                      *               "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *               "consignmentNumber": "TIA-000011-OUT",
+                     *               "consignmentNumber": "TAA-000011-OUT",
                      *               "position": 2,
                      *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *               "quantity": 3
@@ -47675,13 +48725,13 @@ export interface operations {
                      *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
                      *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
                      *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "consignmentNumber": "TIA-000010-OUT",
+                     *           "consignmentNumber": "TAA-000010-OUT",
                      *           "position": 1,
                      *           "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
                      *           "consignments": [
                      *             {
                      *               "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *               "consignmentNumber": "TIA-000010-OUT",
+                     *               "consignmentNumber": "TAA-000010-OUT",
                      *               "position": 1,
                      *               "consignmentProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
                      *               "quantity": 1
@@ -47721,13 +48771,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "SortBy must be given once."
+                     *         "jobId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "SortBy",
-                     *           "code": "duplicate",
-                     *           "message": "SortBy must be given once."
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47806,6 +48856,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "picks": [
+                 *         {
+                 *           "inventoryAllocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "reallocate": false,
+                 *           "quantity": 1,
+                 *           "serials": [
+                 *             "C"
+                 *           ],
+                 *           "isShort": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["WavePickConfirmation"];
             };
         };
@@ -47884,15 +48949,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Job WP-000027 has no consignments to pick."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "Job WP-000027 has no consignments to pick."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48011,13 +49076,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "Orientation must be given once."
+                     *         "jobId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "Orientation",
-                     *           "code": "duplicate",
-                     *           "message": "Orientation must be given once."
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48096,6 +49161,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "printOption": {
+                 *         "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["WavePickingListPrint"];
             };
         };
@@ -48122,15 +49194,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printOption.printerId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printOption.printerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "printOption.printerId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48210,7 +49282,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                 *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "lines": [
+                 *         {
+                 *           "toWarehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *           "quantity": 2,
+                 *           "warehouseProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["NewReplenishment"];
@@ -48242,15 +49321,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "clientId names no client."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "clientId",
-                     *           "code": "unknown_reference",
-                     *           "message": "clientId names no client."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48318,15 +49397,15 @@ export interface operations {
                     /**
                      * @example {
                      *       "jobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "jobNumber": "RP-000002",
+                     *       "jobNumber": "RP-000017",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "type": 2,
-                     *       "status": 1,
+                     *       "status": 2,
                      *       "priority": 4,
-                     *       "dueDateTime": null,
+                     *       "dueDateTime": "2026-03-02T14:20:00Z",
                      *       "reference": "Monday",
-                     *       "description": null,
+                     *       "description": "Aisle A",
                      *       "lineCount": 1,
                      *       "openLineCount": 1
                      *     }
@@ -48468,15 +49547,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "Job RP-000016 is Complete; it cannot change any more."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "wrong_status",
+                     *           "message": "Job RP-000016 is Complete; it cannot change any more."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48589,15 +49668,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "The status of a Complete job cannot change."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "code": "state",
+                     *           "message": "The status of a Complete job cannot change."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48765,13 +49844,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "jobId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "jobId",
+                     *           "code": "format",
+                     *           "message": "jobId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48850,6 +49929,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "moves": [
+                 *         {
+                 *           "replenishmentLineId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *           "quantity": 1,
+                 *           "isShort": true
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ReplenishmentConfirmation"];
             };
         };
@@ -48911,15 +50001,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "moves[0]: P-11 is Inactive."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "moves[0]",
+                     *           "code": "wrong_place",
+                     *           "message": "P-11 is Inactive."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49022,17 +50112,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 95,
+                     *       "total": 1,
                      *       "dgHazardClasses": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Explosives",
-                     *           "dgStandard": 1
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "name": "Flammable gases",
-                     *           "dgStandard": 1
+                     *           "name": "Class 3 Flammable liquids",
+                     *           "dgStandard": 4
                      *         }
                      *       ]
                      *     }
@@ -49050,13 +50135,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "DgStandard must be one of 1 (NewZealand_Ghs7), 2 (Australia_Ghs7), 3 (NewZealand_Dg2005), 4 (Australia_AdgCode)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "DgStandard",
+                     *           "code": "enum",
+                     *           "message": "DgStandard must be one of 1 (NewZealand_Ghs7), 2 (Australia_Ghs7), 3 (NewZealand_Dg2005), 4 (Australia_AdgCode)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49120,13 +50211,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "dgHazardClassId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "dgHazardClassId",
+                     *           "code": "format",
+                     *           "message": "dgHazardClassId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49191,19 +50282,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 1634,
+                     *       "total": 1,
                      *       "shippingPorts": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "code": "DKAAL",
-                     *           "name": "Aalborg",
-                     *           "country": "Denmark"
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "code": "DKAAR",
-                     *           "name": "Aarhus",
-                     *           "country": "Denmark"
+                     *           "code": "AUSYD",
+                     *           "name": "Sydney",
+                     *           "country": "Australia"
                      *         }
                      *       ]
                      *     }
@@ -49394,13 +50479,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49463,13 +50554,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49514,13 +50605,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A tax rate with the name one exists already."
+                     *         "A tax rate with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A tax rate with the name one exists already."
+                     *           "message": "A tax rate with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49562,10 +50653,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Thing",
-                     *       "percent": 15,
+                     *       "name": "Fragile goods",
+                     *       "percent": 12.5,
                      *       "accountingCode": null,
-                     *       "status": 1
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["TaxRateDetail"];
@@ -49683,13 +50774,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49759,13 +50856,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A tax rate with the name one exists already."
+                     *         "A tax rate with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A tax rate with the name one exists already."
+                     *           "message": "A tax rate with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49837,13 +50934,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49906,13 +51009,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49957,13 +51060,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A service type with the code one exists already."
+                     *         "A service type with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A service type with the code one exists already."
+                     *           "message": "A service type with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50005,9 +51108,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "THING",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ServiceTypeDetail"];
@@ -50125,13 +51228,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50201,13 +51310,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A service type with the code one exists already."
+                     *         "A service type with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A service type with the code one exists already."
+                     *           "message": "A service type with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50279,13 +51388,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50348,13 +51463,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50399,13 +51514,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A task type with the code one exists already."
+                     *         "A task type with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A task type with the code one exists already."
+                     *           "message": "A task type with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50447,9 +51562,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "THING",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["TaskTypeDetail"];
@@ -50567,13 +51682,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50643,13 +51764,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A task type with the code one exists already."
+                     *         "A task type with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A task type with the code one exists already."
+                     *           "message": "A task type with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50721,13 +51842,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50790,13 +51917,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50841,13 +51968,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A package type with the code one exists already."
+                     *         "A package type with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A package type with the code one exists already."
+                     *           "message": "A package type with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -50889,9 +52016,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "THING",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["PackageTypeDetail"];
@@ -51009,13 +52136,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51085,13 +52218,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A package type with the code one exists already."
+                     *         "A package type with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A package type with the code one exists already."
+                     *           "message": "A package type with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51162,13 +52295,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51230,13 +52369,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "required",
-                     *           "message": "name is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51281,13 +52420,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A consumable type with the name one exists already."
+                     *         "A consumable type with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A consumable type with the name one exists already."
+                     *           "message": "A consumable type with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51329,8 +52468,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ConsumableTypeDetail"];
@@ -51415,8 +52554,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Thing",
-                 *       "status": 1
+                 *       "name": "Fragile goods",
+                 *       "status": 2
                  *     }
                  */
                 "application/json": components["schemas"]["ConsumableTypeChange"];
@@ -51447,13 +52586,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51523,13 +52668,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A consumable type with the name one exists already."
+                     *         "A consumable type with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A consumable type with the name one exists already."
+                     *           "message": "A consumable type with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51600,13 +52745,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51668,13 +52819,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "required",
-                     *           "message": "name is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51719,13 +52870,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A unit type with the name one exists already."
+                     *         "A unit type with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A unit type with the name one exists already."
+                     *           "message": "A unit type with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51767,8 +52918,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["UnitTypeDetail"];
@@ -51853,7 +53004,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Thing",
+                 *       "name": "ASLEEP",
                  *       "status": 1
                  *     }
                  */
@@ -51885,13 +53036,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -51961,13 +53118,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A unit type with the name one exists already."
+                     *         "A unit type with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A unit type with the name one exists already."
+                     *           "message": "A unit type with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52038,13 +53195,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52106,13 +53269,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "required",
-                     *           "message": "name is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52157,13 +53320,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A product group with the name one exists already."
+                     *         "A product group with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A product group with the name one exists already."
+                     *           "message": "A product group with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52205,8 +53368,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ProductGroupDetail"];
@@ -52291,8 +53454,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Thing",
-                 *       "status": 1
+                 *       "name": "Fragile goods",
+                 *       "status": 2
                  *     }
                  */
                 "application/json": components["schemas"]["ProductGroupChange"];
@@ -52323,13 +53486,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52399,13 +53568,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A product group with the name one exists already."
+                     *         "A product group with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A product group with the name one exists already."
+                     *           "message": "A product group with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52476,13 +53645,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52544,13 +53719,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "required",
-                     *           "message": "name is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52595,13 +53770,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A product attribute with the name one exists already."
+                     *         "A product attribute with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A product attribute with the name one exists already."
+                     *           "message": "A product attribute with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52643,8 +53818,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["ProductAttributeDetail"];
@@ -52729,8 +53904,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Thing",
-                 *       "status": 1
+                 *       "name": "Fragile goods",
+                 *       "status": 2
                  *     }
                  */
                 "application/json": components["schemas"]["ProductAttributeChange"];
@@ -52761,13 +53936,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52837,13 +54018,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A product attribute with the name one exists already."
+                     *         "A product attribute with the name one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A product attribute with the name one exists already."
+                     *           "message": "A product attribute with the name one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52915,13 +54096,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -52987,13 +54174,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53038,13 +54225,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A cost centre with the code one exists already."
+                     *         "A cost centre with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A cost centre with the code one exists already."
+                     *           "message": "A cost centre with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53086,9 +54273,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "THING",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["CostCentreDetail"];
@@ -53206,13 +54393,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53282,13 +54475,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A cost centre with the code one exists already."
+                     *         "A cost centre with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A cost centre with the code one exists already."
+                     *           "message": "A cost centre with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53360,13 +54553,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageIndex must be given once."
+                     *         "PageIndex must be 1 or more.",
+                     *         "PageSize must be 500 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "PageIndex",
-                     *           "code": "duplicate",
-                     *           "message": "PageIndex must be given once."
+                     *           "code": "range",
+                     *           "message": "PageIndex must be 1 or more."
+                     *         },
+                     *         {
+                     *           "path": "PageSize",
+                     *           "code": "range",
+                     *           "message": "PageSize must be 500 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53432,13 +54631,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53483,13 +54682,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A revenue account with the code one exists already."
+                     *         "A revenue account with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A revenue account with the code one exists already."
+                     *           "message": "A revenue account with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53531,9 +54730,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "code": "THING",
-                     *       "name": "Thing",
-                     *       "status": 1
+                     *       "code": "FRG",
+                     *       "name": "Fragile goods",
+                     *       "status": 2
                      *     }
                      */
                     "application/json": components["schemas"]["RevenueAccountDetail"];
@@ -53651,13 +54850,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "code must be a string."
+                     *         "id must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "code",
+                     *           "path": "id",
+                     *           "code": "format",
+                     *           "message": "id must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "code must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53727,13 +54932,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A revenue account with the code one exists already."
+                     *         "A revenue account with the code one already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "code",
                      *           "code": "duplicate",
-                     *           "message": "A revenue account with the code one exists already."
+                     *           "message": "A revenue account with the code one already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -53812,31 +55017,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "WarehouseId must be given once."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "WarehouseId",
-                     *           "code": "duplicate",
-                     *           "message": "WarehouseId must be given once."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -53937,31 +55118,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrintersPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "WarehouseId must be a uuid."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "WarehouseId",
-                     *           "code": "format",
-                     *           "message": "WarehouseId must be a uuid."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -54004,9 +55161,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Office",
+                 *       "name": "Gate",
                  *       "type": 2,
-                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "keepMinutes": 5
                  *     }
                  */
                 "application/json": components["schemas"]["NewPrinter"];
@@ -54045,13 +55203,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "type is required."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "type",
-                     *           "code": "required",
-                     *           "message": "type is required."
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54096,13 +55254,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "The warehouse has a printer with the name office A4 already."
+                     *         "The warehouse already has a printer with the name office A4."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "The warehouse has a printer with the name office A4 already."
+                     *           "message": "The warehouse already has a printer with the name office A4."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54144,18 +55302,21 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Office",
-                     *       "type": 2,
+                     *       "name": "GATE",
+                     *       "type": 1,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "printerBridgeId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *       "language": 1,
-                     *       "dotsPerMM": null,
-                     *       "media": [],
+                     *       "language": 2,
+                     *       "dotsPerMM": 12,
+                     *       "media": [
+                     *         "a",
+                     *         "b"
+                     *       ],
                      *       "isDefault": false,
-                     *       "keepMinutes": 60,
+                     *       "keepMinutes": 5,
                      *       "status": 1,
-                     *       "availability": 1,
-                     *       "reason": null
+                     *       "availability": 2,
+                     *       "reason": "its printer bridge Site PC does not reach it"
                      *     }
                      */
                     "application/json": components["schemas"]["PrinterDetail"];
@@ -54300,15 +55461,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "isDefault cannot be true of an inactive printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "path": "isDefault",
+                     *           "code": "state",
+                     *           "message": "isDefault cannot be true of an inactive printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54391,6 +55552,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** @description Number of copies; default 1. */
                     copies?: number | null;
@@ -54422,9 +55584,15 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
+                     *         "printerId must be a uuid.",
                      *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
+                     *         {
+                     *           "path": "printerId",
+                     *           "code": "format",
+                     *           "message": "printerId must be a uuid."
+                     *         },
                      *         {
                      *           "path": null,
                      *           "code": "type",
@@ -54549,31 +55717,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrinterBridgesPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "SearchText must be given once."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "SearchText",
-                     *           "code": "duplicate",
-                     *           "message": "SearchText must be given once."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -54616,7 +55760,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Site PC",
+                 *       "name": "Attic PC",
                  *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                  *     }
                  */
@@ -54652,13 +55796,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54703,13 +55847,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A printer bridge with the name SITE PC exists already."
+                     *         "A printer bridge with the name SITE PC already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "name",
                      *           "code": "duplicate",
-                     *           "message": "A printer bridge with the name SITE PC exists already."
+                     *           "message": "A printer bridge with the name SITE PC already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54755,9 +55899,9 @@ export interface operations {
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "customAppId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "version": null,
+                     *       "version": "1.0.0",
                      *       "lastSeenUtc": "2026-03-02T01:20:00.000Z",
-                     *       "isOnline": true,
+                     *       "isOnline": false,
                      *       "status": 1
                      *     }
                      */
@@ -54900,13 +56044,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "printerBridgeId must be a uuid.",
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": "printerBridgeId",
+                     *           "code": "format",
+                     *           "message": "printerBridgeId must be a uuid."
+                     *         },
+                     *         {
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -54993,17 +56143,15 @@ export interface operations {
                  * @example {
                  *       "printers": [
                  *         {
-                 *           "name": "Office",
+                 *           "name": "Attic A4",
                  *           "type": 2,
-                 *           "language": 1
-                 *         },
-                 *         {
-                 *           "name": "Dock",
-                 *           "type": 1,
-                 *           "language": 2,
-                 *           "dotsPerMM": 8
+                 *           "language": 1,
+                 *           "media": [
+                 *             "iso_a4_210x297mm"
+                 *           ]
                  *         }
-                 *       ]
+                 *       ],
+                 *       "version": "1.0.0"
                  *     }
                  */
                 "application/json": components["schemas"]["AnnouncedPrinters"];
@@ -55034,13 +56182,19 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printers[1].name is there twice: office a4.",
+                     *         "printers[2].dotsPerMM is required with language 2 (Zpl)."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printers[1].name",
+                     *           "code": "duplicate",
+                     *           "message": "printers[1].name is there twice: office a4."
+                     *         },
+                     *         {
+                     *           "path": "printers[2].dotsPerMM",
+                     *           "code": "required",
+                     *           "message": "printers[2].dotsPerMM is required with language 2 (Zpl)."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -55122,6 +56276,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "printers": [
+                 *         {
+                 *           "name": "Dock labels",
+                 *           "isReachable": false,
+                 *           "reason": "head open"
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["PrintJobClaim"];
             };
         };
@@ -55162,15 +56327,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "maxJobs must be 8 or less."
+                     *         "The printer bridge is inactive."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "maxJobs",
-                     *           "code": "range",
-                     *           "message": "maxJobs must be 8 or less."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The printer bridge is inactive."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -55363,6 +56528,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "leaseNumber": 1,
+                 *       "phase": 2,
+                 *       "result": 2,
+                 *       "isRetryable": true,
+                 *       "message": "out of paper"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PrintJobProgress"];
             };
         };
@@ -55384,13 +56558,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "message must be a string."
+                     *         "A job succeeds in phase 4, when all of it was sent."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "message",
-                     *           "code": "type",
-                     *           "message": "message must be a string."
+                     *           "path": null,
+                     *           "code": "invalid",
+                     *           "message": "A job succeeds in phase 4, when all of it was sent."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -55557,37 +56731,7 @@ export interface operations {
                     "application/json": components["schemas"]["PrintJobsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PrinterId must be a uuid.",
-                     *         "WarehouseId must be a uuid."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PrinterId",
-                     *           "code": "format",
-                     *           "message": "PrinterId must be a uuid."
-                     *         },
-                     *         {
-                     *           "path": "WarehouseId",
-                     *           "code": "format",
-                     *           "message": "WarehouseId must be a uuid."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -55645,7 +56789,7 @@ export interface operations {
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *       "printerName": "Office",
+                     *       "printerName": "Office A4",
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "kind": 12,
                      *       "name": "Test page",
@@ -55654,20 +56798,34 @@ export interface operations {
                      *       "copies": 1,
                      *       "orientation": null,
                      *       "media": null,
-                     *       "status": 5,
+                     *       "status": 1,
                      *       "phase": 1,
                      *       "isInDoubt": false,
                      *       "message": null,
-                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *       "partnerId": null,
                      *       "consignmentId": null,
                      *       "requestedByName": "Ada Storekeeper",
-                     *       "retriedByName": null,
+                     *       "retriedByName": "Ada Storekeeper",
                      *       "isContentKept": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *       "expiresUtc": "2026-03-02T01:22:00.000Z",
-                     *       "finishedUtc": "2026-03-02T01:21:00.000Z",
-                     *       "attempts": [],
-                     *       "retries": []
+                     *       "expiresUtc": "2026-03-02T01:23:00.000Z",
+                     *       "finishedUtc": null,
+                     *       "attempts": [
+                     *         {
+                     *           "atUtc": "2026-03-02T01:21:00.000Z",
+                     *           "printerName": "Office A4",
+                     *           "result": 2,
+                     *           "phase": 3,
+                     *           "message": "It may be printed, in part or whole: its bridge fell silent while it sent it. Look, then retry."
+                     *         }
+                     *       ],
+                     *       "retries": [
+                     *         {
+                     *           "atUtc": "2026-03-02T01:22:00.000Z",
+                     *           "userName": "Ada Storekeeper",
+                     *           "printerName": "Office A4"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["PrintJobDetail"];
@@ -55909,15 +57067,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "printerId does not refer to a printer."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "printerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "printerId does not refer to a printer."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -56124,7 +57282,7 @@ export interface operations {
                      *           "name": "stock-on-hand",
                      *           "title": "Stock on hand",
                      *           "chapter": "stock",
-                     *           "description": "What is there, by product, batch and expiry in each warehouse.",
+                     *           "description": "Stock on hand in each warehouse, by product, batch and expiry date.",
                      *           "filters": [
                      *             {
                      *               "name": "warehouseId",
@@ -56164,7 +57322,7 @@ export interface operations {
                      *           "name": "stock-balance",
                      *           "title": "Stock balance",
                      *           "chapter": "stock",
-                     *           "description": "Products over a period, by the days of each warehouse: what there was before it, what was received, dispatched and adjusted, and what there was at its end. What was recorded late counts on the day that it happened.",
+                     *           "description": "The stock of each product at the beginning and the end of a period, and what was received, dispatched and adjusted between. Days are those of each warehouse. What was recorded late counts on the day on which it happened.",
                      *           "filters": [
                      *             {
                      *               "name": "warehouseId",
@@ -56256,7 +57414,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "includeZeroQuantity": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockOnHandFilters"];
             };
         };
@@ -56279,10 +57444,10 @@ export interface operations {
                      *         "partnerProductName": "Apples",
                      *         "batch": "B7",
                      *         "expiryDate": "2026-03-02",
-                     *         "onHandQuantity": 41,
-                     *         "onHandWeightKG": 10.25,
-                     *         "onHandVolumeM3": 0.0205,
-                     *         "availableQuantity": 41,
+                     *         "onHandQuantity": 4,
+                     *         "onHandWeightKG": 2,
+                     *         "onHandVolumeM3": 0.4,
+                     *         "availableQuantity": 1,
                      *         "allocatedQuantity": 0
                      *       },
                      *       {
@@ -56293,12 +57458,12 @@ export interface operations {
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": null,
+                     *         "batch": "D7",
                      *         "expiryDate": "2026-03-02",
-                     *         "onHandQuantity": 1,
-                     *         "onHandWeightKG": 0.25,
-                     *         "onHandVolumeM3": 0.0005,
-                     *         "availableQuantity": 1,
+                     *         "onHandQuantity": 4,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
+                     *         "availableQuantity": 4,
                      *         "allocatedQuantity": 0
                      *       }
                      *     ]
@@ -56316,13 +57481,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "asOfUtc must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "asOfUtc",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "asOfUtc must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -56374,6 +57539,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockOnHandFilters"];
             };
         };
@@ -56397,13 +57563,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "asOfUtc must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "asOfUtc",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "asOfUtc must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -56457,6 +57623,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                  *       "dateFrom": "2026-03-02",
                  *       "dateTo": "2026-03-03"
                  *     }
@@ -56477,38 +57646,14 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
+                     *         "partnerName": "ADVANCE",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
+                     *         "partnerProductCode": "BOX",
+                     *         "partnerProductName": "Boxes",
                      *         "openingQuantity": 0,
                      *         "openingWeightKG": 0,
                      *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 85,
-                     *         "receivedWeightKG": 21.25,
-                     *         "receivedVolumeM3": 0.0425,
-                     *         "dispatchedQuantity": 1,
-                     *         "dispatchedWeightKG": 0.25,
-                     *         "dispatchedVolumeM3": 0.0005,
-                     *         "adjustmentQuantity": 0,
-                     *         "adjustmentWeightKG": 0,
-                     *         "adjustmentVolumeM3": 0,
-                     *         "closingQuantity": 84,
-                     *         "closingWeightKG": 21,
-                     *         "closingVolumeM3": 0.042
-                     *       },
-                     *       {
-                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "CIDER",
-                     *         "partnerProductName": "CIDER",
-                     *         "openingQuantity": 0,
-                     *         "openingWeightKG": 0,
-                     *         "openingVolumeM3": 0,
-                     *         "receivedQuantity": 1,
+                     *         "receivedQuantity": 10,
                      *         "receivedWeightKG": 0,
                      *         "receivedVolumeM3": 0,
                      *         "dispatchedQuantity": 0,
@@ -56517,7 +57662,31 @@ export interface operations {
                      *         "adjustmentQuantity": 0,
                      *         "adjustmentWeightKG": 0,
                      *         "adjustmentVolumeM3": 0,
-                     *         "closingQuantity": 1,
+                     *         "closingQuantity": 10,
+                     *         "closingWeightKG": 0,
+                     *         "closingVolumeM3": 0
+                     *       },
+                     *       {
+                     *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "warehouseName": "Auckland",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerName": "C1",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *         "partnerProductCode": "BOX",
+                     *         "partnerProductName": "Boxes",
+                     *         "openingQuantity": 0,
+                     *         "openingWeightKG": 0,
+                     *         "openingVolumeM3": 0,
+                     *         "receivedQuantity": 3,
+                     *         "receivedWeightKG": 0,
+                     *         "receivedVolumeM3": 0,
+                     *         "dispatchedQuantity": 3,
+                     *         "dispatchedWeightKG": 0,
+                     *         "dispatchedVolumeM3": 0,
+                     *         "adjustmentQuantity": 0,
+                     *         "adjustmentWeightKG": 0,
+                     *         "adjustmentVolumeM3": 0,
+                     *         "closingQuantity": 0,
                      *         "closingWeightKG": 0,
                      *         "closingVolumeM3": 0
                      *       }
@@ -56594,6 +57763,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockBalanceFilters"];
             };
         };
@@ -56675,7 +57845,17 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "ageBrackets": [
+                 *         1,
+                 *         7
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockAgeFilters"];
             };
         };
@@ -56692,22 +57872,22 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
+                     *         "partnerName": "ADVANCE",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
+                     *         "partnerProductCode": "BOX",
+                     *         "partnerProductName": "Boxes",
                      *         "oldestReceivedDate": "2026-03-02",
-                     *         "averageAgeDays": 4,
-                     *         "onHandQuantity": 84,
-                     *         "onHandWeightKG": 21,
-                     *         "onHandVolumeM3": 0.042,
+                     *         "averageAgeDays": 655,
+                     *         "onHandQuantity": 10,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
                      *         "ageBrackets": [
                      *           {
                      *             "fromDays": 0,
                      *             "toDays": 30,
-                     *             "quantity": 83,
-                     *             "weightKG": 20.75,
-                     *             "volumeM3": 0.0415
+                     *             "quantity": 0,
+                     *             "weightKG": 0,
+                     *             "volumeM3": 0
                      *           },
                      *           {
                      *             "fromDays": 31,
@@ -56721,21 +57901,21 @@ export interface operations {
                      *       {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
-                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
-                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "CIDER",
-                     *         "partnerProductName": "CIDER",
+                     *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *         "partnerName": "C10",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *         "partnerProductCode": "BOX",
+                     *         "partnerProductName": "Boxes",
                      *         "oldestReceivedDate": "2026-03-03",
-                     *         "averageAgeDays": 0,
-                     *         "onHandQuantity": 1,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
+                     *         "averageAgeDays": 607,
+                     *         "onHandQuantity": 10,
+                     *         "onHandWeightKG": 5,
+                     *         "onHandVolumeM3": 0.5,
                      *         "ageBrackets": [
                      *           {
                      *             "fromDays": 0,
                      *             "toDays": 30,
-                     *             "quantity": 1,
+                     *             "quantity": 0,
                      *             "weightKG": 0,
                      *             "volumeM3": 0
                      *           },
@@ -56763,13 +57943,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "asOfUtc must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "asOfUtc",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "asOfUtc must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -56821,6 +58001,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockAgeFilters"];
             };
         };
@@ -56844,13 +58025,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "asOfUtc must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "asOfUtc",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "asOfUtc must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -56902,7 +58083,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                 *       "warehouseLocationId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockPositionFilters"];
             };
         };
@@ -56922,31 +58111,42 @@ export interface operations {
                      *         "warehouseLocationName": "A-01",
                      *         "warehouseLocationType": 1,
                      *         "warehouseZoneName": null,
-                     *         "logisticUnitNumber": "LU-000001",
-                     *         "logisticUnitReferenceNumber": "CAGE 094210000000000011",
-                     *         "logisticUnitSsccNumber": "094210000000000011",
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
+                     *         "partnerProductCode": "P0",
+                     *         "partnerProductName": "P0",
                      *         "batch": null,
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": null,
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "attributes": [],
+                     *         "bestBeforeDate": "2026-03-06",
+                     *         "expiryDate": "2026-03-06",
+                     *         "packagingDate": "2026-03-05",
+                     *         "productionDate": "2026-03-09",
+                     *         "sellByDate": "2026-03-06",
+                     *         "attributes": [
+                     *           {
+                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Colour",
+                     *             "description": "Red"
+                     *           },
+                     *           {
+                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
+                     *             "name": "Size",
+                     *             "description": "L"
+                     *           }
+                     *         ],
                      *         "receivedDate": "2026-03-02",
-                     *         "receivedAgeDays": 0,
+                     *         "receivedAgeDays": 330,
                      *         "isQuarantined": false,
                      *         "holdKind": null,
                      *         "holdReason": null,
                      *         "isCritical": false,
-                     *         "onHandQuantity": 6,
-                     *         "onHandWeightKG": 1.5,
-                     *         "onHandVolumeM3": 0.003,
-                     *         "availableQuantity": 6,
+                     *         "onHandQuantity": 1,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
+                     *         "availableQuantity": 1,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0
                      *       },
@@ -56957,30 +58157,36 @@ export interface operations {
                      *         "warehouseLocationName": "A-01",
                      *         "warehouseLocationType": 1,
                      *         "warehouseZoneName": null,
-                     *         "logisticUnitNumber": "LU-000005",
+                     *         "logisticUnitNumber": null,
                      *         "logisticUnitReferenceNumber": null,
-                     *         "logisticUnitSsccNumber": "094210000000000028",
+                     *         "logisticUnitSsccNumber": null,
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *         "partnerName": "Kauri Foods",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
+                     *         "partnerProductCode": "P0",
+                     *         "partnerProductName": "P0",
                      *         "batch": null,
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": null,
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
+                     *         "bestBeforeDate": "2026-03-04",
+                     *         "expiryDate": "2026-03-07",
+                     *         "packagingDate": "2026-03-08",
+                     *         "productionDate": "2026-03-09",
                      *         "sellByDate": null,
-                     *         "attributes": [],
-                     *         "receivedDate": "2026-03-02",
-                     *         "receivedAgeDays": 0,
+                     *         "attributes": [
+                     *           {
+                     *             "productAttributeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "name": "Colour",
+                     *             "description": "L"
+                     *           }
+                     *         ],
+                     *         "receivedDate": "2026-03-03",
+                     *         "receivedAgeDays": 329,
                      *         "isQuarantined": false,
                      *         "holdKind": null,
                      *         "holdReason": null,
                      *         "isCritical": false,
                      *         "onHandQuantity": 1,
-                     *         "onHandWeightKG": 0.25,
-                     *         "onHandVolumeM3": 0.0005,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
                      *         "availableQuantity": 1,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0
@@ -57000,13 +58206,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "asOfUtc must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "asOfUtc",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "asOfUtc must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57058,6 +58264,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockPositionFilters"];
             };
         };
@@ -57081,13 +58288,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "asOfUtc must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "asOfUtc",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "asOfUtc must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57139,7 +58346,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *     }
+                 */
                 "application/json": components["schemas"]["StockSummaryFilters"];
             };
         };
@@ -57156,31 +58369,31 @@ export interface operations {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "partnerName": "Kauri Foods",
-                     *         "productCount": 34,
-                     *         "logisticUnitCount": 3,
-                     *         "locationCount": 6,
-                     *         "onHandQuantity": 205,
-                     *         "onHandWeightKG": 11,
-                     *         "onHandVolumeM3": 1,
-                     *         "availableQuantity": 88,
-                     *         "allocatedQuantity": 101,
-                     *         "heldQuantity": 11,
-                     *         "quarantinedQuantity": 5,
+                     *         "partnerName": "ADVANCE",
+                     *         "productCount": 1,
+                     *         "logisticUnitCount": 0,
+                     *         "locationCount": 1,
+                     *         "onHandQuantity": 10,
+                     *         "onHandWeightKG": 0,
+                     *         "onHandVolumeM3": 0,
+                     *         "availableQuantity": 10,
+                     *         "allocatedQuantity": 0,
+                     *         "heldQuantity": 0,
+                     *         "quarantinedQuantity": 0,
                      *         "criticalQuantity": 0
                      *       },
                      *       {
                      *         "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *         "warehouseName": "Auckland",
                      *         "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "partnerName": "Rimu",
+                     *         "partnerName": "C10",
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
-                     *         "locationCount": 1,
-                     *         "onHandQuantity": 3,
-                     *         "onHandWeightKG": 0,
-                     *         "onHandVolumeM3": 0,
-                     *         "availableQuantity": 3,
+                     *         "locationCount": 2,
+                     *         "onHandQuantity": 10,
+                     *         "onHandWeightKG": 5,
+                     *         "onHandVolumeM3": 0.5,
+                     *         "availableQuantity": 10,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
                      *         "quarantinedQuantity": 0,
@@ -57259,6 +58472,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["StockSummaryFilters"];
             };
         };
@@ -57340,6 +58554,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "consignmentType": 0,
+                 *       "status": -1,
+                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                 *       "consumableTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentConsumablesFilters"];
             };
         };
@@ -57354,7 +58581,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
                      *         "status": 6,
@@ -57382,13 +58609,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57440,6 +58667,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentConsumablesFilters"];
             };
         };
@@ -57463,13 +58691,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57521,6 +58749,18 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "consignmentType": 0,
+                 *       "status": -1,
+                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentMetricsFilters"];
             };
         };
@@ -57535,7 +58775,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000001-IN",
+                     *         "consignmentNumber": "TAA-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -57546,7 +58786,7 @@ export interface operations {
                      *         "carrierName": "Swift",
                      *         "warehouseName": "Auckland",
                      *         "lineCount": 3,
-                     *         "logisticUnitCount": 0,
+                     *         "logisticUnitCount": 1,
                      *         "expectedQuantity": 31,
                      *         "expectedWeightKG": 17,
                      *         "expectedVolumeM3": 0.01,
@@ -57574,7 +58814,7 @@ export interface operations {
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
                      *         "status": 6,
@@ -57626,13 +58866,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57684,6 +58924,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentMetricsFilters"];
             };
         };
@@ -57707,13 +58948,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57765,6 +59006,18 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "consignmentType": 0,
+                 *       "status": -1,
+                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentProductDetailFilters"];
             };
         };
@@ -57779,7 +59032,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000001-IN",
+                     *         "consignmentNumber": "TAA-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -57821,7 +59074,7 @@ export interface operations {
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000001-IN",
+                     *         "consignmentNumber": "TAA-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -57876,13 +59129,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57934,6 +59187,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentProductDetailFilters"];
             };
         };
@@ -57957,13 +59211,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58017,8 +59271,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                  *       "dateFrom": "2026-03-02",
-                 *       "dateTo": "2026-03-03"
+                 *       "dateTo": "2026-03-03",
+                 *       "consignmentType": 0,
+                 *       "status": -1,
+                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentProductDispatchedFilters"];
@@ -58035,38 +59295,75 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000013-OUT",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
-                     *         "status": 7,
+                     *         "status": 6,
                      *         "dateEntered": "2026-03-02T14:20:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
-                     *         "carrierCode": null,
-                     *         "carrierName": null,
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
                      *         "warehouseName": "Auckland",
-                     *         "actualDispatchDateTime": "2026-03-02T14:21:00Z",
-                     *         "consigneeName": null,
-                     *         "consigneeCity": null,
-                     *         "trackingNumber": null,
+                     *         "actualDispatchDateTime": "2026-03-02T14:20:00Z",
+                     *         "consigneeName": "Corner Shop",
+                     *         "consigneeCity": "Nelson",
+                     *         "trackingNumber": "+6421",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "PALLET",
+                     *         "batch": "A1",
+                     *         "bestBeforeDate": null,
+                     *         "expiryDate": "2026-03-02",
+                     *         "packagingDate": null,
+                     *         "productionDate": null,
+                     *         "sellByDate": null,
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitSsccNumber": null,
+                     *         "dispatchedQuantity": 25,
+                     *         "dispatchedWeightKG": 6.25,
+                     *         "dispatchedVolumeM3": 0.0125,
+                     *         "expectedQuantity": 25,
+                     *         "shortQuantity": 0,
+                     *         "serials": []
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 2,
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "actualDispatchDateTime": "2026-03-02T14:20:00Z",
+                     *         "consigneeName": "Corner Shop",
+                     *         "consigneeCity": "Nelson",
+                     *         "trackingNumber": "+6421",
+                     *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "partnerProductCode": "SCALE",
+                     *         "partnerProductName": "SCALE",
+                     *         "batch": null,
                      *         "bestBeforeDate": null,
                      *         "expiryDate": null,
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "logisticUnitNumber": "LU-000004",
-                     *         "logisticUnitReferenceNumber": "STANDING",
+                     *         "logisticUnitNumber": null,
+                     *         "logisticUnitReferenceNumber": null,
                      *         "logisticUnitSsccNumber": null,
                      *         "dispatchedQuantity": 1,
-                     *         "dispatchedWeightKG": 0.25,
-                     *         "dispatchedVolumeM3": 0.0005,
+                     *         "dispatchedWeightKG": 4,
+                     *         "dispatchedVolumeM3": 0,
                      *         "expectedQuantity": 1,
                      *         "shortQuantity": 0,
-                     *         "serials": []
+                     *         "serials": [
+                     *           "S1"
+                     *         ]
                      *       }
                      *     ]
                      */
@@ -58083,13 +59380,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58141,6 +59438,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentProductDispatchedFilters"];
             };
         };
@@ -58164,13 +59462,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58222,6 +59520,18 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "consignmentType": 0,
+                 *       "status": -1,
+                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentProductDueFilters"];
             };
         };
@@ -58236,18 +59546,18 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000003-IN",
+                     *         "consignmentNumber": "TAA-000003-IN",
                      *         "referenceNumber": null,
                      *         "consignmentType": 1,
                      *         "status": 1,
-                     *         "dateEntered": "2026-03-02T14:22:00Z",
+                     *         "dateEntered": "2026-03-02T14:21:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
                      *         "carrierCode": null,
                      *         "carrierName": null,
                      *         "warehouseName": "Auckland",
                      *         "dueDateTime": "2026-03-02T14:20:00Z",
-                     *         "overdueDays": 22,
+                     *         "overdueDays": 26,
                      *         "containerNumber": null,
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "partnerProductCode": "APPLE",
@@ -58271,7 +59581,7 @@ export interface operations {
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *         "consignmentNumber": "TJB-000002-IN",
+                     *         "consignmentNumber": "TAA-000002-IN",
                      *         "referenceNumber": "Later, \"soon\"",
                      *         "consignmentType": 1,
                      *         "status": 4,
@@ -58281,7 +59591,7 @@ export interface operations {
                      *         "carrierCode": null,
                      *         "carrierName": null,
                      *         "warehouseName": "Auckland",
-                     *         "dueDateTime": "2026-03-02T14:23:00Z",
+                     *         "dueDateTime": "2026-03-02T14:22:00Z",
                      *         "overdueDays": 0,
                      *         "containerNumber": null,
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
@@ -58319,13 +59629,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58377,6 +59687,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentProductDueFilters"];
             };
         };
@@ -58400,13 +59711,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58460,8 +59771,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                  *       "dateFrom": "2026-03-02",
-                 *       "dateTo": "2026-03-03"
+                 *       "dateTo": "2026-03-03",
+                 *       "consignmentType": 0,
+                 *       "status": -1,
+                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004"
                  *     }
                  */
                 "application/json": components["schemas"]["ConsignmentProductReceivedFilters"];
@@ -58478,21 +59795,21 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000006-IN",
-                     *         "referenceNumber": null,
+                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
-                     *         "status": 4,
-                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
-                     *         "carrierCode": null,
-                     *         "carrierName": null,
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
                      *         "warehouseName": "Auckland",
-                     *         "actualReceiveDateTime": "2026-03-02T14:20:00Z",
+                     *         "actualReceiveDateTime": "2026-03-02T14:21:00Z",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": null,
+                     *         "batch": "IN1",
                      *         "bestBeforeDate": null,
                      *         "expiryDate": "2026-03-02",
                      *         "packagingDate": null,
@@ -58501,45 +59818,45 @@ export interface operations {
                      *         "logisticUnitNumber": null,
                      *         "logisticUnitReferenceNumber": null,
                      *         "logisticUnitSsccNumber": null,
-                     *         "holdKind": null,
-                     *         "receivedQuantity": 1,
-                     *         "receivedWeightKG": 0.25,
-                     *         "receivedVolumeM3": 0.0005,
-                     *         "expectedQuantity": 10,
-                     *         "differenceQuantity": -8,
+                     *         "holdKind": 2,
+                     *         "receivedQuantity": 2,
+                     *         "receivedWeightKG": 0.5,
+                     *         "receivedVolumeM3": 0.001,
+                     *         "expectedQuantity": 20,
+                     *         "differenceQuantity": -3,
                      *         "serials": []
                      *       },
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TAA-000006-IN",
-                     *         "referenceNumber": null,
+                     *         "consignmentNumber": "TAA-000001-IN",
+                     *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
-                     *         "status": 4,
-                     *         "dateEntered": "2026-03-02T14:21:00Z",
+                     *         "status": 6,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
-                     *         "carrierCode": null,
-                     *         "carrierName": null,
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
                      *         "warehouseName": "Auckland",
-                     *         "actualReceiveDateTime": "2026-03-02T14:20:00Z",
+                     *         "actualReceiveDateTime": "2026-03-02T14:21:00Z",
                      *         "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *         "partnerProductCode": "APPLE",
                      *         "partnerProductName": "Apples",
-                     *         "batch": "B7",
+                     *         "batch": "IN1",
                      *         "bestBeforeDate": null,
                      *         "expiryDate": "2026-03-02",
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "logisticUnitNumber": null,
-                     *         "logisticUnitReferenceNumber": null,
+                     *         "logisticUnitNumber": "LU-000001",
+                     *         "logisticUnitReferenceNumber": "PALLET",
                      *         "logisticUnitSsccNumber": null,
                      *         "holdKind": null,
-                     *         "receivedQuantity": 1,
-                     *         "receivedWeightKG": 0.25,
-                     *         "receivedVolumeM3": 0.0005,
-                     *         "expectedQuantity": 10,
-                     *         "differenceQuantity": -8,
+                     *         "receivedQuantity": 15,
+                     *         "receivedWeightKG": 3.75,
+                     *         "receivedVolumeM3": 0.0075,
+                     *         "expectedQuantity": 20,
+                     *         "differenceQuantity": -3,
                      *         "serials": []
                      *       }
                      *     ]
@@ -58557,13 +59874,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58615,6 +59932,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentProductReceivedFilters"];
             };
         };
@@ -58638,13 +59956,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58696,6 +60014,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "consignmentType": 0,
+                 *       "status": -1,
+                 *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                 *       "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000005"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConsignmentTasksFilters"];
             };
         };
@@ -58710,10 +60041,10 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000005-OUT",
+                     *         "consignmentNumber": "TAA-000001-P2P",
                      *         "referenceNumber": null,
-                     *         "consignmentType": 2,
-                     *         "status": 2,
+                     *         "consignmentType": 0,
+                     *         "status": 6,
                      *         "dateEntered": "2026-03-02T14:20:00Z",
                      *         "clientCode": "KAURI",
                      *         "clientName": "Kauri Foods",
@@ -58722,7 +60053,23 @@ export interface operations {
                      *         "warehouseName": "Auckland",
                      *         "taskTypeCode": "WRAP",
                      *         "taskTypeName": "Wrapping",
-                     *         "value": 1
+                     *         "value": 2
+                     *       },
+                     *       {
+                     *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "consignmentNumber": "TAA-000002-P2P",
+                     *         "referenceNumber": null,
+                     *         "consignmentType": 0,
+                     *         "status": 0,
+                     *         "dateEntered": "2026-03-02T14:20:00Z",
+                     *         "clientCode": "KAURI",
+                     *         "clientName": "Kauri Foods",
+                     *         "carrierCode": "SWF",
+                     *         "carrierName": "Swift",
+                     *         "warehouseName": "Auckland",
+                     *         "taskTypeCode": "WRAP",
+                     *         "taskTypeName": "Wrapping",
+                     *         "value": 2
                      *       }
                      *     ]
                      */
@@ -58739,13 +60086,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58797,6 +60144,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ConsignmentTasksFilters"];
             };
         };
@@ -58820,13 +60168,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58878,6 +60226,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "modeType": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["InwardConsignmentSummaryFilters"];
             };
         };
@@ -58892,7 +60249,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000001-IN",
+                     *         "consignmentNumber": "TAA-000001-IN",
                      *         "referenceNumber": "=cmd|calc",
                      *         "consignmentType": 1,
                      *         "status": 6,
@@ -58916,7 +60273,7 @@ export interface operations {
                      *         "receivedVolumeM3": 0.0085,
                      *         "differenceQuantity": -1,
                      *         "holdQuantity": 2,
-                     *         "overdueDays": 13
+                     *         "overdueDays": 17
                      *       }
                      *     ]
                      */
@@ -58933,13 +60290,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -58991,6 +60348,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["InwardConsignmentSummaryFilters"];
             };
         };
@@ -59014,13 +60372,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59072,6 +60430,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "modeType": 1
+                 *     }
+                 */
                 "application/json": components["schemas"]["OutwardConsignmentSummaryFilters"];
             };
         };
@@ -59086,7 +60453,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consignmentType": 2,
                      *         "status": 6,
@@ -59114,7 +60481,7 @@ export interface operations {
                      *         "dispatchedWeightKG": 10.25,
                      *         "dispatchedVolumeM3": 0.0125,
                      *         "shortQuantity": 0,
-                     *         "overdueDays": 11
+                     *         "overdueDays": 15
                      *       }
                      *     ]
                      */
@@ -59131,13 +60498,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59189,6 +60556,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["OutwardConsignmentSummaryFilters"];
             };
         };
@@ -59212,13 +60580,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateFrom must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateFrom",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateFrom must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59270,6 +60638,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "carrierPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CarrierChargesFilters"];
             };
         };
@@ -59291,7 +60666,7 @@ export interface operations {
                      *         "activityName": null,
                      *         "activityCode": null,
                      *         "particulars": null,
-                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consigneeName": "Corner Shop",
                      *         "taxRatePercent": 15,
@@ -59318,13 +60693,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59376,6 +60751,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CarrierChargesFilters"];
             };
         };
@@ -59399,13 +60775,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59457,6 +60833,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "clientPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "transactionType": 0,
+                 *       "costCentreId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "revenueAccountId": "0197e1c6-5a5e-7c1e-9d3a-000000000003"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ClientChargesFilters"];
             };
         };
@@ -59480,7 +60866,7 @@ export interface operations {
                      *         "activityName": null,
                      *         "activityCode": null,
                      *         "particulars": "-1+1",
-                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "referenceNumber": null,
                      *         "consigneeName": "Corner Shop",
                      *         "containerNumber": null,
@@ -59510,13 +60896,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59568,6 +60954,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ClientChargesFilters"];
             };
         };
@@ -59591,13 +60978,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59649,6 +61036,19 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                 *       "stockCountId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                 *       "status": 4,
+                 *       "isVariance": true,
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CycleCountFilters"];
             };
         };
@@ -59710,13 +61110,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59768,6 +61168,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["CycleCountFilters"];
             };
         };
@@ -59791,13 +61192,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59849,6 +61250,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "clientPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "carrierPartnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "isBelowThreshold": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["FreightMarginFilters"];
             };
         };
@@ -59862,7 +61273,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "clientName": "Kauri Foods",
                      *         "carrierName": "Swift",
                      *         "warehouseName": "Auckland",
@@ -59896,13 +61307,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -59977,13 +61388,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -60035,7 +61446,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["LocationStatusFilters"];
             };
         };
@@ -60060,14 +61476,14 @@ export interface operations {
                      *         "isPickface": false,
                      *         "isEmpty": false,
                      *         "partnerName": "Kauri Foods",
-                     *         "partnerProductCode": "Several",
-                     *         "productCount": 3,
-                     *         "logisticUnitCount": 2,
-                     *         "onHandQuantity": 18,
-                     *         "onHandWeightKG": 19.75,
-                     *         "onHandVolumeM3": 0.5035,
+                     *         "partnerProductCode": "APPLE",
+                     *         "productCount": 1,
+                     *         "logisticUnitCount": 0,
+                     *         "onHandQuantity": 16,
+                     *         "onHandWeightKG": 1.75,
+                     *         "onHandVolumeM3": 0.0035,
                      *         "allocatedQuantity": 0,
-                     *         "heldQuantity": 0,
+                     *         "heldQuantity": 5,
                      *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
                      *         "emptyDays": null
                      *       },
@@ -60086,9 +61502,9 @@ export interface operations {
                      *         "partnerProductCode": "APPLE",
                      *         "productCount": 1,
                      *         "logisticUnitCount": 0,
-                     *         "onHandQuantity": 1,
-                     *         "onHandWeightKG": 0.25,
-                     *         "onHandVolumeM3": 0.0005,
+                     *         "onHandQuantity": 8,
+                     *         "onHandWeightKG": 1.75,
+                     *         "onHandVolumeM3": 0.0035,
                      *         "allocatedQuantity": 0,
                      *         "heldQuantity": 0,
                      *         "lastMovementDateTime": "2026-03-02T14:20:00Z",
@@ -60248,6 +61664,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "warehouseZoneId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickfaceExceptionFilters"];
             };
         };
@@ -60454,6 +61876,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["PickfaceReplenishmentFilters"];
             };
         };
@@ -60578,6 +62006,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["PickfaceReplenishmentFilters"];
             };
         };
@@ -60659,7 +62088,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                /** @example {} */
+                /**
+                 * @example {
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                 *       "partnerProductId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProductTransactionDetailFilters"];
             };
         };
@@ -60675,35 +62112,35 @@ export interface operations {
                      *       {
                      *         "transactionDateTime": "2026-03-02T14:20:00Z",
                      *         "recordedUtc": "2026-03-02T01:20:00.000Z",
-                     *         "transactionType": 3,
-                     *         "consignmentNumber": "TAA-000006-IN",
+                     *         "transactionType": 1,
+                     *         "consignmentNumber": null,
                      *         "referenceNumber": null,
                      *         "jobNumber": null,
                      *         "warehouseName": "Auckland",
                      *         "partnerName": "Kauri Foods",
-                     *         "partnerProductCode": "APPLE",
-                     *         "partnerProductName": "Apples",
+                     *         "partnerProductCode": "PAINT",
+                     *         "partnerProductName": "Blue paint",
                      *         "batch": "B7",
-                     *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-02",
-                     *         "packagingDate": null,
-                     *         "productionDate": null,
-                     *         "sellByDate": null,
-                     *         "locationName": "RECEIVE",
-                     *         "logisticUnitNumber": null,
-                     *         "ssccNumber": null,
-                     *         "quantity": 1,
-                     *         "weightKG": 0.25,
-                     *         "volumeM3": 0.0005,
+                     *         "bestBeforeDate": "2026-03-02",
+                     *         "expiryDate": "2026-03-03",
+                     *         "packagingDate": "2026-03-04",
+                     *         "productionDate": "2026-03-05",
+                     *         "sellByDate": "2026-03-06",
+                     *         "locationName": "A-01",
+                     *         "logisticUnitNumber": "LU-000001",
+                     *         "ssccNumber": "000000000000000017",
+                     *         "quantity": 8,
+                     *         "weightKG": 10,
+                     *         "volumeM3": 0.5,
                      *         "reason": null,
                      *         "userName": "Ada Storekeeper",
-                     *         "isLate": true
+                     *         "isLate": false
                      *       },
                      *       {
                      *         "transactionDateTime": "2026-03-02T14:20:00Z",
-                     *         "recordedUtc": "2026-03-02T01:20:00.000Z",
-                     *         "transactionType": 3,
-                     *         "consignmentNumber": "TAA-000006-IN",
+                     *         "recordedUtc": "2026-03-02T01:21:00.000Z",
+                     *         "transactionType": 1,
+                     *         "consignmentNumber": null,
                      *         "referenceNumber": null,
                      *         "jobNumber": null,
                      *         "warehouseName": "Auckland",
@@ -60712,19 +62149,19 @@ export interface operations {
                      *         "partnerProductName": "Apples",
                      *         "batch": null,
                      *         "bestBeforeDate": null,
-                     *         "expiryDate": "2026-03-02",
+                     *         "expiryDate": null,
                      *         "packagingDate": null,
                      *         "productionDate": null,
                      *         "sellByDate": null,
-                     *         "locationName": "RECEIVE",
-                     *         "logisticUnitNumber": null,
-                     *         "ssccNumber": null,
-                     *         "quantity": 1,
-                     *         "weightKG": 0.25,
-                     *         "volumeM3": 0.0005,
+                     *         "locationName": "A-01",
+                     *         "logisticUnitNumber": "LU-000001",
+                     *         "ssccNumber": "000000000000000017",
+                     *         "quantity": 4,
+                     *         "weightKG": 1,
+                     *         "volumeM3": 0.1,
                      *         "reason": null,
                      *         "userName": "Ada Storekeeper",
-                     *         "isLate": true
+                     *         "isLate": false
                      *       }
                      *     ]
                      */
@@ -60799,6 +62236,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ProductTransactionDetailFilters"];
             };
         };
@@ -60880,6 +62318,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "scheduleDateFrom": "2026-03-02",
+                 *       "scheduleDateTo": "2026-03-02",
+                 *       "scheduleStatus": 1,
+                 *       "partnerRelationship": 1,
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduledTransactionsFilters"];
             };
         };
@@ -60902,33 +62349,8 @@ export interface operations {
                      *         "transactionType": 0,
                      *         "activityName": null,
                      *         "activityCode": null,
-                     *         "particulars": "-1+1",
-                     *         "consignmentNumber": "TJB-000004-OUT",
-                     *         "containerNumber": null,
-                     *         "consignmentReferenceNumber": null,
-                     *         "revenueAccountCode": "200",
-                     *         "costCentreCode": "N",
-                     *         "taxRatePercent": 15,
-                     *         "quantity": 3,
-                     *         "chargeRateExclTax": 33.335,
-                     *         "chargeApplication": 1,
-                     *         "baseChargeExclTax": null,
-                     *         "minChargeExclTax": null,
-                     *         "maxChargeExclTax": null,
-                     *         "amountExclTax": 100.01
-                     *       },
-                     *       {
-                     *         "partnerName": "Kauri Foods",
-                     *         "scheduleDate": "2026-03-03",
-                     *         "scheduleStatus": 1,
-                     *         "referenceNumber": "NOV",
-                     *         "description": null,
-                     *         "transactionDate": "2026-03-02",
-                     *         "transactionType": 0,
-                     *         "activityName": null,
-                     *         "activityCode": null,
                      *         "particulars": null,
-                     *         "consignmentNumber": "TJB-000004-OUT",
+                     *         "consignmentNumber": "TAA-000004-OUT",
                      *         "containerNumber": null,
                      *         "consignmentReferenceNumber": null,
                      *         "revenueAccountCode": null,
@@ -60941,6 +62363,31 @@ export interface operations {
                      *         "minChargeExclTax": null,
                      *         "maxChargeExclTax": null,
                      *         "amountExclTax": 12.3
+                     *       },
+                     *       {
+                     *         "partnerName": "Kauri Foods",
+                     *         "scheduleDate": "2026-03-03",
+                     *         "scheduleStatus": 1,
+                     *         "referenceNumber": "NOV",
+                     *         "description": null,
+                     *         "transactionDate": "2026-03-02",
+                     *         "transactionType": 0,
+                     *         "activityName": null,
+                     *         "activityCode": null,
+                     *         "particulars": "-1+1",
+                     *         "consignmentNumber": "TAA-000004-OUT",
+                     *         "containerNumber": null,
+                     *         "consignmentReferenceNumber": null,
+                     *         "revenueAccountCode": "200",
+                     *         "costCentreCode": "N",
+                     *         "taxRatePercent": 15,
+                     *         "quantity": 3,
+                     *         "chargeRateExclTax": 33.335,
+                     *         "chargeApplication": 1,
+                     *         "baseChargeExclTax": null,
+                     *         "minChargeExclTax": null,
+                     *         "maxChargeExclTax": null,
+                     *         "amountExclTax": 100.01
                      *       }
                      *     ]
                      */
@@ -61015,6 +62462,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ScheduledTransactionsFilters"];
             };
         };
@@ -61096,6 +62544,16 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "scheduleDateFrom": "2026-03-02",
+                 *       "scheduleDateTo": "2026-03-02",
+                 *       "scheduleStatus": 1,
+                 *       "partnerRelationship": 1,
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "isExported": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["ScheduleSummaryFilters"];
             };
         };
@@ -61114,13 +62572,15 @@ export interface operations {
                      *         "partnerName": "Kauri Foods",
                      *         "partnerRelationship": 1,
                      *         "scheduleDate": "2026-03-02",
-                     *         "scheduleStatus": 1,
-                     *         "referenceNumber": "NOV",
+                     *         "scheduleStatus": 2,
+                     *         "referenceNumber": null,
                      *         "description": null,
+                     *         "invoiceNumber": "INV-000001",
+                     *         "dueDate": "2026-03-02",
                      *         "transactionCount": 2,
-                     *         "amountExclTax": 112.31,
-                     *         "taxAmount": 16.85,
-                     *         "amountInclTax": 129.16,
+                     *         "amountExclTax": 1.54,
+                     *         "taxAmount": 0.23,
+                     *         "amountInclTax": 1.77,
                      *         "isExported": false,
                      *         "externalUrl": null
                      *       }
@@ -61197,6 +62657,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": components["schemas"]["ScheduleSummaryFilters"];
             };
         };
@@ -61278,6 +62739,14 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                 *       "dateFrom": "2026-03-02",
+                 *       "dateTo": "2026-03-03",
+                 *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UnbilledWorkFilters"];
             };
         };
@@ -61325,7 +62794,31 @@ export interface operations {
                     "application/json": components["schemas"]["UnbilledWorkRow"][];
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "The body must be an object."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "type",
+                     *           "message": "The body must be an object."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -61337,13 +62830,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "A token that belongs to a client cannot run the report of unbilled work."
+                     *         "The token needs the scope report."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "A token that belongs to a client cannot run the report of unbilled work."
+                     *           "message": "The token needs the scope report."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -61392,13 +62885,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "dateTo must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "dateTo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "dateTo must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -62048,25 +63541,24 @@ export interface operations {
                     /**
                      * @example {
                      *       "index": 1,
-                     *       "total": 2,
+                     *       "total": 1,
                      *       "deliveries": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "eventId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "type": "consignment.created",
-                     *           "status": 1,
-                     *           "createdUtc": "2026-03-02T01:21:00.000Z",
-                     *           "dueUtc": "2026-03-02T01:21:00.000Z",
-                     *           "attempts": []
-                     *         },
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "eventId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "type": "consignment.created",
+                     *           "type": "webhook.test",
                      *           "status": 1,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "dueUtc": "2026-03-02T01:20:00.000Z",
-                     *           "attempts": []
+                     *           "dueUtc": "2026-03-02T01:22:00.000Z",
+                     *           "attempts": [
+                     *             {
+                     *               "atUtc": "2026-03-02T01:21:00.000Z",
+                     *               "statusCode": 410,
+                     *               "durationMs": 42,
+                     *               "error": "The receiver answered 410.",
+                     *               "answer": "gone"
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -62084,13 +63576,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "PageSize must be given once."
+                     *         "webhookSubscriptionId must be a uuid."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
+                     *           "path": "webhookSubscriptionId",
+                     *           "code": "format",
+                     *           "message": "webhookSubscriptionId must be a uuid."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -62278,13 +63770,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "fromUtc is required."
+                     *         "toUtc must be after fromUtc."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "fromUtc",
-                     *           "code": "required",
-                     *           "message": "fromUtc is required."
+                     *           "path": "toUtc",
+                     *           "code": "range",
+                     *           "message": "toUtc must be after fromUtc."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -62398,31 +63890,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventFeedPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "After must be 0 or more."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "After",
-                     *           "code": "range",
-                     *           "message": "After must be 0 or more."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -62434,13 +63902,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope job.read."
+                     *         "The token needs the scope consignment.read or financial.read or job.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope job.read."
+                     *           "message": "The token needs the scope consignment.read or financial.read or job.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -62477,26 +63945,26 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "Organisation TAA",
+                     *       "name": "Organisation TGA",
                      *       "timezoneId": "Pacific/Auckland",
-                     *       "consignmentPrefix": "TAA",
+                     *       "consignmentPrefix": "TGA",
                      *       "fullPalletAllocation": 1,
                      *       "isFullPalletFirst": true,
                      *       "countApprovalBySecondUser": false,
                      *       "rateCardApprovalBySecondUser": false,
                      *       "closingRequiresRates": false,
                      *       "invoicePrefix": "INV-",
-                     *       "nextInvoiceNumber": 1,
+                     *       "nextInvoiceNumber": 2,
                      *       "paperSize": 1,
-                     *       "address": null,
+                     *       "address": "1 Old Street",
                      *       "dgEmergencyPhone": null,
-                     *       "taxNumber": null,
-                     *       "taxName": null,
-                     *       "paymentTerms": null,
-                     *       "bankDetails": null,
-                     *       "currencyCode": null,
+                     *       "taxNumber": "11-111",
+                     *       "taxName": "GST",
+                     *       "paymentTerms": "Within 14 days.",
+                     *       "bankDetails": "01-0001",
+                     *       "currencyCode": "NZD",
                      *       "trackingCategory": null,
-                     *       "paymentTermsDays": null
+                     *       "paymentTermsDays": 14
                      *     }
                      */
                     "application/json": components["schemas"]["Organisation"];
@@ -62593,13 +64061,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -62726,6 +64194,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "logo": {
+                 *         "fileName": "logo.png",
+                 *         "contentType": "image/png",
+                 *         "content": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["LogoChange"];
             };
         };
@@ -62747,13 +64224,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "logo must be an object."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "logo",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "logo must be an object."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -62856,7 +64333,7 @@ export interface operations {
                      *           "changes": [
                      *             {
                      *               "field": "name",
-                     *               "from": "Organisation TDA",
+                     *               "from": "Organisation TAA",
                      *               "to": "Northwind"
                      *             }
                      *           ]
@@ -62867,31 +64344,7 @@ export interface operations {
                     "application/json": components["schemas"]["OrganisationHistoryPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "Subject must be given once."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "Subject",
-                     *           "code": "duplicate",
-                     *           "message": "Subject must be given once."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -62966,31 +64419,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsersPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PageSize must be given once."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -63071,13 +64500,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "fullName must be a string."
+                     *         "The body must be an object."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "fullName",
+                     *           "path": null,
                      *           "code": "type",
-                     *           "message": "fullName must be a string."
+                     *           "message": "The body must be an object."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -63122,13 +64551,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A user with the email TAMA@example.com exists already."
+                     *         "A user with the email TAMA@example.com already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "email",
                      *           "code": "duplicate",
-                     *           "message": "A user with the email TAMA@example.com exists already."
+                     *           "message": "A user with the email TAMA@example.com already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -63170,10 +64599,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "email": "grace@example.com",
-                     *       "fullName": "Grace Shipper",
-                     *       "role": "member",
-                     *       "partnerId": null,
+                     *       "email": "rewi@example.com",
+                     *       "fullName": "Rewi",
+                     *       "role": "reader",
+                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "isDisabled": false,
                      *       "hasPassword": false,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
@@ -63318,15 +64747,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "email must be a string."
+                     *         "partnerId does not refer to a partner."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "email",
-                     *           "code": "type",
-                     *           "message": "email must be a string."
+                     *           "path": "partnerId",
+                     *           "code": "unknown_reference",
+                     *           "message": "partnerId does not refer to a partner."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -63396,13 +64825,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Conflict",
                      *       "ErrorMessages": [
-                     *         "A user with the email tama@example.com exists already."
+                     *         "A user with the email tama@example.com already exists."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "email",
                      *           "code": "duplicate",
-                     *           "message": "A user with the email tama@example.com exists already."
+                     *           "message": "A user with the email tama@example.com already exists."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -63433,6 +64862,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "shown-this-once"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UserPassword"];
             };
         };
@@ -63591,31 +65025,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomAppsPage"];
                 };
             };
-            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ErrorType": "Validation Failed",
-                     *       "ErrorMessages": [
-                     *         "PageSize must be given once."
-                     *       ],
-                     *       "ErrorDetails": [
-                     *         {
-                     *           "path": "PageSize",
-                     *           "code": "duplicate",
-                     *           "message": "PageSize must be given once."
-                     *         }
-                     *       ],
-                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
             403: {
@@ -63772,11 +65182,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "name": "App",
-                     *       "description": null,
+                     *       "name": "ERP",
+                     *       "description": "Nightly orders",
                      *       "grantType": 2,
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "scopes": [
+                     *         "consignment",
                      *         "partner.read"
                      *       ],
                      *       "redirectUris": [],
@@ -63892,11 +65303,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "App",
+                 *       "name": "ERP 2",
                  *       "scopes": [
-                 *         "partner.read"
+                 *         "partner.read",
+                 *         "consignment"
                  *       ],
-                 *       "redirectUris": [],
                  *       "isDisabled": false
                  *     }
                  */
@@ -63928,13 +65339,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "name must be a string."
+                     *         "redirectUris is required for the authorisation code grant."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "name",
-                     *           "code": "type",
-                     *           "message": "name must be a string."
+                     *           "path": "redirectUris",
+                     *           "code": "required",
+                     *           "message": "redirectUris is required for the authorisation code grant."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -64050,13 +65461,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "overlapHours must be 168 or less."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "overlapHours",
+                     *           "code": "range",
+                     *           "message": "overlapHours must be 168 or less."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -40,6 +40,7 @@ const rules = {
     'A storage transaction is the result of the ledger as its run knew it, less the result billed before.',
   sum: 'The storage transactions add up to the result of the latest run.',
   booking: 'A correction of storage has the tax and the accounts of what it corrects.',
+  percent: 'The percentage of tax of a charge or a transaction is one that its tax rate has or had.',
 }
 
 test('the proof of a storage transaction shows its rule, its days and the ledger rows', async () => {
@@ -136,7 +137,7 @@ test('check-money finds changed, missing and surplus storage', async () => {
   assert.deepEqual(await change(first?.id, sql`charge_rate_excl_tax = 0.6`), [rules.storage])
   assert.deepEqual(await change(second?.id, sql`quantity = 999`), [rules.storage])
   assert.deepEqual(await change(second?.id, sql`charge_rate_excl_tax = 7`), [rules.storage])
-  assert.deepEqual(await change(second?.id, sql`tax_rate_percent = 99`), [rules.booking])
+  assert.deepEqual(await change(second?.id, sql`tax_rate_percent = 99`), [rules.booking, rules.percent])
   const remove = (where: ReturnType<typeof sql>) =>
     rulesBrokenBy(database, sql`delete from schedule_transaction where ${where}`)
   assert.deepEqual(await remove(sql`id = ${second?.id}`), [rules.sum])
