@@ -36,9 +36,9 @@ test('a name in .env that is almost a setting prevents the start, and any other 
 
 test('two wrong letters are near a long name only, and three are near none', () => {
   const guess = (name: string) => findMisspelt({}, [name])
-  const unknown = (name: string) => ({ faults: [], notices: [`${name} in .env is no setting of Waybill.`] })
+  const unknown = (name: string) => ({ faults: [], notices: [`${name} in .env is not a Waybill setting.`] })
   const near = (name: string, meant: string) => ({
-    faults: [`${name} in .env is no setting; ${meant} is one.`],
+    faults: [`${name} in .env is not a Waybill setting. Did you mean ${meant}?`],
     notices: [],
   })
   assert.deepEqual(guess('RATELIMIT'), near('RATELIMIT', 'RATE_LIMITS'))
