@@ -169,7 +169,7 @@ test('a backup without the key is restored only if the key is known', async () =
 })
 
 test('a failed backup is reported and leaves no file', async () => {
-  await refused(['backup', file], source, /whole\.backup exists already\./)
+  await refused(['backup', file], source, /whole\.backup already exists\./)
   const nowhere = join(folder, 'no such folder/x')
   await refused(['backup', nowhere], source, /cannot be written to \S+ such folder\/x\. \(ENOENT/)
   const empty = { DATABASE_URL: await createTestDatabase('template1'), DATA_DIR: folder }
