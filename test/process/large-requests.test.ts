@@ -32,7 +32,10 @@ async function open(roles: { api: boolean; worker: boolean }): Promise<{
   send(method: string, path: string, body: unknown, headers?: Record<string, string>): Promise<Response>
 }> {
   const settings = { DATABASE_URL: world.databaseUrl, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' }
-  const config = readConfig({ ...settings, ENCRYPTION_KEY: key.toString('base64'), RATE_LIMITS: 'off' })
+  // The services of one database have one issuer.
+  const issuer = { AUTH_URL: 'http://localhost:8080' }
+  const secrets = { ENCRYPTION_KEY: key.toString('base64') }
+  const config = readConfig({ ...settings, ...issuer, ...secrets, RATE_LIMITS: 'off' })
   const service = await startService({ ...config, roles }, pino({ level: process.env.LOG_LEVEL ?? 'silent' }))
   atEnd(() => service.stop())
   const { organisationId } = admin.actor
