@@ -165,7 +165,9 @@ test('the data folder must exist or be creatable, if it is needed', t => {
   // Root may write anywhere.
   const unwritable = process.getuid?.() === 0 ? [] : [join(locked, 'a', 'b')]
   for (const path of [file, join(file, 'a'), ...unwritable]) {
-    const reason = path.startsWith(file) ? `${file} is no folder` : `this account may not write in ${locked}`
+    const reason = path.startsWith(file)
+      ? `${file} is not a folder`
+      : `this account cannot write to ${locked}`
     const fault = `DATA_DIR must be a folder that exists or can be made, and ${reason}.`
     assert.deepEqual(faultsOf({ DATA_DIR: path }), [fault], path)
     assert.deepEqual(faultsOf({ DATA_DIR: path, PORT: 'x' }).length, 2)
