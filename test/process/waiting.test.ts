@@ -24,9 +24,10 @@ async function connectTo(port: number, maxWaitMs: number) {
   return { message: error.message, logged }
 }
 
-test('a start that waits for an unreachable database warns every ten seconds, and then gives up', async () => {
+test('a start that waits for an unreachable database warns every ten seconds, and then gives up', async t => {
   mock.timers.enable({ apis: ['Date'] })
-  atEnd(() => mock.timers.reset())
+  // The clock of the next test runs again.
+  t.after(() => mock.timers.reset())
   // Each attempt takes five seconds.
   const server = createServer(socket => {
     mock.timers.tick(5_000)
