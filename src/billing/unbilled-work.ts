@@ -2,6 +2,7 @@
 // 0.00, and consignments that have not been Closed. Decision 7.
 
 import { type Db, empty, sql } from '../platform/database/db.ts'
+import { dayMs } from '../platform/local-time.ts'
 import { ChargePartKind, UnbilledKind, UnratedReason } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import type { ChargeSubject } from './charges/charge-subject.ts'
@@ -235,8 +236,6 @@ interface ExaminedConsignment {
 
 const isInRange = (date: string, { dateFrom, dateTo }: UnbilledWorkQuery): boolean =>
   date >= dateFrom && (dateTo === undefined || date <= dateTo)
-
-const dayMs = 86_400_000
 
 /** Reports a consignment that has been Complete for at least `completeDays` and is not Closed. */
 function reportNotClosed(

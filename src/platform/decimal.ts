@@ -51,3 +51,7 @@ export function smaller(a: bigint, b: bigint): bigint {
   if (b < a) return b
   return a
 }
+
+/** Returns decimal digits without zeros at their end: `2.5` for `2.5000`, `100` for `100`. */
+export const withoutTrailingZeros = (digits: string): string =>
+  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits

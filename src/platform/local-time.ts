@@ -11,7 +11,8 @@ const dateTimeForm = new RegExp(`^${datePattern}(?:T${timePattern}${offsetPatter
 const wallClockForm = /^\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ?)?$/
 const areaPattern = '(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)'
 const zoneName = new RegExp(`^${areaPattern}/[A-Z][A-Za-z_-]+(?:/[A-Z][A-Za-z_-]+)?$`)
-const dayMs = 86_400_000
+/** The milliseconds of a day. */
+export const dayMs = 86_400_000
 // A day inside the years of four digits, because every time zone is less than a day from UTC.
 const firstInstant = Date.parse('0001-01-01T00:00:00Z') + dayMs
 const lastInstant = Date.parse('9999-12-31T23:59:59Z') - dayMs

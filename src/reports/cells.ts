@@ -1,6 +1,7 @@
 // The cells of a spreadsheet as XML. Pure. Data can neither break out of its cell nor become a formula.
 
 import type { EnumerationValues } from '../platform/http/schema.ts'
+import { dayMs } from '../platform/local-time.ts'
 import { type CellKind, toWords } from './columns.ts'
 
 /** The styles of cells: their indexes in `stylesXml`. */
@@ -78,7 +79,6 @@ export function textCell(reference: string, text: string, style: number = styles
 export const numberCell = (reference: string, text: string): string =>
   `<c r="${reference}" s="${text.includes('.') ? styles.decimal : styles.whole}"><v>${text}</v></c>`
 
-const dayMs = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)
 // The calendar of spreadsheets has a 29 February 1900, which did not exist: earlier dates are off by one.
 const firstDay = '1900-03-01'

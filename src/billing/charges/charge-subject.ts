@@ -2,6 +2,7 @@
 // its conversion to the evaluator's input. Pure.
 
 import { chainOf } from '../../partners/convert-quantity.ts'
+import { withoutTrailingZeros } from '../../platform/decimal.ts'
 import { ChargePartKind } from '../../vocabulary/billing.ts'
 import type { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import {
@@ -132,10 +133,6 @@ export const factsOf = ({ productGroupId, dgHazardClassIds, steps }: StoredProdu
     ),
   ),
 })
-
-/** Removes trailing zeros, which would only enlarge the whole numbers of the unit chain. */
-const withoutTrailingZeros = (digits: string): string =>
-  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 
 const figure = (places: number, value: string | null) => (value === null ? null : wholeOf(places, value))
 

@@ -1,6 +1,7 @@
 // Computes the charges of a consignment: the evaluator's rows, completed with everything a bill shows. Pure.
 
 import { hash } from 'node:crypto'
+import { withoutTrailingZeros } from '../../platform/decimal.ts'
 import { ChargeType, RateBasis, RateKind, RateMetric, type UnratedReason } from '../../vocabulary/billing.ts'
 import { FreightWarningType } from '../../vocabulary/partners.ts'
 import type { ChargeInput } from '../evaluator/charge-input.ts'
@@ -128,10 +129,6 @@ const chargeTypes: Partial<Record<RateKind, Record<RateBasis, ChargeType>>> = {
     [RateBasis.Product]: ChargeType.CarrierFreightProductRate,
   },
 }
-
-/** Removes trailing zeros after the decimal point. */
-export const withoutTrailingZeros = (digits: string): string =>
-  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 
 /** The unit names of metrics that are not counted in a unit type. */
 export const unitNames: Partial<Record<RateMetric, string>> = {

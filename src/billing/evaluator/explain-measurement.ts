@@ -1,6 +1,7 @@
 // Explains how the metric of a charge was measured: line by line where quantities are converted to pallets or
 // other units, then added up. Pure: it describes what metrics.ts measured and decides nothing.
 
+import { withoutTrailingZeros } from '../../platform/decimal.ts'
 import { ChargePartKind, MetricRounding, RateMetric } from '../../vocabulary/billing.ts'
 import type { ChargePart, LinePart } from './charge-input.ts'
 import type { CompiledCharge } from './compiled-card.ts'
@@ -41,7 +42,6 @@ const measureNames: Partial<Record<RateMetric, string>> = {
   [RateMetric.Serials]: 'serials',
 }
 
-const withoutTrailingZeros = (digits: string) => digits.replace(/\.?0+$/, '')
 const shortText = (value: Fraction) => withoutTrailingZeros(metricText(roundFraction(value, 6)))
 
 const isConverted = ({ metric }: CompiledCharge): boolean =>

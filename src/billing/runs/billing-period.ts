@@ -1,7 +1,7 @@
 // Computes when billing periods begin and end, from the history of billing rules. Pure. Dates are local,
 // YYYY-MM-DD, and periods include their first and last day. Decision 7.
 
-import { localTimeAt } from '../../platform/local-time.ts'
+import { dayMs, localTimeAt } from '../../platform/local-time.ts'
 import { BillingPeriod } from '../../vocabulary/billing.ts'
 
 /** When periods end. Fields that the kind of period does not use are ignored. */
@@ -29,7 +29,6 @@ export interface Period {
   periodTo: string
 }
 
-const dayMs = 86_400_000
 const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
 const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 

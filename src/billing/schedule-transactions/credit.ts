@@ -3,7 +3,7 @@
 
 import type { Actor } from '../../access/actor.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { decimalText, divide, scale, smaller } from '../../platform/decimal.ts'
+import { decimalText, divide, scale, smaller, withoutTrailingZeros } from '../../platform/decimal.ts'
 import { type ErrorCode, faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import type { Finding } from '../../platform/http/validation.ts'
@@ -83,8 +83,6 @@ function centsOfQuantity(quantity: bigint, original: Original, left: Left): bigi
   const share = divide(scale(2, original.amountExclTax) * quantity, scale(6, original.quantity))
   return smaller(share, left.cents)
 }
-
-const withoutTrailingZeros = (text: string): string => text.replace(/\.?0+$/, '')
 
 /** Returns the cents to credit. 400 if they are more than what is left, or nothing. */
 function centsOf({ quantity, amountExclTax }: Credit, original: Original, left: Left): bigint {

@@ -1,7 +1,8 @@
 // The rows of a sales invoice that accounting programs import from a schedule. Pure. Decimals are text.
 // Decision 7.
 
-import { decimalText, divide, roundTo, scale } from '../../platform/decimal.ts'
+import { decimalText, divide, roundTo, scale, withoutTrailingZeros } from '../../platform/decimal.ts'
+import { dayMs } from '../../platform/local-time.ts'
 import { ChargeApplication } from '../../vocabulary/billing.ts'
 
 /** The fields that all rows of an invoice share. */
@@ -45,8 +46,6 @@ export interface Figure {
 export type Cell = string | Figure
 
 const places = 4
-const withoutTrailingZeros = (digits: string): string =>
-  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 const money = (digits: string): string => decimalText(2, roundTo(2, digits))
 
 /** Describes the arithmetic of an amount that is not simply quantity × rate. */
@@ -96,7 +95,6 @@ function descriptionOf(line: InvoiceLine, arithmetic: string | null): string {
 /** Formats 2026-03-01 as 01/03/2026. */
 const dayFirst = (date: string): string => date.split('-').toReversed().join('/')
 
-const dayMs = 86_400_000
 const daysUntilDue = ({ date, dueDate }: Invoice): number => (Date.parse(dueDate) - Date.parse(date)) / dayMs
 
 /** The import format of one program: its headings, and the cells of a line by heading. Others are empty. */

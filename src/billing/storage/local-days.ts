@@ -3,7 +3,7 @@
 // Instants are microseconds since that midnight in UTC, as in the database: whole numbers that doubles hold
 // exactly. Bit operators would truncate them to 32 bits.
 
-const dayMs = 86_400_000
+import { dayMs } from '../../platform/local-time.ts'
 
 /** The number of a date, such as 20_000 for 2024-10-04. */
 export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs

@@ -2,15 +2,10 @@
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
+import { withoutTrailingZeros } from '../../platform/decimal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { ScheduleTransactionType } from '../../vocabulary/billing.ts'
-import {
-  accountsOf,
-  activityOf,
-  type BillingSetUp,
-  unitNames,
-  withoutTrailingZeros,
-} from '../charges/rate-consignment.ts'
+import { accountsOf, activityOf, type BillingSetUp, unitNames } from '../charges/rate-consignment.ts'
 import type { CompiledCharge } from '../evaluator/compiled-card.ts'
 import { textOf, type Whole } from '../evaluator/exact.ts'
 import { fillParticulars } from '../evaluator/particulars.ts'

@@ -8,11 +8,11 @@ import type { Database, Tx } from '../../platform/database/db.ts'
 import { created, type Endpoint, endpoint, json, type Params } from '../../platform/http/endpoint.ts'
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding, Rule } from '../../platform/http/validation.ts'
+import { dayMs } from '../../platform/local-time.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { type Operation, runOnce } from './operations.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** How far a device's clock may be ahead. */
 export const maxClockSkewMs = 2 * minuteMs
 /** How many days ago a command may have happened. */
