@@ -31,8 +31,8 @@ create table consignment_import (
   download_status smallint not null default 0,
   -- failures in a row, of fetching or of processing
   attempts smallint not null default 0,
-  -- of whoever fetches its files: raised by every claim and every result, so that a result which comes after
-  -- its lease was lost is not written
+  -- of the lease to fetch its files: raised by every claim and every result, so that a result that comes
+  -- after its lease was lost is not written
   lease_number integer not null default 0,
   -- the process that fetches its files: when that dies, it is free before its lease ends
   worker_id uuid,

@@ -26,8 +26,8 @@ create table event (
   user_name text,
   app_name text,
   request_id text,
-  -- when it was told, not when its transaction began: those who change the same record one after the other
-  -- are told of in that order
+  -- when it was raised, not when its transaction began, so that changes of the same record, one after the
+  -- other, are in that order
   created_utc timestamptz not null default clock_timestamp(),
   constraint event_pkey primary key (organisation_id, id)
 );
@@ -134,11 +134,11 @@ create table event_feed_entry (
 -- Gives numbers to committed events that wait for one, those of the first so many statements, and returns of
 -- how many statements they were.
 --
--- Whoever calls it takes turns with everybody else, and each statement in here sees what was committed when
--- it began: after the lock was taken, which the one before lets go only once its numbers can be seen. So
--- numbers become visible in their order, whoever sees one sees all below it, and what a transaction told of
--- after it had waited for another stands behind that one's. All of it is one statement of the caller: when
--- the caller dies the server ends it or undoes it, and in neither case does an event have two numbers, or is
+-- Its callers take turns, and each statement in here sees what was committed when it began: after the lock
+-- was taken, which the previous caller releases only once its numbers are visible. So numbers become
+-- visible in their order, a reader of one sees all below it, and the events of a transaction that waited
+-- for another one follow the events of that one. All of it is one statement of the caller: when the caller
+-- dies the server ends it or undoes it, and in neither case does an event have two numbers, or is
 -- forgotten.
 --
 -- A plan is kept for as long as its connection; one that was made while the tables were empty must not read

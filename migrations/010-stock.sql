@@ -1,4 +1,4 @@
--- Stock: what lies where and whose it is, every movement of it, and what is promised to whom. Spec 2.14.
+-- Stock: what lies where and whose it is, every movement of it, and what is allocated. Spec 2.14.
 --
 -- src/stock/ledger/ alone writes the balances, items, allocations and the ledger; the constraints below hold
 -- it to its rules.
@@ -64,8 +64,8 @@ create function stock_identity(
     expiry - date '2000-01-01', packaging - date '2000-01-01', production - date '2000-01-01',
     sell_by - date '2000-01-01', received - date '2000-01-01', attributes)::text)::uuid;
 
--- Stock of one product that is alike in everything. What it is never changes, save that its location becomes
--- one of quarantine; only its quantities do.
+-- Stock of one product that is alike in everything. Only its quantities change, and whether its location is
+-- one of quarantine.
 create table warehouse_product (
   organisation_id uuid not null,
   id uuid not null,
@@ -98,7 +98,7 @@ create table warehouse_product (
     constraint warehouse_product_volume check (on_hand_volume_m3 >= 0),
   -- the number of its lines in the ledger
   version bigint not null default 0,
-  -- when the last of them happened: nothing is taken out or promised as of before
+  -- when the last of them happened: nothing is taken out or allocated as of an earlier time
   last_effective_utc timestamptz,
   available_quantity numeric(18, 4) generated always as (case when inventory_hold_id is null
     and not is_quarantined then on_hand_quantity - allocated_quantity else 0 end) stored,
@@ -121,7 +121,7 @@ create table warehouse_product (
   constraint warehouse_product_hold_fkey foreign key (organisation_id, inventory_hold_id)
     references inventory_hold
 ) with (fillfactor = 80);
--- No indexed column changes while stock is promised or moved in part: such updates stay on their page.
+-- No indexed column changes while stock is allocated or moved in part: such updates stay on their page.
 -- Allocation reads the stock of a product in a warehouse from the front of the first two, which have the
 -- usual orders of rotation, so it reads only as much as the lines need.
 create index warehouse_product_by_received on warehouse_product (organisation_id, warehouse_id, product_id,
@@ -200,8 +200,8 @@ create table inventory_transaction (
   volume_m3 numeric(18, 6) not null,
   effective_utc timestamptz not null,
   recorded_utc timestamptz not null,
-  -- when it happened by the clock of whoever told it, where it could not count as happened then: stock does
-  -- not leave before it came
+  -- when it happened by the clock of the device that reported it, if it could not count from then on: stock
+  -- does not leave before it came
   occurred_utc timestamptz,
   is_late boolean not null generated always as (effective_utc < recorded_utc) stored,
   consignment_id uuid,
@@ -256,7 +256,7 @@ create index inventory_transaction_item_of_item on inventory_transaction_item (o
 create trigger inventory_transaction_item_is_final before update or delete or truncate
   on inventory_transaction_item for each statement execute function refuse_to_rewrite_the_ledger();
 
--- What of a row of stock is promised to a line of a consignment, picked or not. With an item, that serial.
+-- What of a row of stock is allocated to a line of a consignment, picked or not. With an item, that serial.
 create table inventory_allocation (
   organisation_id uuid not null,
   id uuid not null,

@@ -218,8 +218,8 @@ create table partner_schedule_tax (
 );
 
 -- Lists of schedules show their amounts, and a schedule may hold ten thousand transactions: the sums are
--- kept, whoever writes and however many at once. Whoever writes holds the row of the schedule before those of
--- its taxes.
+-- kept by triggers, however many write at once. A writer locks the row of the schedule before those of its
+-- taxes.
 create function total_partner_schedule() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'DELETE' then

@@ -15,9 +15,9 @@ create table service_process (
   seen_utc timestamptz not null
 ) with (fillfactor = 50);
 
--- What a process says every second, and what it is told: how many others answer requests, or have done so
+-- The heartbeat of a process, every second. It returns how many others answer requests, or have done so
 -- within a time in which their requests still count, whether all of them take permits, and which workers have
--- been silent for too long.
+-- not sent one for too long.
 create function beat(given_id uuid, given_is_api boolean, given_is_worker boolean,
   given_shares_limits boolean, given_has_ended boolean)
   returns table (recent_apis integer, do_all_share boolean, silent_workers uuid[])
