@@ -22,6 +22,8 @@ export interface StockChange {
   from?: Partial<StockIdentity>
   to?: Partial<StockIdentity>
   type?: number
+  /** changes with one id are one movement */
+  movementId?: string
   weightKG?: number
   volumeM3?: number
 }

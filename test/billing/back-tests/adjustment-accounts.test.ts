@@ -18,14 +18,15 @@ test('a correction goes to the accounts of what it corrects, one row for each', 
     await made('/v1/revenue-accounts', { code: 'NEW', name: 'Later' }),
   ]
   const cardId = await card()
-  const prices = (pallet: number, item: number, revenueAccountIds = [pallets, items]) => {
+  const prices = (pallet: number, item: number, perLine: number, revenueAccountIds = [pallets, items]) => {
     const given = rate([
       charge({ metric: 5, metricResolution: 2, rateExclTax: pallet, revenueAccountId: revenueAccountIds[0] }),
       charge({ metric: 2, rateExclTax: item, revenueAccountId: revenueAccountIds[1] }),
     ])
-    return content(given)
+    // The account of this one is the activity's, which has none yet.
+    return content(given, rate([charge({ metric: 9, rateExclTax: perLine })]))
   }
-  const first = await createApprovedVersion(cardId, prices(12, 0.35))
+  const first = await createApprovedVersion(cardId, prices(12, 0.35, 2))
   const id = await goods([{ quantity: 584 }], { status: 0 })
   assert.equal((await close(id)).status, 200)
   // A version that keeps the ids of its charges, with other accounts.
@@ -33,19 +34,21 @@ test('a correction goes to the accounts of what it corrects, one row for each', 
   const changed = structuredClone(body.content)
   for (const [i, entry] of changed.rates[0].charges.entries())
     Object.assign(entry, { rateExclTax: [13, 0.5][i], revenueAccountId: later })
+  changed.rates[1].charges[0].rateExclTax = 4
   const second = await createApprovedVersion(cardId, changed, '2020-02-01')
   await admin.put(`/v1/activity-types/${activityTypeId}`, { revenueAccountId: later })
   await admin.put(`/v1/tax-rates/${given.taxRateId}`, { percent: 20 })
   const month = { dateFrom: '2026-01-01', dateTo: '2026-12-31', rateCardVersionId: second }
   const { id: testId } = await runBackTest(month)
   const adjusted = await adjust(testId)
-  assert.deepEqual([adjusted.status, adjusted.body.raised], [200, 2], JSON.stringify(adjusted.body))
-  const rows = await database.db.rows<{ code: string; amount: number; percent: number }>(sql`
+  assert.deepEqual([adjusted.status, adjusted.body.raised], [200, 3], JSON.stringify(adjusted.body))
+  const rows = await database.db.rows<{ code: string | null; amount: number; percent: number }>(sql`
     select revenue_account_code as code, amount_excl_tax as amount, tax_rate_percent as percent
     from schedule_transaction where rate_card_back_test_id = ${testId} order by 1`)
   assert.deepEqual(rows, [
     { code: 'ITEM', amount: 1.2, percent: 15 },
     { code: 'PAL', amount: 1, percent: 15 },
+    { code: null, amount: 2, percent: 15 },
   ])
   const again = await runBackTest(month)
   assert.equal(again.totals.difference, 0, 'what was adjusted counts as billed')

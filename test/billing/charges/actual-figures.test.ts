@@ -123,6 +123,24 @@ test('serials are counted as they came', async () => {
   assert.deepEqual((await metricsOf(inwards, id)).serials, [2])
 })
 
+test('a line that was received and taken back is not charged', async () => {
+  const id = await inwards.announce([goods('APPLE', 10), goods('PEAR', 4)])
+  const [apples, pears] = await inwards.linesOf(id)
+  await inwards.received(id, {
+    receipts: [
+      { consignmentProductId: apples, quantity: 10 },
+      { consignmentProductId: pears, quantity: 4 },
+    ],
+  })
+  const row = (await inwards.stockOf(id)).find(({ code }) => code === 'PEAR')
+  const answer = await inwards.admin.post(`/v1/consignments/${id}/unreceive`, {
+    ...{ unreceipts: [{ warehouseProductId: row?.id, quantity: 4 }], reason: 'Wrong door' },
+  })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  await setStatus(inwards, id, Complete)
+  assert.deepEqual(await metricsOf(inwards, id), { lines: [1], items: [10] })
+})
+
 /** Sends a consignment of one line: allocates, picks and dispatches the given stock. */
 async function sent(line: Line, picks: { stock: string; quantity: number }[]) {
   const id = await outwards.ready([line])

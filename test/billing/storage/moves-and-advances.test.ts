@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../../../src/platform/new-id.ts'
 import { openStorage } from '../../support/given-storage.ts'
 
 const { charge, rate, chargedClient, client, approveRates, postChanges, database, made, ...given } =
@@ -55,19 +56,25 @@ test('a move to a location that another charge of the rate prices is no receipt'
 })
 
 test('goods that leave a place that is free are received where they are charged', async () => {
-  const { partnerId, productId } = await client('DOCKED')
-  const receipts = { count: 1, method: 4, receiptsCharged: 1 }
-  await approveRates(
-    partnerId,
-    '2020-01-01',
-    rate(charge(receipts, { when: { locationIds: [locations.A1] }, rateExclTax: 0 }), charge(receipts)),
+  const { A1, B1, DOCK } = locations
+  const receipts = { count: 1, method: 4, receiptsCharged: 1, groupBy: ['location'] }
+  const { partnerId, changeStock, bill, bills } = await chargedClient(
+    charge(receipts, { when: { locationIds: [B1, DOCK] } }),
   )
-  await postChanges(database, moved, { partnerId, productId })
-  await run(partnerId, ...october)
-  assert.deepEqual(
-    (await transactionsOf(partnerId)).map(({ quantity }) => quantity),
-    [10],
-  )
+  // One movement brings ten items from where nothing is charged, and five from where they were.
+  const at = '2025-10-10T10:00'
+  const movementId = newId()
+  const into = (warehouseLocationId: string, from: string, quantity: number) => ({
+    ...{ at, movementId, quantity, to: { receivedDate, warehouseLocationId } },
+    from: { receivedDate, warehouseLocationId: from },
+  })
+  const arrived = (warehouseLocationId: string, quantity: number) => ({
+    ...{ at: '2025-10-01T10:00', quantity, to: { receivedDate, warehouseLocationId } },
+  })
+  await changeStock(arrived(A1, 10), arrived(DOCK, 5), into(B1, A1, 10), into(B1, DOCK, 5))
+  await bill(...october)
+  assert.equal(quantityOf(await bills()), 15)
+  await proveAll(partnerId)
 })
 
 test('part of the goods of a location that are moved to another are no receipt there', async () => {
