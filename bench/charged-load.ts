@@ -115,11 +115,11 @@ const inputsOf = `
     origin_locality_ids, destination_locality_ids, is_by_expected, quantity, weight_kg, volume_m3,
     client_version_id, client_because, client_freight_resolution, client_faf_percent,
     carrier_freight_resolution, carrier_faf_percent, freight_warning_type, freight_warning_threshold,
-    evaluator_version, sources, selector_facts, part_figures, client_amounts, carrier_amounts)
+    evaluator_version, sources, names, selector_facts, part_figures, client_amounts, carrier_amounts)
   select organisation_id, id, 1, date '2025-01-01' + (number * 365 / (:size + 1))::integer,
     timestamptz '2025-01-01' + number * interval '365 days' / (:size + 1), client_id, carrier_id,
     warehouse_id, type, priority, container_number is not null, '{}', '{}', '{}', true, 0, 0, 0,
-    '${cardIds.version}', 2, 0, 0, 0, 0, 0, 0, 1, '{}', '', '', '', ''
+    '${cardIds.version}', 2, 0, 0, 0, 0, 0, 0, 1, '{}', '{}', '', '', '', ''
   from consignment where organisation_id = :organisation and status = 6 order by number;
   insert into charge_input_part (organisation_id, consignment_id, closing_number, ordinal, kind, record_id,
     product_id, product_facts_id, quantity, weight_kg, volume_m3)

@@ -10,7 +10,7 @@ import { freeAddress } from '../support/given-people.ts'
 import { type App, apiCaller, newApp, temporaryDataDir } from '../support/processes.ts'
 import { hang, openReceiver } from '../support/receiver.ts'
 import { startServiceProcess, until } from '../support/service-process.ts'
-import { atEnd, createTestDatabase } from '../support/test-database.ts'
+import { atEnd, createTestDatabase, openDirectClient } from '../support/test-database.ts'
 
 /** the addresses of the two API processes, also after a restart */
 const urls = [await freeAddress(), await freeAddress()] as const
@@ -123,6 +123,19 @@ test('no request fails while processes are restarted one after the other', async
   assert.deepEqual([...new Set(statuses)], [200], `of ${statuses.length} requests`)
 })
 
+/** Waits until each living worker has sent this many more heartbeats, and so knows which others live. */
+async function untilHeartbeats(wanted: number): Promise<void> {
+  const beats = new Map<string, Set<number>>()
+  const client = await openDirectClient(settings.DATABASE_URL)
+  await until(async () => {
+    const { rows } = await client.query<{ id: string; seen: Date }>(
+      'select id, seen_utc as seen from service_process where is_worker and not has_ended',
+    )
+    for (const { id, seen } of rows) beats.set(id, (beats.get(id) ?? new Set()).add(seen.getTime()))
+    return rows.length === 2 && rows.every(({ id }) => (beats.get(id)?.size ?? 0) > wanted)
+  }, 'The workers do not both send heartbeats.')
+}
+
 test('a delivery of a killed worker is retried by another worker within eight seconds', async t => {
   const caller = apiCaller(() => urls[0], calm)
   const receiver = await openReceiver()
@@ -133,8 +146,7 @@ test('a delivery of a killed worker is retried by another worker within eight se
   await caller.must('PUT', `/v1/webhook-subscriptions/${webhookSubscriptionId}/test`)
   await until(async () => receiver.arrived.length === 1, 'Nothing was sent to the receiver.')
   await startWorker()
-  // Gives the second worker time to notice the first one.
-  await pause(4_000)
+  await untilHeartbeats(4)
   assert.equal(receiver.arrived.length, 1)
 
   receiver.behave(() => 204)

@@ -91,8 +91,14 @@ test('a server that accepts no writes counts as unavailable until it does', asyn
   await direct.query(`alter database ${name} set default_transaction_read_only to on`)
   await assert.rejects(write(), isDatabaseUnavailable)
   assert.equal(database.state().isUnavailable, true)
-  // Long enough for another probe, of which there are two a second.
-  await new Promise(resolve => setTimeout(resolve, 1_200))
+  // Each probe opens a connection of its own and closes it, because the server accepts no writes.
+  const endedSessions = async () =>
+    Number(
+      (await direct.query('select sessions from pg_stat_database where datname = $1', [name])).rows[0]
+        ?.sessions,
+    )
+  const before = await endedSessions()
+  await until(async () => (await endedSessions()) >= before + 2, 'The database was not probed again.')
   assert.deepEqual(told, ['away'], 'answering a query does not mean that it accepts writes')
   await direct.query('set default_transaction_read_only to off')
   await direct.query(`alter database ${name} reset default_transaction_read_only`)
