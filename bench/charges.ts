@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import { accessRules } from '../src/access/access-rules.ts'
 import { readSubjects } from '../src/billing/charges/charge-inputs.ts'
 import { proveMoney } from '../src/billing/proofs/check-money.ts'
 import { createConsignments } from '../src/consignments/create-consignment.ts'
@@ -62,7 +63,7 @@ const app = openServer({
     ...{ organisationId, userId, connectionId, clientId: '', partnerId: null, partnerKind: null },
     scopes: new Set(scopes),
   }),
-  rateLimits: false,
+  access: accessRules,
   formats: {},
 })
 await app.ready()

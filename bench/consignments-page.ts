@@ -8,6 +8,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { pino } from 'pino'
+import { accessRules } from '../src/access/access-rules.ts'
 import type { Actor } from '../src/access/actor.ts'
 import { consignments } from '../src/consignments/consignments.ts'
 import { type Db, type Sql, sql } from '../src/platform/database/db.ts'
@@ -151,7 +152,7 @@ const app = openServer({
   metrics: openMetrics(),
   log: pino({ level: 'error' }),
   authenticate: () => actor,
-  rateLimits: false,
+  access: accessRules,
   formats: {},
 })
 

@@ -5,6 +5,7 @@
 
 import pg from 'pg'
 import { pino } from 'pino'
+import { accessRules } from '../src/access/access-rules.ts'
 import { consignments } from '../src/consignments/consignments.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
@@ -46,7 +47,7 @@ const app = openServer({
     partnerKind: null,
     scopes: new Set(['consignment']),
   }),
-  rateLimits: false,
+  access: accessRules,
   formats: {},
 })
 

@@ -3,11 +3,12 @@
 
 import pg from 'pg'
 import { pino } from 'pino'
+import { accessRules } from '../src/access/access-rules.ts'
+import type { Endpoint } from '../src/access/endpoint.ts'
 import { type Database, type Db, type Sql, sql } from '../src/platform/database/db.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
-import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { openServer } from '../src/platform/http/server.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -61,7 +62,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
       partnerKind: null,
       scopes: new Set(['inventory', 'report', 'financial']),
     }),
-    rateLimits: false,
+    access: accessRules,
     formats: {},
   })
   await app.ready()

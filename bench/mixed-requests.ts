@@ -3,7 +3,7 @@
 // other. So the list can be sent repeatedly, and every write still changes something.
 
 import type pg from 'pg'
-import type { Endpoint } from '../src/platform/http/endpoint.ts'
+import type { Endpoint } from '../src/access/endpoint.ts'
 import { type Target, writes } from './mixed-writes.ts'
 
 /** One request of the list. */

@@ -2,9 +2,10 @@
 // database of the load.
 
 import { pino } from 'pino'
+import { accessRules } from '../src/access/access-rules.ts'
 import type { Actor } from '../src/access/actor.ts'
+import type { Endpoint } from '../src/access/endpoint.ts'
 import type { Database, Db, Sql, Tx } from '../src/platform/database/db.ts'
-import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { openServer } from '../src/platform/http/server.ts'
 import { openMetrics } from '../src/platform/metrics.ts'
 import { formats } from '../src/process/formats.ts'
@@ -71,7 +72,7 @@ export async function record(
     metrics: openMetrics(),
     log: pino({ level: 'error' }, pino.destination(2)),
     authenticate: () => actor as Actor,
-    rateLimits: false,
+    access: accessRules,
     formats,
   })
   const all: RecordedRequest[] = []

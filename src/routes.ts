@@ -1,5 +1,6 @@
 // The contents page of the API, in the order of the specification: which file has the endpoints of which path.
 
+import type { Endpoint } from './access/endpoint.ts'
 import { activityTypes } from './billing/activity-types.ts'
 import { rateCardAdjustment } from './billing/back-tests/adjust.ts'
 import { rateCardBackTestDifferences } from './billing/back-tests/differences.ts'
@@ -118,7 +119,6 @@ import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
 import { partners } from './partners/partners.ts'
 import { products } from './partners/products.ts'
-import type { Endpoint } from './platform/http/endpoint.ts'
 import type { Ports } from './platform/outgoing/ports.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import { consumableTypes } from './reference-data/consumable-types.ts'

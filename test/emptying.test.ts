@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Endpoint } from '../src/platform/http/endpoint.ts'
+import type { Endpoint } from '../src/access/endpoint.ts'
 import { openConsignments } from './support/given-consignments.ts'
 import { endpoints, openWorld } from './support/harness.ts'
 import { addressOf, recordsOf } from './support/records.ts'

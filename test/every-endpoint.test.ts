@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
+import type { Endpoint } from '../src/access/endpoint.ts'
 import { scopes } from '../src/access/scopes.ts'
 import { raw, sql } from '../src/platform/database/db.ts'
-import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
 import { request } from './support/given-imports.ts'
 import { type ApiResponse, type Caller, endpoints, openWorld } from './support/harness.ts'
@@ -169,7 +169,7 @@ test('each scope permits exactly the endpoints that declare it, and a plain scop
   for (const scope of scopes) {
     const holder = as(admin, { scopes: [scope] })
     for (const endpoint of endpoints) {
-      const wanted = [endpoint.scope].flat() as string[]
+      const wanted = [endpoint.access.scope].flat() as string[]
       const isPermitted = wanted.includes('any') || wanted.includes(scope) || wanted.includes(`${scope}.read`)
       // An invalid id in the path, or else an invalid body, so that a permitted request gets 400 and changes
       // nothing.
@@ -192,8 +192,8 @@ test('each scope permits exactly the endpoints that declare it, and a plain scop
 
 test('a token with all scopes except the required ones is refused, and the refusal names the scope', async () => {
   for (const endpoint of endpoints) {
-    if (endpoint.scope === 'any') continue
-    const wanted = [endpoint.scope].flat() as string[]
+    if (endpoint.access.scope === 'any') continue
+    const wanted = [endpoint.access.scope].flat() as string[]
     const others = scopes.filter(scope => !wanted.includes(scope) && !wanted.includes(`${scope}.read`))
     const response = await call(
       as(admin, { scopes: others }),
@@ -507,7 +507,7 @@ for (const [kind, { partnerId, reach }] of Object.entries(partnersOf)) {
   const ownUrl = ({ path }: Endpoint) => fill(path, parameter => ownRecords[parameter] as string)
 
   test(`the token of a ${kind} is refused at every endpoint that is not for it, with a reason, and nothing changes`, async () => {
-    const refused = endpoints.filter(({ partners }) => !reach.includes(partners))
+    const refused = endpoints.filter(({ access }) => !reach.includes(access.partners))
     assert.ok(refused.length > 50)
     const before = await hashTables()
     for (const endpoint of refused) {
@@ -533,7 +533,7 @@ for (const [kind, { partnerId, reach }] of Object.entries(partnersOf)) {
   })
 
   test(`the token of a ${kind} is accepted at every endpoint that is for it`, async () => {
-    for (const endpoint of endpoints.filter(({ partners }) => reach.includes(partners))) {
+    for (const endpoint of endpoints.filter(({ access }) => reach.includes(access.partners))) {
       const body = bodiesOfPartners[nameOf(endpoint)] ?? bodyOf(endpoint)
       // Deletes unknown ids, because later endpoints need the records.
       const url = endpoint.method === 'DELETE' ? fill(endpoint.path, () => uuidv7()) : ownUrl(endpoint)
@@ -547,8 +547,8 @@ for (const [kind, { partnerId, reach }] of Object.entries(partnersOf)) {
     const otherPartnerId = foreignRecords['/v1/partners/:partnerId'] as string
     for (const endpoint of endpoints) {
       const hasPartner = endpoint.path.includes(':partnerId')
-      assert.equal(endpoint.partnerParam, hasPartner ? 'partnerId' : undefined, nameOf(endpoint))
-      if (!hasPartner || endpoint.method !== 'GET' || !reach.includes(endpoint.partners)) continue
+      assert.equal(endpoint.access.partnerParam, hasPartner ? 'partnerId' : undefined, nameOf(endpoint))
+      if (!hasPartner || endpoint.method !== 'GET' || !reach.includes(endpoint.access.partners)) continue
       const urlOf = (id: string) =>
         fill(endpoint.path, parameter =>
           parameter === '/v1/partners/:partnerId' ? id : (ownRecords[parameter] as string),

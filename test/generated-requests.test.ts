@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
-import type { Endpoint } from '../src/platform/http/endpoint.ts'
+import type { Endpoint } from '../src/access/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
 import { bodyFor, hostileText, hostileValue, mutate, parameterFor, segment } from './support/generators.ts'
 import { endpoints, openWorld } from './support/harness.ts'

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Endpoint } from '../src/access/endpoint.ts'
 import { sql } from '../src/platform/database/db.ts'
-import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { documentedStatuses } from '../src/platform/http/openapi.ts'
 import { endpoints, openWorld } from './support/harness.ts'
 import { addressOf, recordsOf } from './support/records.ts'

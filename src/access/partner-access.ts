@@ -1,9 +1,9 @@
 // Enforces and documents which endpoints the users of partners may call: the field `partners` of an endpoint.
 // Decision 3.
 
-import type { Endpoint, PartnerAccess } from '../platform/http/endpoint.ts'
 import { forbidden } from '../platform/http/refusal.ts'
 import type { Actor } from './actor.ts'
+import type { Endpoint, PartnerAccess } from './endpoint.ts'
 
 const kindsAllowed: Readonly<Record<PartnerAccess, readonly Actor['partnerKind'][]>> = {
   all: ['client', 'carrier'],
@@ -13,8 +13,8 @@ const kindsAllowed: Readonly<Record<PartnerAccess, readonly Actor['partnerKind']
 }
 
 /** Throws 403 if the token belongs to a partner whose users may not call the endpoint. */
-export function refusePartner({ partners, summary }: Endpoint, { partnerId, partnerKind }: Actor): void {
-  if (partnerId === null || kindsAllowed[partners].includes(partnerKind)) return
+export function refusePartner({ access, summary }: Endpoint, { partnerId, partnerKind }: Actor): void {
+  if (partnerId === null || kindsAllowed[access.partners].includes(partnerKind)) return
   throw forbidden(
     `A token that belongs to a ${partnerKind} cannot ${summary[0]?.toLowerCase()}${summary.slice(1)}.`,
   )
@@ -33,7 +33,7 @@ export const partnersInWords: Readonly<Record<PartnerAccess, string>> = {
  * partner, that id is replaced by the token's partner. Spec 4.12.
  */
 export function restrictParams(
-  { partnerParam }: Endpoint,
+  { access: { partnerParam } }: Endpoint,
   actor: Actor | undefined,
   params: Record<string, string>,
 ): Record<string, string> {

@@ -1,7 +1,8 @@
 // Builds the API document of an installation: its endpoints and webhooks, and the texts about them.
 
+import { describeAccess } from '../access/access-rules.ts'
+import type { Endpoint } from '../access/endpoint.ts'
 import { scopesInWords } from '../access/scopes-in-words.ts'
-import type { Endpoint } from '../platform/http/endpoint.ts'
 import { type DocumentContent, openApiDocument } from '../platform/http/openapi.ts'
 import { enumerations } from './enumerations.ts'
 import { examples, refusalExamples } from './examples.ts'
@@ -14,7 +15,7 @@ import { webhooks } from './webhooks.ts'
 /** Builds the whole OpenAPI document. */
 export const apiDocument = (
   endpoints: readonly Endpoint[],
-  installation: Pick<DocumentContent, 'version' | 'baseUrl' | 'authUrl'>,
+  installation: Pick<DocumentContent<never>, 'version' | 'baseUrl' | 'authUrl'>,
 ) => {
   const recorded = recordedExamples()
   return openApiDocument(endpoints, {
@@ -23,6 +24,8 @@ export const apiDocument = (
     tags: apiTags,
     tagGroups,
     scopes: scopesInWords,
+    describeAccess,
+    forbidden: 'The token lacks the scope, or belongs to a client or carrier whose users may not do this.',
     termOf,
     enumerations,
     examples,

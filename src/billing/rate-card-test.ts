@@ -1,9 +1,10 @@
 // Tries a rate card version, or content that is not stored yet, on one consignment. Decision 7.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { type Db, sql } from '../platform/database/db.ts'
-import { endpoint, json, type PassOn } from '../platform/http/endpoint.ts'
+import { json, type PassOn } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, named, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'

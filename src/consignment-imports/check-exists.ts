@@ -1,8 +1,9 @@
 // The endpoint that tells whether an import has become a consignment. Spec 3, 4.2; decision 4.
 
+import { endpoint } from '../access/endpoint.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { sql } from '../platform/database/db.ts'
-import { endpoint, statuses } from '../platform/http/endpoint.ts'
+import { statuses } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'
 import { visibleImports } from './visible-imports.ts'

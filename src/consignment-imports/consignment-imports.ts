@@ -1,9 +1,10 @@
 // Consignment imports: they are accepted at once and processed later. Imports that wait for reconciliation
 // can be listed, reconciled or discarded. Spec 2.3, 3, 4.2; decision 5.
 
+import { endpoint } from '../access/endpoint.ts'
 import { ImportStatusField, Reason } from '../events/import-reason.ts'
 import { empty, sql } from '../platform/database/db.ts'
-import { accepted, done, endpoint, json } from '../platform/http/endpoint.ts'
+import { accepted, done, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, forbidden, notFound } from '../platform/http/refusal.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'

@@ -1,9 +1,10 @@
 // The endpoint by which a user reconciles an import by hand. Spec 3 (manual reconciliation); decision 5.
 
 import type { Actor } from '../access/actor.ts'
+import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import type { Reason, ReasonKind } from '../events/import-reason.ts'
 import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import type { ErrorCode, Fault } from '../platform/http/fault.ts'
 import { forbidden, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { optional, Type } from '../platform/http/schema.ts'

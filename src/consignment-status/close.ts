@@ -1,8 +1,9 @@
 // Closes many consignments at once. A refused consignment does not stop the others. Decision 7.
 
+import { endpoint } from '../access/endpoint.ts'
 import { type LockedConsignment, lockConsignments } from '../consignments/consignment.ts'
 import { statusChangeRefusal } from '../consignments/consignment-status.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { IntegerEnum, named, optional, PlainDate, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { CloseResult, ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { closeAll } from './close-all.ts'

@@ -1,7 +1,8 @@
 // Reopening a Closed consignment. Decision 4.
 
+import { endpoint } from '../access/endpoint.ts'
 import { lockConsignment } from '../consignments/consignment.ts'
-import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { changed } from '../platform/http/endpoint.ts'
 import { reopen } from './change-status.ts'
 import { Reason, reasonOf } from './status.ts'
 

@@ -1,7 +1,8 @@
 // The endpoint that moves a consignment to another status. Decision 4.
 
+import { endpoint } from '../access/endpoint.ts'
 import { lockConsignment } from '../consignments/consignment.ts'
-import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { changed } from '../platform/http/endpoint.ts'
 import {
   allOptional,
   IntegerEnum,

@@ -1,10 +1,11 @@
 // The endpoint that voids a consignment. Decisions 3, 4.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { requireDraftOrPending } from '../consignments/client-changes.ts'
 import { type LockedConsignment, lockConsignment } from '../consignments/consignment.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { changed } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { ScheduleTransactionStatus } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'

@@ -2,10 +2,11 @@
 // file with its endpoint. Decision 4.
 
 import type { Actor } from '../access/actor.ts'
+import { type Endpoint, endpoint, type PartnerAccess } from '../access/endpoint.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { updateFields } from '../platform/database/write.ts'
-import { changed, type Endpoint, endpoint, type PartnerAccess } from '../platform/http/endpoint.ts'
+import { changed } from '../platform/http/endpoint.ts'
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { clearable, named, type TSchema, Type } from '../platform/http/schema.ts'

@@ -1,8 +1,9 @@
 // A connection reports the result of an export that it received by webhook. Spec 4.2, 6.4; decision 4.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
-import { done, endpoint } from '../platform/http/endpoint.ts'
+import { done } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, optional, Text, Type } from '../platform/http/schema.ts'
 import { isUuid } from '../platform/http/validation.ts'

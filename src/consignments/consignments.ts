@@ -1,8 +1,9 @@
 // The list of consignments. Spec 2.2, 4.2; decision 4.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../platform/http/paging.ts'
 import {
   Integer,

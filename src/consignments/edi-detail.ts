@@ -1,6 +1,7 @@
 // The ediStatus of a consignment for the calling connection. Decisions 2, 4.
 
-import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { endpoint } from '../access/endpoint.ts'
+import { changed } from '../platform/http/endpoint.ts'
 import { named, nullable, optional, Text, Type } from '../platform/http/schema.ts'
 import { lockConsignment } from './consignment.ts'
 import { setEdiStatus } from './edi-status.ts'

@@ -2,8 +2,9 @@
 // or done. Spec 2.6, 4.5, 4.6.
 
 import type { TProperties } from 'typebox'
+import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import { raw, sql } from '../platform/database/db.ts'
-import { changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, done, json } from '../platform/http/endpoint.ts'
 import { named, Quantity, Type, Uuid } from '../platform/http/schema.ts'
 import { changeRecords } from './change-consignment.ts'
 import { draftOrPendingRule } from './client-changes.ts'

@@ -1,8 +1,9 @@
 // The history of a consignment: its events, with who changed what and when. Decision 4.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { Integer, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { type EventType, eventTypeNames } from '../vocabulary/events.ts'

@@ -2,10 +2,11 @@
 // defines it. Spec 2.5, 4.4.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { findPrinter, type PrinterType, PrintJobMade, submitPrintJob } from '../paper/print-jobs/submit.ts'
 import { printable } from '../paper/printable/printable.ts'
 import { type Db, sql } from '../platform/database/db.ts'
-import { endpoint, fileOf, json } from '../platform/http/endpoint.ts'
+import { fileOf, json } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
 import { Orientation, PrintJobKind, PrintType } from '../vocabulary/paper.ts'

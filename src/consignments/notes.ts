@@ -1,9 +1,10 @@
 // Notes on a consignment, and the files attached to them. Spec 2.5, 4.4; decision 6.
 
 import { v7 as uuidv7 } from 'uuid'
+import { endpoint } from '../access/endpoint.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
-import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, done, json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {
   IntegerEnum,

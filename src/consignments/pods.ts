@@ -1,9 +1,10 @@
 // Proofs of delivery: who accepted the goods, when and where, and a file as evidence. Spec 2.7, 4.8.
 
 import { v7 as uuidv7 } from 'uuid'
+import { endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
 import { givenFields, insertInto } from '../platform/database/write.ts'
-import { endpoint, type FileResponse, fileOf, json } from '../platform/http/endpoint.ts'
+import { type FileResponse, fileOf, json } from '../platform/http/endpoint.ts'
 import { notFound, unprocessable } from '../platform/http/refusal.ts'
 import {
   allNullable,

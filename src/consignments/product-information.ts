@@ -1,7 +1,8 @@
 // What came or left with the lines of a consignment, line by line, as the ledger tells it. Spec 2.14.
 
+import { endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
-import { endpoint, jsonText } from '../platform/http/endpoint.ts'
+import { jsonText } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {
   allNullable,

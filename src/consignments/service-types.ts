@@ -1,7 +1,8 @@
 // The service types of a consignment. Spec 2.6, 4.7.
 
+import { endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
-import { changed, done, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, done, json } from '../platform/http/endpoint.ts'
 import { named, Type, Uuid } from '../platform/http/schema.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { changeRecords } from './change-consignment.ts'

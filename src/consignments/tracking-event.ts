@@ -1,9 +1,10 @@
 // The endpoint that adds an event to a tracking record. Spec 2.4, 4.3; decision 4.
 
 import { v7 as uuidv7 } from 'uuid'
+import { endpoint } from '../access/endpoint.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
-import { changed, endpoint } from '../platform/http/endpoint.ts'
+import { changed } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { Static } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'

@@ -2,9 +2,10 @@
 // decisions 1, 4.
 
 import { v7 as uuidv7 } from 'uuid'
+import { endpoint } from '../access/endpoint.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { changedFields, givenFields, insertInto, updateFields } from '../platform/database/write.ts'
-import { changed, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {

@@ -1,7 +1,8 @@
 // The endpoint that requests an export of a consignment by hand. Decision 6.
 
+import { endpoint } from '../access/endpoint.ts'
 import { emit } from '../events/emit.ts'
-import { done, endpoint } from '../platform/http/endpoint.ts'
+import { done } from '../platform/http/endpoint.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { consignmentEvent, lockConsignment } from './consignment.ts'
 

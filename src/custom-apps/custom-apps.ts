@@ -1,9 +1,10 @@
 // The endpoints of custom apps, with which integrations sign in. Spec 5.1; decision 8.
 
+import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'
-import { changed, created, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, created, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import {

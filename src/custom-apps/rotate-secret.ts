@@ -1,7 +1,8 @@
 // The endpoint that rotates the client secret of a custom app. Spec 5.1.
 
+import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
-import { type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { allOptional, named, Type, UtcTime } from '../platform/http/schema.ts'
 import type { SecretBox } from '../platform/secret-box.ts'

@@ -1,8 +1,9 @@
 // The endpoint that asks an app to perform an action. Decision 6.
 
+import { endpoint } from '../access/endpoint.ts'
 import { emit } from '../events/emit.ts'
 import { sql } from '../platform/database/db.ts'
-import { done, endpoint } from '../platform/http/endpoint.ts'
+import { done } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { Name, named, optional, Type } from '../platform/http/schema.ts'
 import { EventType } from '../vocabulary/events.ts'

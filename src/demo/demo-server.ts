@@ -2,6 +2,7 @@
 // limits. They use up nothing of what the user may do meanwhile, and nothing that the user does refuses them.
 
 import { pino } from 'pino'
+import { accessRules } from '../access/access-rules.ts'
 import type { Actor } from '../access/actor.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { openServer } from '../platform/http/server.ts'
@@ -28,7 +29,7 @@ export function openDemoServer({ database, secretBox }: Pick<Service, 'database'
     metrics: openMetrics(),
     log: pino({ level: 'silent' }),
     authenticate: clientId => actors.get(clientId) as Actor,
-    rateLimits: false,
+    access: accessRules,
     formats,
   })
   const callAs =

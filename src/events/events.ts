@@ -1,7 +1,8 @@
 // The event feed: the events that webhooks send, as a numbered list of which a reader cannot miss any. Spec
 // 6; decision 6.
 
-import { endpoint, jsonTextOrEvents } from '../platform/http/endpoint.ts'
+import { endpoint } from '../access/endpoint.ts'
+import { jsonTextOrEvents } from '../platform/http/endpoint.ts'
 import { EventStream } from '../platform/http/event-stream.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../platform/http/schema.ts'

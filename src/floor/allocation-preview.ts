@@ -1,8 +1,9 @@
 // Previews the stock that would be allocated to a consignment, and why. Decision 4.
 
+import { endpoint } from '../access/endpoint.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { named, nullable, PlainDate, Type, Uuid } from '../platform/http/schema.ts'
 import { orderingRules } from '../stock/allocation/allocation.ts'

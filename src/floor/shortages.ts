@@ -1,8 +1,9 @@
 // Shortages: lines of which less is allocated, picked and dispatched than was expected. Spec 2.14.
 
+import { endpoint } from '../access/endpoint.ts'
 import { visibleConsignments } from '../consignments/consignment.ts'
 import { sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/http/schema.ts'
 import { ConsignmentPriority, ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'

@@ -1,7 +1,8 @@
 // The list of jobs of all types. Spec 2.15; decision 2.
 
+import { endpoint } from '../access/endpoint.ts'
 import { empty, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { IntegerEnum, LocalTime, named, nullable, Type, Uuid } from '../platform/http/schema.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'

@@ -21,9 +21,7 @@ export interface OAuthOptions {
   secretBox: SecretBox
   /** the address of the OAuth server: the issuer of tokens */
   authUrl: string
-  /** whether the limit of section 8 applies to token requests */
-  rateLimits: boolean
-  /** the counters of that limit; by default each process counts its own requests */
+  /** counts token requests; default: they have no limit */
   limits?: RateLimits | undefined
   log: FastifyBaseLogger
 }
@@ -43,17 +41,10 @@ export interface OAuth {
  * Reads the signing keys and the disabled apps, and reads them again at intervals. Throws if the database
  * cannot be reached or was encrypted with another key.
  */
-export async function openOAuth({
-  database,
-  secretBox,
-  authUrl,
-  rateLimits,
-  limits,
-  log,
-}: OAuthOptions): Promise<OAuth> {
+export async function openOAuth({ database, secretBox, authUrl, limits, log }: OAuthOptions): Promise<OAuth> {
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
-  const throttle = openTokenThrottle(rateLimits, limits)
+  const throttle = openTokenThrottle(limits)
   let cached: { keys: KeySet; provider: Provider } | undefined
   const provider = () => {
     const current = keys.current()

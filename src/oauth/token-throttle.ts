@@ -5,9 +5,10 @@
 // separately in each process: secrets cannot be guessed at any rate, and rows for made-up ids would cost more
 // than they prevent.
 
-import { setRateLimitHeaders } from '../platform/http/rate-limit-headers.ts'
+import { perMinute } from '../access/limits.ts'
+import { rateLimitHeaders } from '../platform/http/rate-limit-headers.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
-import { openLimitsInMemory, perMinute, type RateLimits, windowMs } from '../platform/limits/limits.ts'
+import { type RateLimits, windowMs } from '../platform/limits/limits.ts'
 import { SlidingWindow } from '../platform/limits/sliding-window.ts'
 import { networkOf } from './network-of.ts'
 
@@ -21,26 +22,24 @@ export interface TokenThrottle {
   setHeaders(response: { header(name: string, value: string): unknown }, clientId: string): void
 }
 
-/** Makes the throttle, which lets everything through if `rateLimits` is off. */
-export function openTokenThrottle(
-  rateLimits: boolean,
-  limits: RateLimits = openLimitsInMemory(),
-): TokenThrottle {
+/** Makes the throttle, which lets everything through if there are no limits. */
+export function openTokenThrottle(limits: RateLimits | undefined): TokenThrottle {
+  const setHeaders = limits && rateLimitHeaders(limits)
   const refused = new SlidingWindow(perMinute.tokens, windowMs)
   function refuse(waitSeconds: number): void {
     if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
   }
   return {
     async countAdmitted(clientId) {
-      if (rateLimits) refuse(await limits.take('tokens', clientId))
+      if (limits !== undefined) refuse(await limits.take('tokens', clientId))
     },
     // Requests without a known app share one count, so that made-up ids cannot fill the memory.
     countRefused(clientId, address) {
-      if (rateLimits)
+      if (limits !== undefined)
         refuse(refused.take(`${clientId ?? 'unknown'} ${networkOf(address)}`, performance.now()))
     },
     setHeaders(response, clientId) {
-      if (rateLimits) setRateLimitHeaders(response, 'tokens', limits.left('tokens', clientId))
+      setHeaders?.(response, 'tokens', clientId)
     },
   }
 }

@@ -1,9 +1,10 @@
 // The history of the organisation, its users, apps and printers: who changed what, when and from where.
 // Triggers of the database write the entries; see migrations/001-organisations.sql.
 
+import { endpoint } from '../access/endpoint.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { camelCase } from '../platform/database/statement.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { AdministrationSubject } from '../vocabulary/organisations.ts'

@@ -1,8 +1,9 @@
 // The organisation's logo, which is printed on its papers. Decisions 3 and 8.
 
+import { endpoint } from '../access/endpoint.ts'
 import { checkLogo, LogoChange } from '../partners/logos.ts'
 import { sql } from '../platform/database/db.ts'
-import { done, endpoint, type FileResponse, fileOf } from '../platform/http/endpoint.ts'
+import { done, type FileResponse, fileOf } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 
 export const organisationLogo = [

@@ -1,8 +1,9 @@
 // The endpoints of the settings of the caller's organisation. Decisions 3 and 8.
 
+import { endpoint } from '../access/endpoint.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'
-import { changed, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import {

@@ -1,9 +1,10 @@
 // The two endpoints of a document: one returns it as PDF, the other prints it. Spec 4.2; decision 4.
 
 import type { Actor } from '../access/actor.ts'
+import { type Endpoint, endpoint, type PartnerAccess } from '../access/endpoint.ts'
 import type { RequiredScope } from '../access/scopes.ts'
 import type { Db } from '../platform/database/db.ts'
-import { type Endpoint, endpoint, fileOf, json, type PartnerAccess } from '../platform/http/endpoint.ts'
+import { fileOf, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, IntegerEnum, named, type Static, type TSchema, Type } from '../platform/http/schema.ts'
 import { Orientation, PaperSize, type PrintJobKind, PrintType } from '../vocabulary/paper.ts'

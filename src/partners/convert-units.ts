@@ -1,8 +1,9 @@
 // Converts quantities of products between their units. Spec 4.12; decisions 2, 8.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { type Db, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { collectEntryFaults, type Problem } from '../platform/http/entry-faults.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {

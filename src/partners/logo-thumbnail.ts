@@ -1,7 +1,8 @@
 // The thumbnail of a partner's logo. Spec 4.12.
 
+import { endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
-import { endpoint, fileOf } from '../platform/http/endpoint.ts'
+import { fileOf } from '../platform/http/endpoint.ts'
 import { readLogo } from './logos.ts'
 
 export const logoThumbnail = [

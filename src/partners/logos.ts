@@ -1,8 +1,9 @@
 // The logo of a partner and its thumbnail. Spec 2.1 (uploaded file), 4.12; decision 1.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { type Db, type Sql, sql } from '../platform/database/db.ts'
-import { done, endpoint, type FileResponse, fileOf } from '../platform/http/endpoint.ts'
+import { done, type FileResponse, fileOf } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'

@@ -2,6 +2,7 @@
 // (service.ts) starts it for the first such request.
 
 import { workerData } from 'node:worker_threads'
+import { accessRules } from '../access/access-rules.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
 import type { DatabaseOptions } from '../platform/database/pools.ts'
 import { openServer } from '../platform/http/server.ts'
@@ -36,7 +37,7 @@ await serveLane(async ({ log, metrics, authenticate }) => {
     metrics,
     log,
     authenticate,
-    rateLimits: false,
+    access: accessRules,
     isBehindAnother: true,
     formats,
   })

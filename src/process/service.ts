@@ -2,6 +2,8 @@
 
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { accessRules } from '../access/access-rules.ts'
+import { perMinute } from '../access/limits.ts'
 import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
 import { limitPrintStorage } from '../paper/print-jobs/submit.ts'
@@ -172,8 +174,8 @@ interface Parts {
  */
 async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
   const { config, log, database, secretBox, metrics, limits, baseUrl, authUrl, closing } = parts
-  const { corsOrigins, rateLimits, trustProxy } = config
-  const oauth = await openOAuth({ database, secretBox, authUrl, rateLimits, limits, log })
+  const { corsOrigins, trustProxy } = config
+  const oauth = await openOAuth({ database, secretBox, authUrl, limits, log })
   closing.push(() => oauth.close())
   const { webhookAllowPrivate, webhookPorts } = config
   const endpoints = endpointsOf({ secretBox, webhookAllowPrivate, webhookPorts })
@@ -184,7 +186,7 @@ async function openApi(parts: Parts & { isStopping(): boolean }): Promise<Fastif
     metrics,
     log,
     authenticate: oauth.authenticate,
-    rateLimits,
+    access: accessRules,
     limits,
     corsOrigins,
     trustProxy,
@@ -244,7 +246,7 @@ async function joinProcesses({ roles, rateLimits }: Config, database: Database, 
   const id = newId()
   const limits =
     roles.api && rateLimits
-      ? openSharedLimits((number, requests) => takePermits(session, id, number, requests))
+      ? openSharedLimits(perMinute, (number, requests) => takePermits(session, id, number, requests))
       : undefined
   const presence = await openPresence(session, id, roles, limits)
   closing.push(() => presence.close())

@@ -1,7 +1,8 @@
 // The categories of a hazard class. Spec 2.16, 4.15.
 
+import { endpoint } from '../access/endpoint.ts'
 import { empty, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { DgHazardCategory } from './dg-hazard-classes.ts'

@@ -1,7 +1,8 @@
 // Hazard classes of dangerous goods and their categories, the same for every organisation. Spec 2.16, 4.15.
 
+import { endpoint } from '../access/endpoint.ts'
 import { empty, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { IntegerEnum, named, Type, Uuid } from '../platform/http/schema.ts'
 import { DgStandard } from '../vocabulary/reference-data.ts'

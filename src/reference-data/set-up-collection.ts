@@ -4,19 +4,13 @@
 import type { TProperties } from 'typebox'
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
+import { type Endpoint, endpoint, type PartnerAccess } from '../access/endpoint.ts'
 import type { RequiredScope } from '../access/scopes.ts'
 import type { ImportCodeKind } from '../events/import-reason.ts'
 import { empty, join, raw, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, snakeCase, updateFields } from '../platform/database/write.ts'
-import {
-  changed,
-  created,
-  type Endpoint,
-  endpoint,
-  json,
-  type PartnerAccess,
-} from '../platform/http/endpoint.ts'
+import { changed, created, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound } from '../platform/http/refusal.ts'
 import {

@@ -1,7 +1,8 @@
 // Shipping ports by UN/LOCODE, the same for every organisation. Spec 2.16, 4.15.
 
+import { endpoint } from '../access/endpoint.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { contains, isIndexable, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { named, type Static, Type, Uuid } from '../platform/http/schema.ts'

@@ -2,8 +2,8 @@
 // document. Spec 2.18, 4.16.
 
 import type { Actor } from '../access/actor.ts'
+import type { PartnerAccess } from '../access/endpoint.ts'
 import { type Db, join, raw, type Sql, sql } from '../platform/database/db.ts'
-import type { PartnerAccess } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import type { Moment } from '../stock/as-of/moment.ts'
 import { type Column, type Columns, sqlName, tableColumns } from './columns.ts'

@@ -1,14 +1,8 @@
 // The endpoints of reports: the list of all, and each report as JSON, CSV and Excel. Spec 2.18, 4.16.
 
 import type { Actor } from '../access/actor.ts'
-import {
-  type Endpoint,
-  endpoint,
-  json,
-  rows,
-  type StreamResponse,
-  streamOf,
-} from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../access/endpoint.ts'
+import { json, rows, type StreamResponse, streamOf } from '../platform/http/endpoint.ts'
 import { named, nullable, type Static, Type } from '../platform/http/schema.ts'
 import { describeReport } from './about.ts'
 import { allReports } from './all-reports.ts'

@@ -1,8 +1,9 @@
 // Identifies a scanned code: a location, a logistic unit, a serial, a product, a consignment or a job.
 // Spec 2.14.
 
+import { endpoint } from '../access/endpoint.ts'
 import { empty, join, type Sql, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { named, nullable, type Static, Type, Uuid } from '../platform/http/schema.ts'
 
 const Match = Type.Object({

@@ -1,8 +1,9 @@
 // The endpoint that describes the caller: the user, organisation and partner of the token. Spec 2.1 (identity
 // object), 4.1.
 
+import { endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import { named, nullable, type Static, Type, Uuid } from '../platform/http/schema.ts'
 

@@ -1,6 +1,7 @@
 // The endpoint that sets the password of a user. Decision 8.
 
-import { done, endpoint } from '../platform/http/endpoint.ts'
+import { endpoint } from '../access/endpoint.ts'
+import { done } from '../platform/http/endpoint.ts'
 import { named, Type } from '../platform/http/schema.ts'
 import { setPassword } from './set-password.ts'
 

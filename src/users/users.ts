@@ -1,12 +1,13 @@
 // Users: the people of an organisation, and those of its partners. Decision 8.
 
+import { endpoint } from '../access/endpoint.ts'
 import { endAllAccessOf } from '../oauth/end-sessions.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { operatorEmail, refuseOperatorEmail } from '../organisations/organisation.ts'
 import { empty, sql } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { updateFields } from '../platform/database/write.ts'
-import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, created, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import {

@@ -3,11 +3,12 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { describeStockOnHand } from '../partners/stock-on-hand.ts'
 import { type Db, empty, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { refuseViolations } from '../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../platform/database/write.ts'
-import { changed, created, endpoint, json } from '../platform/http/endpoint.ts'
+import { changed, created, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../platform/http/refusal.ts'

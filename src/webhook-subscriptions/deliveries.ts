@@ -1,7 +1,8 @@
 // The endpoint that lists the deliveries to a webhook with their attempts. Spec 6; decision 6.
 
+import { endpoint } from '../access/endpoint.ts'
 import { empty, sql } from '../platform/database/db.ts'
-import { endpoint, json } from '../platform/http/endpoint.ts'
+import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import {
   Count,

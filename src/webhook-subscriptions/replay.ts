@@ -1,9 +1,10 @@
 // The endpoints that send events to a webhook again. Decision 6.
 
 import type { Actor } from '../access/actor.ts'
+import { endpoint } from '../access/endpoint.ts'
 import { isEventWanted } from '../events/emit.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
-import { accepted, endpoint } from '../platform/http/endpoint.ts'
+import { accepted } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Count, named, Type, UtcTime, Uuid } from '../platform/http/schema.ts'

@@ -3,11 +3,12 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
+import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import { requireScope } from '../access/scopes.ts'
 import { emitToSubject } from '../events/emit.ts'
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
-import { accepted, changed, done, type Endpoint, endpoint, json } from '../platform/http/endpoint.ts'
+import { accepted, changed, done, json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { forbidden, notFound, verificationFailed } from '../platform/http/refusal.ts'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Actor, PartnerKind } from '../../src/access/actor.ts'
+import { endpoint, type PartnerAccess } from '../../src/access/endpoint.ts'
 import { refusePartner, restrictParams } from '../../src/access/partner-access.ts'
-import { done, endpoint, type PartnerAccess } from '../../src/platform/http/endpoint.ts'
+import { done } from '../../src/platform/http/endpoint.ts'
 
 const actor = (partnerKind: PartnerKind | null): Actor => ({
   organisationId: 'o',

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
+import { describeAccess } from '../../src/access/access-rules.ts'
 import { partnersInWords } from '../../src/access/partner-access.ts'
 import { scopes } from '../../src/access/scopes.ts'
 import { scopesInWords } from '../../src/access/scopes-in-words.ts'
@@ -98,7 +99,8 @@ test('every endpoint is documented once, with exactly its statuses, parameters, 
       ),
       name,
     )
-    const scopes = endpoint.scope === 'any' ? [[]] : [endpoint.scope].flat().map(scope => [scope])
+    const scopes =
+      endpoint.access.scope === 'any' ? [[]] : [endpoint.access.scope].flat().map(scope => [scope])
     const schemes = scopes.flatMap(needed => [{ oauth2: needed }, { accessToken: needed }])
     assert.deepEqual(operation.security, schemes, name)
     assert.equal(operation.requestBody !== undefined, endpoint.body !== undefined, name)
@@ -119,9 +121,9 @@ test('every operation documents which partners may call it, in words and for pro
     const name = `${endpoint.method} ${endpoint.path}`
     const operation =
       document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
-    assert.equal(operation?.['x-partners'], endpoint.partners, name)
-    assert.ok(operation?.description?.endsWith(partnersInWords[endpoint.partners]), name)
-    if (endpoint.partners !== 'all') assert.ok('403' in operation.responses, name)
+    assert.equal(operation?.['x-partners'], endpoint.access.partners, name)
+    assert.ok(operation?.description?.endsWith(partnersInWords[endpoint.access.partners]), name)
+    if (endpoint.access.partners !== 'all') assert.ok('403' in operation.responses, name)
   }
 })
 
@@ -316,6 +318,8 @@ const content = {
   tags: {},
   tagGroups: {},
   scopes: scopesInWords,
+  describeAccess,
+  forbidden: 'The token lacks the scope.',
   termOf: () => undefined,
   enumerations: {},
   examples: {},
@@ -327,8 +331,12 @@ const endpointWith = (schema: ReturnType<typeof Type.Object>, path: string) => (
   method: 'GET' as const,
   path,
   name: path,
-  partners: 'all' as const,
-  scope: 'any' as const,
+  access: {
+    partners: 'all' as const,
+    partnerParam: undefined,
+    scope: 'any' as const,
+    isAdministration: false,
+  },
   summary: 'Read',
   extension: false,
   bodyOptional: false,

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
+import { accessRules } from '../../src/access/access-rules.ts'
+import { perMinute } from '../../src/access/limits.ts'
 import { apiDocument } from '../../src/api/document.ts'
 import {
   type CustomAppCredentials,
@@ -16,6 +18,7 @@ import { createOrganisation } from '../../src/organisations/organisation.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { addApiReference } from '../../src/platform/http/api-reference.ts'
 import { openServer } from '../../src/platform/http/server.ts'
+import { openLimitsInMemory } from '../../src/platform/limits/limits.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import type { Config } from '../../src/process/config.ts'
@@ -50,8 +53,8 @@ export async function openProcess(
     lines === undefined
       ? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
       : pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-  const rateLimits = options.rateLimits ?? false
-  const oauth = await openOAuth({ database, secretBox, authUrl: options.authUrl ?? issuer, rateLimits, log })
+  const limits = options.rateLimits ? openLimitsInMemory(perMinute) : undefined
+  const oauth = await openOAuth({ database, secretBox, authUrl: options.authUrl ?? issuer, limits, log })
   const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: false })
   const app = openServer({
     endpoints,
@@ -59,7 +62,8 @@ export async function openProcess(
     metrics: openMetrics(),
     log,
     authenticate: oauth.authenticate,
-    rateLimits,
+    access: accessRules,
+    limits,
     trustProxy: options.trustProxy ?? false,
     formats: {},
   })

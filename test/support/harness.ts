@@ -8,15 +8,18 @@ import addFormats from 'ajv-formats'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import { accessRules } from '../../src/access/access-rules.ts'
 import type { Actor, PartnerKind } from '../../src/access/actor.ts'
+import type { Endpoint } from '../../src/access/endpoint.ts'
+import { perMinute } from '../../src/access/limits.ts'
 import { scopes } from '../../src/access/scopes.ts'
 import { createOrganisation } from '../../src/organisations/organisation.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import type { ReadSlotTimes } from '../../src/platform/database/read-slots.ts'
-import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { errorCodes, type Fault } from '../../src/platform/http/fault.ts'
 import { unauthorised } from '../../src/platform/http/refusal.ts'
 import { openServer } from '../../src/platform/http/server.ts'
+import { openLimitsInMemory } from '../../src/platform/limits/limits.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
 import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import { endpointsOf } from '../../src/routes.ts'
@@ -254,7 +257,8 @@ export async function openWorld(
         ? actor
         : { ...actor, partnerKind: await partnerKindOf(database, actor) }
     },
-    rateLimits: options.rateLimits ?? false,
+    access: accessRules,
+    limits: options.rateLimits ? openLimitsInMemory(perMinute) : undefined,
     formats: { sscc: isValidSscc },
   })
   recordResponses(app)

@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { isMainThread } from 'node:worker_threads'
+import { endpoint } from '../../src/access/endpoint.ts'
 import type { Database, Tx } from '../../src/platform/database/db.ts'
-import { accepted, endpoint, json } from '../../src/platform/http/endpoint.ts'
+import { accepted, json } from '../../src/platform/http/endpoint.ts'
 import { conflict } from '../../src/platform/http/refusal.ts'
 import { Type } from '../../src/platform/http/schema.ts'
 import { hint } from '../../src/platform/work/hints.ts'

@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
+import { accessRules } from '../../src/access/access-rules.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openServer } from '../../src/platform/http/server.ts'
 import { openMetrics } from '../../src/platform/metrics.ts'
@@ -114,7 +115,7 @@ async function createResolving(t: TestContext, resolve: Resolve) {
     metrics: openMetrics(),
     log: pino({ level: 'silent' }),
     authenticate: () => admin.actor,
-    rateLimits: false,
+    access: accessRules,
     formats: {},
   })
   t.after(() => app.close())

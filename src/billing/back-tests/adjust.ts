@@ -2,8 +2,9 @@
 // previewed. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, Type, Uuid } from '../../platform/http/schema.ts'
 import {

@@ -1,8 +1,9 @@
 // The endpoint that lists the consignments for which the card of a back-test gives another amount.
 // Decision 7.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
 

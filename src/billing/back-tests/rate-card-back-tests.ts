@@ -2,10 +2,11 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, raw, sql } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { insertInto } from '../../platform/database/write.ts'
-import { accepted, done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { accepted, done, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {

@@ -1,12 +1,13 @@
 // The endpoints that add ad hoc charges to a consignment. Spec 2.8, 4.9; decision 7.
 
 import { v7 as uuidv7 } from 'uuid'
+import type { Endpoint } from '../../access/endpoint.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
-import type { Endpoint } from '../../platform/http/endpoint.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { Type, Uuid } from '../../platform/http/schema.ts'
 import { ChargeType } from '../../vocabulary/billing.ts'

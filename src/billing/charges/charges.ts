@@ -1,6 +1,7 @@
 // Charges: what a client owes for a consignment, and what its carrier is owed. Spec 2.8, 4.9; decision 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import {
   consignmentEvent,
   type LockedConsignment,
@@ -8,7 +9,7 @@ import {
 } from '../../consignments/consignment.ts'
 import { emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { changed, endpoint, json, type PassOn } from '../../platform/http/endpoint.ts'
+import { changed, json, type PassOn } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {
   allNullable,

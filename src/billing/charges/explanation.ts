@@ -1,6 +1,7 @@
 // The endpoint that explains the charges of a consignment. Decision 7.
 
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { endpoint } from '../../access/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { readChargedConsignment } from './charged-consignment.ts'
 import { Explanation, explainCharges } from './explain-charges.ts'
 

@@ -3,11 +3,12 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { Partner } from '../../partners/partners.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { changedFields, insertInto, updateFields } from '../../platform/database/write.ts'
-import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, created, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQueryFromZero, readPage } from '../../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'

@@ -1,7 +1,8 @@
 // Finds the localities that an address is in. Decision 7.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { allOptional, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import { addressFields } from '../../warehouses/address.ts'

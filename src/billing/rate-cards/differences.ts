@@ -1,8 +1,9 @@
 // The endpoint that compares two versions of rate cards. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { contentDifferences } from './content-differences.ts'

@@ -1,8 +1,9 @@
 // Finds the version of a rate card in force for a partner on a date: a version of the partner's own Active
 // card or, failing that, of the fall-back card. Decision 7.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { RateCardBecause, RateCardStatus, RateCardVersionStatus } from '../../vocabulary/billing.ts'

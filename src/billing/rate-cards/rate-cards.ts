@@ -3,10 +3,11 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
-import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, created, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'

@@ -1,7 +1,8 @@
 // Approving a version of a rate card. Decision 7.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
 import { RateCardVersionStatus } from '../../vocabulary/billing.ts'

@@ -2,9 +2,10 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
-import { changedTo, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changedTo, created, done, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'

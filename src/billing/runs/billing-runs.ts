@@ -1,7 +1,8 @@
 // The endpoints of billing runs: a run creates the bill of one partner for one period. Decision 7.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
-import { created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { created, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { conflict, notFound, verificationFailed } from '../../platform/http/refusal.ts'

@@ -1,8 +1,9 @@
 // The billing rule of a partner: its own, or that of the organisation. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import { changed, done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, done, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { type BilledPartner, firstUnbilled, readBilledPartners, warehousesOf } from './billed-partner.ts'

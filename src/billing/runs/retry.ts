@@ -1,7 +1,8 @@
 // Retries a billing run at once: a failed one, or one whose schedule was removed. Decision 7.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { BillingRunStatus } from '../../vocabulary/billing.ts'

@@ -1,8 +1,9 @@
 // The proof of a schedule transaction: derives it again from its inputs. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
   allNullable,

@@ -2,8 +2,9 @@
 // decision 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { created, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'

@@ -1,9 +1,10 @@
 // Voids a transaction without a consignment, or a credit, or makes it Pending again. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, scale } from '../../platform/decimal.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, optional, Text, Type } from '../../platform/http/schema.ts'

@@ -1,8 +1,9 @@
 // Exports a schedule as a file for another program. This changes nothing; POST …/exported marks it as
 // exported. Spec 2.9; decision 7.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import { endpoint, streamOf } from '../../platform/http/endpoint.ts'
+import { streamOf } from '../../platform/http/endpoint.ts'
 import { maxFaults, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, Type } from '../../platform/http/schema.ts'
 import { ScheduleExportFormat, ScheduleStatus } from '../../vocabulary/billing.ts'

@@ -1,7 +1,8 @@
 // Marks a schedule as exported by the calling connection, or a Draft as not exported. Spec 2.9, 4.10.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { done, endpoint } from '../../platform/http/endpoint.ts'
+import { done } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { clearable, HttpUrl, named, Type, toStoredUrl } from '../../platform/http/schema.ts'
 import { ScheduleStatus } from '../../vocabulary/billing.ts'

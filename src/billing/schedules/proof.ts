@@ -1,8 +1,9 @@
 // The proof of a schedule: derives every transaction on it again. Decision 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { Count, named, Type, Uuid } from '../../platform/http/schema.ts'
 import { proveSchedule } from '../proofs/prove-schedule.ts'

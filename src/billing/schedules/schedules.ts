@@ -2,10 +2,11 @@
 // 2.9, 4.10; decisions 6, 7.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { emit } from '../../events/emit.ts'
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { changedFields, updateFields } from '../../platform/database/write.ts'
-import { changed, created, done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, created, done, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import {

@@ -1,6 +1,7 @@
 // The endpoint that approves a schedule, or makes it a Draft again. Spec 2.9, 3; decision 7.
 
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { endpoint } from '../../access/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
 import { ScheduleStatus } from '../../vocabulary/billing.ts'
 import { lockSchedule } from './schedule.ts'

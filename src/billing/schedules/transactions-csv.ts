@@ -1,8 +1,9 @@
 // Exports the transactions of a schedule as CSV for spreadsheets and accounting. The table is read and sent
 // page by page, so that a schedule of any size needs the memory of one page.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import { endpoint, streamOf } from '../../platform/http/endpoint.ts'
+import { streamOf } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import type { Static } from '../../platform/http/schema.ts'
 import { visibleSchedules } from './schedule.ts'

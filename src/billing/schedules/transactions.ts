@@ -2,9 +2,10 @@
 // schedule, then transactions by id.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { type Fault, faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'

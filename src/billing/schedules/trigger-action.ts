@@ -1,7 +1,8 @@
 // Requests an export of a schedule by hand. Decision 6.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { emit } from '../../events/emit.ts'
-import { done, endpoint } from '../../platform/http/endpoint.ts'
+import { done } from '../../platform/http/endpoint.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { lockSchedule, scheduleEvent } from './schedule.ts'
 

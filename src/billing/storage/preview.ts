@@ -1,7 +1,8 @@
 // The endpoint that previews storage charges. It stores nothing. Decision 7.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import {

@@ -1,8 +1,9 @@
 // A consignment with all of its records, sent as the JSON that PostgreSQL makes of it. Spec 2.2 to 2.7;
 // decision 4.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { Partner } from '../../partners/partners.ts'
-import { endpoint, jsonText } from '../../platform/http/endpoint.ts'
+import { jsonText } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
   allNullable,

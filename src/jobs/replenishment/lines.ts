@@ -1,7 +1,8 @@
 // The lines of a replenishment: which goods to move, from where and to where. Spec 2.14, 2.15.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import {
   allNullable,

@@ -1,8 +1,9 @@
 // Replenishments: jobs that move stock to pickfaces. They reserve nothing, so orders never wait for them.
 // Spec 2.14, 2.15; decisions 1, 6.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {
   Count,

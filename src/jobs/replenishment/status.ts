@@ -1,7 +1,8 @@
 // Moving a replenishment to another status. Spec 2.15, 3; decision 2.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { JobStatusChange, lockJob, moveJob } from '../job.ts'

@@ -2,13 +2,14 @@
 // consignments by id, then the job.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { makeReadyToPick } from '../../consignment-status/make-ready.ts'
 import { lockConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentSummary, summaryColumns, summaryJoins } from '../../consignments/consignments.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
 import type { LockedOutwards } from '../../floor/picking/outwards-lines.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
-import { done, endpoint, json } from '../../platform/http/endpoint.ts'
+import { done, json } from '../../platform/http/endpoint.ts'
 import type { ErrorCode, Fault } from '../../platform/http/fault.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'

@@ -1,7 +1,8 @@
 // The list of a wave pick's picks: where to go, what to take, and for which consignment. Spec 2.14, 2.15.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import {
   allNullable,

@@ -1,12 +1,13 @@
 // Moving a wave pick to another status. Spec 2.15, 3; decision 2.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { makeReadyToPick } from '../../consignment-status/make-ready.ts'
 import { statusName as consignmentStatusName } from '../../consignments/consignment-status.ts'
 import type { EventSource } from '../../events/emit.ts'
 import type { LockedOutwards } from '../../floor/picking/outwards-lines.ts'
 import type { Tx } from '../../platform/database/db.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { takeFirstBatch } from '../../stock/allocation/outward-lines.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'

@@ -1,7 +1,8 @@
 // Wave picks: create, read and change. Spec 2.15, 4.14.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { ConsignmentSummary } from '../../consignments/consignments.ts'
-import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, json } from '../../platform/http/endpoint.ts'
 import {
   allOmittable,
   allOptional,

@@ -1,16 +1,10 @@
 // The two endpoints of a label: one returns it as a fileOf, the other prints it. Decision 4.
 
 import type { Actor } from '../../access/actor.ts'
+import { type Endpoint, endpoint, type PartnerAccess } from '../../access/endpoint.ts'
 import type { RequiredScope } from '../../access/scopes.ts'
 import type { Database, Db } from '../../platform/database/db.ts'
-import {
-  type Endpoint,
-  endpoint,
-  type FileResponse,
-  fileOf,
-  json,
-  type PartnerAccess,
-} from '../../platform/http/endpoint.ts'
+import { type FileResponse, fileOf, json } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import {
   allOptional,

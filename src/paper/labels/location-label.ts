@@ -2,8 +2,9 @@
 // sheets. Spec 2.14, 4.15; decision 4.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'

@@ -1,7 +1,8 @@
 // Cancels a print job before any of it is sent. Spec 2.16.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { PrintJobPhase, PrintJobStatus } from '../../vocabulary/paper.ts'
 import { lockPrintJob } from './locked-job.ts'

@@ -1,8 +1,9 @@
 // Downloads what a print job prints. Spec 2.16.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { requireScope, type Scope } from '../../access/scopes.ts'
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, type FileResponse, fileOf } from '../../platform/http/endpoint.ts'
+import { type FileResponse, fileOf } from '../../platform/http/endpoint.ts'
 import { forbidden, notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { contentJoin, fileName, printJobs, visiblePrintJobs } from './print-job.ts'
 

@@ -1,7 +1,8 @@
 // Lists and reads print jobs. Spec 2.16.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, type Static, Type, Uuid } from '../../platform/http/schema.ts'

@@ -1,8 +1,9 @@
 // Prints the same bytes of a failed or cancelled job again, at a user's request. Spec 2.16.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'

@@ -1,7 +1,8 @@
 // The printers that a user may choose from. Spec 2.16, 4.15.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { searchIn } from '../../platform/http/paging.ts'
 import { IntegerEnum, named, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { PrinterAvailability, PrintType } from '../../vocabulary/paper.ts'

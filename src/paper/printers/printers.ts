@@ -1,10 +1,11 @@
 // The endpoints with which users manage printers. Spec 2.16; decision 8.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto, updateFields } from '../../platform/database/write.ts'
-import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, created, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { duplicate, notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'

@@ -1,20 +1,20 @@
-// Decides whether to accept a request before its body is read: authentication, rate limit, scope and partner.
+// Decides whether to accept a request before its body is read: authentication, rate limit, and the
+// application's rules of access.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../../access/actor.ts'
-import { refusePartner } from '../../access/partner-access.ts'
-import { requireScope } from '../../access/scopes.ts'
-import { openLimitsInMemory, type RateLimits } from '../limits/limits.ts'
+import type { RateLimits } from '../limits/limits.ts'
+import type { AccessRules, AnyAccessRules } from './access-rules.ts'
+import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { setRateLimitHeaders } from './rate-limit-headers.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
 
-export interface AdmissionOptions {
+export interface AdmissionOptions<Access, Actor extends Caller> {
   /** Returns the caller that the Authorization header identifies, or throws 401. */
   authenticate(authorization: string | undefined): Actor | Promise<Actor>
-  /** whether the limits of section 8 apply */
-  rateLimits: boolean
-  /** counts the requests; default in the memory of this process */
+  /** who may call which endpoint */
+  access: AccessRules<Access, Actor>
+  /** counts the requests; default: there are no limits */
   limits?: RateLimits | undefined
 }
 
@@ -26,26 +26,23 @@ export type Admission = (
 ) => Promise<void> | void
 
 /** Creates the admission of requests. */
-export function openAdmission({
-  authenticate,
-  rateLimits,
-  limits = openLimitsInMemory(),
-}: AdmissionOptions): Admission {
+export function openAdmission<Access, Actor extends Caller>(
+  options: AdmissionOptions<Access, Actor>,
+): Admission {
+  const { authenticate, limits } = options
+  const access: AnyAccessRules = options.access
+  const setHeaders = limits && rateLimitHeaders(limits)
   /** Checks the rest once the request is counted. It is over the limit if `waitSeconds` is above 0. */
   function finishAdmission(
     endpoint: Endpoint,
     request: FastifyRequest,
     reply: FastifyReply,
-    actor: Actor,
+    actor: Caller,
     waitSeconds: number,
   ): void {
-    if (rateLimits) {
-      const left = limits.left(endpoint.limit, actor.organisationId)
-      setRateLimitHeaders(reply, endpoint.limit, left, waitSeconds)
-    }
+    setHeaders?.(reply, endpoint.limit, actor.organisationId, waitSeconds)
     if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
-    requireScope(actor, endpoint.scope)
-    refusePartner(endpoint, actor)
+    access.check(endpoint, actor)
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')
       throw unsupportedMediaType('Compressed request bodies are not accepted.')
@@ -54,10 +51,10 @@ export function openAdmission({
     endpoint: Endpoint,
     request: FastifyRequest,
     reply: FastifyReply,
-    actor: Actor,
+    actor: Caller,
   ): Promise<void> | void {
     request.actor = actor
-    const wait = rateLimits ? limits.take(endpoint.limit, actor.organisationId) : 0
+    const wait = limits?.take(endpoint.limit, actor.organisationId) ?? 0
     if (!(wait instanceof Promise)) return finishAdmission(endpoint, request, reply, actor, wait)
     return wait.then(seconds => finishAdmission(endpoint, request, reply, actor, seconds))
   }

@@ -1,10 +1,9 @@
 // Routes as data. An endpoint declares its method and path, who may call it, its input and output, and its
 // handler. The server, the OpenAPI document and the tests that visit every endpoint read the same list.
-// Handlers never see Fastify's request or reply.
+// Handlers never see Fastify's request or reply. The application decides who may call an endpoint: a function
+// of its own describes its endpoints and adds what that depends on (`Access`).
 
 import type { Static, TSchema } from 'typebox'
-import type { Actor } from '../../access/actor.ts'
-import type { RequiredScope } from '../../access/scopes.ts'
 import type { Database, Db, Tx } from '../database/db.ts'
 import type { EventStream, StreamRequest } from './event-stream.ts'
 import type { Fault } from './fault.ts'
@@ -126,7 +125,8 @@ export const statuses = <Status extends number>(meanings: Record<Status, string>
   meanings,
 })
 
-type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+/** The names of the ids in a path. */
+export type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | ParamNames<Rest>
   : Path extends `${string}:${infer Name}`
     ? Name
@@ -135,22 +135,12 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${i
 /** The ids in a path; all are uuids. */
 export type Params<Path extends string> = Record<ParamNames<Path>, string>
 
-/** The rate limit that a request counts towards. Spec 8. */
-export type Limit = 'standard' | 'reports'
-
 /** Throws what makes the server pass a request on to the thread for large requests. */
 export type PassOn = () => never
-
-/** Which partners' users may call an endpoint. Decision 3. */
-export type PartnerAccess = 'all' | 'clients' | 'carriers' | 'none'
 
 interface EndpointBase<Path extends string, Query extends TSchema, Value> {
   /** the operationId in the API document, unique among all endpoints */
   name: string
-  /** which partners' tokens may call it; the handler restricts what they see */
-  partners: PartnerAccess
-  /** the scope that the caller's token needs; see scopes.ts */
-  scope: RequiredScope
   /** one line for the API reference */
   summary: string
   /** a paragraph for the API reference, if one line is not enough */
@@ -160,18 +150,15 @@ interface EndpointBase<Path extends string, Query extends TSchema, Value> {
   query?: Query
   response: ResponseSpec<Value>
   path?: Path
-  /** the id in the path that is replaced by the token's own partner, if it has one. Spec 4.12 */
-  partnerParam?: ParamNames<Path>
   /**
    * the error statuses besides 400, 401, 403, 429, 500 and 503, and besides 404 if the path names a record
    */
   refuses?: (404 | 409 | 422)[]
-  /** the rate limit that it counts towards; default `standard` */
-  limit?: Limit
 }
 
 /** What every handler receives. */
-interface RequestContext<Path extends string, Query> {
+interface RequestContext<Actor, Path extends string, Query> {
+  /** the caller, as the application knows it */
   actor: Actor
   params: Params<Path>
   query: Query
@@ -191,17 +178,19 @@ interface RequestContext<Path extends string, Query> {
 }
 
 /** What the handler of a GET receives. */
-export interface ReadContext<Path extends string, Query> extends RequestContext<Path, Query> {
+export interface ReadContext<Actor, Path extends string, Query> extends RequestContext<Actor, Path, Query> {
   db: Db
 }
 
 /** What the handler of a GET with `ownTransactions` receives: the database. */
-export interface OwnTransactionsReadContext<Path extends string, Query> extends RequestContext<Path, Query> {
+export interface OwnTransactionsReadContext<Actor, Path extends string, Query>
+  extends RequestContext<Actor, Path, Query> {
   database: Database
 }
 
 /** What the handler of a GET with `writes` receives: an open transaction and the request's id. */
-export interface TransactionContext<Path extends string, Query> extends RequestContext<Path, Query> {
+export interface TransactionContext<Actor, Path extends string, Query>
+  extends RequestContext<Actor, Path, Query> {
   tx: Tx
   requestId: string
   /** sets a header of the response, if the handler does not throw */
@@ -209,7 +198,8 @@ export interface TransactionContext<Path extends string, Query> extends RequestC
 }
 
 /** What every other handler receives: the same, with the request's body. */
-export interface WriteContext<Path extends string, Query, Body> extends TransactionContext<Path, Query> {
+export interface WriteContext<Actor, Path extends string, Query, Body>
+  extends TransactionContext<Actor, Path, Query> {
   body: Body
   /** the fields of the body that the endpoint does not know, by path, at most 20 */
   readonly ignoredFields: readonly string[]
@@ -218,8 +208,8 @@ export interface WriteContext<Path extends string, Query, Body> extends Transact
 }
 
 /** What a POST or PUT handler with `ownTransactions` receives: the database instead of a transaction. */
-export interface OwnTransactionsContext<Path extends string, Query, Body>
-  extends Omit<WriteContext<Path, Query, Body>, 'tx'> {
+export interface OwnTransactionsContext<Actor, Path extends string, Query, Body>
+  extends Omit<WriteContext<Actor, Path, Query, Body>, 'tx'> {
   database: Database
   /** logs a defect that makes only part of the request fail */
   logDefect(error: unknown): void
@@ -239,26 +229,78 @@ interface WritingEndpointBase<Path extends string, Query extends TSchema, Body e
   bodyFaults?(body: unknown): Promise<Fault[]>
   /** the body may be left out */
   bodyOptional?: boolean
-  /** the handler sends only one statement, so no begin and commit are needed */
-  oneStatement?: boolean
-  /** the database keeps a history of its changes, as it does for every change of scope `organisation` */
-  isAdministration?: true
   /**
    * the path of the GET whose ETag `If-Match` is compared with, if it is not the nearest record in the path;
    * see conditional.ts
    */
   record?: string
-  handle(context: WriteContext<Path, Static<Query>, Static<Body>>): Promise<Value>
 }
 
+/** Describes a GET that only reads. */
+export type ReadSpec<Actor, Path extends string, Query extends TSchema, Value> = { get: Path } & EndpointBase<
+  Path,
+  Query,
+  Value
+> & {
+    ownTransactions?: never
+    writes?: never
+    handle(context: ReadContext<Actor, Path, Static<Query>>): Promise<Value>
+  }
+
+/** Describes a GET that changes something, for example by printing; it has no HEAD. */
+export type WritingReadSpec<Actor, Path extends string, Query extends TSchema, Value> = {
+  get: Path
+} & EndpointBase<Path, Query, Value> & {
+    writes: true
+    ownTransactions?: never
+    handle(context: TransactionContext<Actor, Path, Static<Query>>): Promise<Value>
+  }
+
+/** Describes a GET whose handler waits for something and opens its own transactions. */
+export type OwnTransactionsReadSpec<Actor, Path extends string, Query extends TSchema, Value> = {
+  get: Path
+} & EndpointBase<Path, Query, Value> & {
+    ownTransactions: true
+    /** it also changes something, for example by printing */
+    writes?: true
+    handle(context: OwnTransactionsReadContext<Actor, Path, Static<Query>>): Promise<Value>
+  }
+
+/** Describes an endpoint that writes, in one transaction. */
+export type WriteSpec<Actor, Path extends string, Query extends TSchema, Body extends TSchema, Value> = (
+  | { post: Path }
+  | { put: Path }
+  | { delete: Path }
+) &
+  WritingEndpointBase<Path, Query, Body, Value> & {
+    /** the handler sends only one statement, so no begin and commit are needed */
+    oneStatement?: boolean
+    handle(context: WriteContext<Actor, Path, Static<Query>, Static<Body>>): Promise<Value>
+  }
+
+/**
+ * Describes an endpoint that writes, with no transaction open when its handler begins, because it waits for
+ * an external system first.
+ */
+export type OwnTransactionsSpec<
+  Actor,
+  Path extends string,
+  Query extends TSchema,
+  Body extends TSchema,
+  Value,
+> = ({ post: Path } | { put: Path }) &
+  WritingEndpointBase<Path, Query, Body, Value> & {
+    ownTransactions: true
+    handle(context: OwnTransactionsContext<Actor, Path, Static<Query>, Static<Body>>): Promise<Value>
+  }
+
 /** An endpoint as the server, the OpenAPI document and the tests see it. */
-export interface Endpoint {
+export interface Endpoint<Access = unknown> {
   readonly method: Method
   readonly path: string
   readonly name: string
-  readonly partners: PartnerAccess
-  readonly partnerParam?: string
-  readonly scope: RequiredScope
+  /** who may call it, in the terms of the application */
+  readonly access: Access
   readonly summary: string
   readonly description?: string
   readonly extension: boolean
@@ -271,70 +313,34 @@ export interface Endpoint {
   readonly oneStatement: boolean
   readonly ownTransactions: boolean
   readonly writes: boolean
-  readonly isAdministration?: boolean
-  readonly limit: Limit
+  /** the name of the rate limit that its requests count towards */
+  readonly limit: string
   readonly record?: string
   readonly response: ResponseSpec<unknown>
-  readonly refuses: number[]
+  readonly refuses: readonly number[]
   readonly handle: (context: never) => Promise<unknown>
 }
 
-type EndpointSpec = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
-  Omit<WritingEndpointBase<string, TSchema, TSchema, unknown>, 'handle' | 'partnerParam'> & {
-    partnerParam?: string
+/** Any of these descriptions, with what the application adds. */
+export type EndpointSpec<Access> = Partial<Record<'get' | 'post' | 'put' | 'delete', string>> &
+  Omit<WritingEndpointBase<string, TSchema, TSchema, unknown>, 'refuses'> &
+  Pick<Endpoint<Access>, 'access' | 'limit' | 'refuses' | 'handle'> & {
+    oneStatement?: boolean
     ownTransactions?: boolean
     writes?: true
-    handle: (context: never) => Promise<unknown>
   }
 
 const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const
 
-/** Describes an endpoint: `endpoint({ get: '/v1/…', scope, summary, response: json(Schema), handle })`. */
-export function endpoint<const Path extends string, Query extends TSchema, Value>(
-  spec: { get: Path } & EndpointBase<Path, Query, Value> & {
-      /** the GET changes something, for example by printing; it has no HEAD */
-      writes: true
-      ownTransactions?: never
-      handle(context: TransactionContext<Path, Static<Query>>): Promise<Value>
-    },
-): Endpoint
-export function endpoint<const Path extends string, Query extends TSchema, Value>(
-  spec: { get: Path } & EndpointBase<Path, Query, Value> & {
-      /** the handler waits for something and opens its own transactions */
-      ownTransactions: true
-      /** the GET also changes something, for example by printing */
-      writes?: true
-      handle(context: OwnTransactionsReadContext<Path, Static<Query>>): Promise<Value>
-    },
-): Endpoint
-export function endpoint<const Path extends string, Query extends TSchema, Value>(
-  spec: { get: Path } & EndpointBase<Path, Query, Value> & {
-      ownTransactions?: never
-      writes?: never
-      handle(context: ReadContext<Path, Static<Query>>): Promise<Value>
-    },
-): Endpoint
-export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
-  spec: ({ post: Path } | { put: Path }) &
-    Omit<WritingEndpointBase<Path, Query, Body, Value>, 'handle' | 'oneStatement'> & {
-      /** no transaction is open when the handler begins, because it waits for an external system first */
-      ownTransactions: true
-      handle(context: OwnTransactionsContext<Path, Static<Query>, Static<Body>>): Promise<Value>
-    },
-): Endpoint
-export function endpoint<const Path extends string, Query extends TSchema, Body extends TSchema, Value>(
-  spec: ({ post: Path } | { put: Path } | { delete: Path }) & WritingEndpointBase<Path, Query, Body, Value>,
-): Endpoint
-export function endpoint(spec: EndpointSpec): Endpoint {
+/** Makes the endpoint that a description describes. */
+export function makeEndpoint<Access>(spec: EndpointSpec<Access>): Endpoint<Access> {
   const verb = (['get', 'post', 'put', 'delete'] as const).find(name => spec[name] !== undefined)
   if (verb === undefined) throw new Error('An endpoint needs a method.')
   return {
     method: methods[verb],
     path: spec[verb] as string,
     name: spec.name,
-    partners: spec.partners,
-    ...(spec.partnerParam === undefined ? {} : { partnerParam: spec.partnerParam }),
-    scope: spec.scope,
+    access: spec.access,
     summary: spec.summary,
     ...(spec.description === undefined ? {} : { description: spec.description }),
     extension: spec.extension ?? false,
@@ -347,11 +353,10 @@ export function endpoint(spec: EndpointSpec): Endpoint {
     oneStatement: spec.oneStatement ?? false,
     ownTransactions: spec.ownTransactions ?? false,
     writes: verb !== 'get' || (spec.writes ?? false),
-    isAdministration: spec.isAdministration ?? (verb !== 'get' && spec.scope === 'organisation'),
-    limit: spec.limit ?? 'standard',
+    limit: spec.limit,
     ...(spec.record === undefined ? {} : { record: spec.record }),
     response: spec.response,
-    refuses: spec.refuses ?? [],
+    refuses: spec.refuses,
     handle: spec.handle,
   }
 }

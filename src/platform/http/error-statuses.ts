@@ -2,13 +2,12 @@
 
 import type { Endpoint } from './endpoint.ts'
 
-/** What each error status means. */
+/** What each error status means; the application says what 403 does. */
 export const errorDescriptions: Record<number, string> = {
   400:
     'The request is malformed (Validation Failed) or does not fit the current records (Verification ' +
     'Failed).',
   401: 'The access token is missing, expired or not valid.',
-  403: 'The token lacks the scope, or belongs to a client or carrier whose users may not do this.',
   404: 'There is no such record, or the token may not see it.',
   412: 'The record no longer has the ETag in If-Match; nothing was changed.',
   409: 'The request conflicts with an existing record.',
@@ -23,11 +22,7 @@ export const errorDescriptions: Record<number, string> = {
 /** The error statuses that an endpoint may return. */
 export function errorStatuses(endpoint: Endpoint): number[] {
   const always = [400, 401, 429, 500, 503]
-  const isForAll = endpoint.scope === 'any' && endpoint.partners === 'all'
-  const permission = isForAll && endpoint.method === 'GET' ? [] : [403]
   const record = endpoint.path.includes(':') ? [404] : []
   const body = endpoint.method === 'GET' ? [] : [412, 413, 415]
-  return [...new Set([...always, ...permission, ...record, ...body, ...endpoint.refuses])].toSorted(
-    (a, b) => a - b,
-  )
+  return [...new Set([...always, ...record, ...body, ...endpoint.refuses])].toSorted((a, b) => a - b)
 }

@@ -3,8 +3,8 @@
 
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import type { Actor } from '../../access/actor.ts'
 import { isDatabaseUnavailable } from '../database/errors.ts'
+import type { Caller } from './caller.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import { tooManyAtOnce } from './refusal.ts'
 
@@ -97,7 +97,7 @@ export function openEventStreams(
 
   return {
     send(reply, stream) {
-      const release = reserve(reply.request.actor as Actor)
+      const release = reserve(reply.request.actor as Caller)
       const { authorization } = reply.request.headers
       const end = new AbortController()
       const openStream: OpenStream = {
@@ -135,7 +135,7 @@ export function openEventStreams(
  * Limits the number of streams. Returns a function that reserves a slot for a user, or throws 429, and
  * returns the function that releases the slot.
  */
-function openSlots(): (actor: Actor) => () => void {
+function openSlots(): (caller: Caller) => () => void {
   const ofUsers = openCounter()
   const ofOrganisations = openCounter()
   let total = 0

@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../../access/actor.ts'
+import type { Caller } from './caller.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import type { PassOn } from './endpoint.ts'
 import { type ErrorBody, validationFailed } from './refusal.ts'
@@ -56,7 +56,7 @@ export interface LargeRequest {
   /** the path and query, as received */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  readonly actor: Actor
+  readonly actor: Caller
   readonly body: ArrayBuffer
 }
 
@@ -134,7 +134,7 @@ export async function respondFromLane(
   for (const name of droppedRequestHeaders) delete headers[name]
   headers['x-request-id'] = request.id
   const { method, url, actor } = request
-  const largeRequest = { method, url, headers, actor: actor as Actor, body: body.bytes }
+  const largeRequest = { method, url, headers, actor: actor as Caller, body: body.bytes }
   const {
     status,
     headers: responseHeaders,

@@ -1,8 +1,6 @@
 // The OpenAPI 3.1 document, generated from the endpoints.
 
 import type { TSchema } from 'typebox'
-import { partnersInWords } from '../../access/partner-access.ts'
-import type { Scope } from '../../access/scopes.ts'
 import {
   type DocumentState,
   describeFields,
@@ -17,8 +15,17 @@ import { errorDescriptions, errorStatuses } from './error-statuses.ts'
 import { errorSchema } from './fault.ts'
 import { addRecordedExamples, type RecordedExamples } from './recorded-examples.ts'
 
+/** Who may call an endpoint, as the document says it. */
+export interface AccessInWords {
+  sentence: string
+  /** the scopes of which a token needs one; none: every token will do */
+  scopes: readonly string[]
+  /** the same for programs: fields that begin with `x-` */
+  extensions: Json
+}
+
 /** Everything that the document needs besides the endpoints. */
-export interface DocumentContent {
+export interface DocumentContent<Access> {
   version: string
   /** the base URL of the API */
   baseUrl: string
@@ -31,7 +38,10 @@ export interface DocumentContent {
   /** the guide that the document begins with, in Markdown */
   introduction: string
   /** what each scope allows, in words */
-  scopes: Readonly<Record<Scope, string>>
+  scopes: Readonly<Record<string, string>>
+  describeAccess(endpoint: Endpoint<Access>): AccessInWords
+  /** what the status 403 means */
+  forbidden: string
   /** what a field or parameter with this name means */
   termOf(name: string): string | undefined
   /** every enumeration, by name */
@@ -187,14 +197,18 @@ function conditionHeaders(endpoint: Endpoint): Json[] {
   )
 }
 
-function operation(endpoint: Endpoint, state: DocumentState, examples: DocumentContent['examples']): Json {
+function operation<Access>(
+  endpoint: Endpoint<Access>,
+  state: DocumentState,
+  { examples, describeAccess }: DocumentContent<Access>,
+): Json {
   const errors = errorStatuses(endpoint).map(status => [
     status,
     status === 429 || status === 503
       ? { $ref: '#/components/responses/RetryLater' }
       : { $ref: `#/components/responses/Refusal${status}` },
   ])
-  const scopes = endpoint.scope === 'any' ? [] : [endpoint.scope].flat()
+  const { sentence, scopes, extensions } = describeAccess(endpoint)
   const inputs = parameters(endpoint, state)
   const tag = endpoint.path.split('/')[2] as string
   const example = examples[`${endpoint.method} ${endpoint.path}`]
@@ -202,8 +216,8 @@ function operation(endpoint: Endpoint, state: DocumentState, examples: DocumentC
     operationId: endpoint.name,
     tags: [tag],
     summary: endpoint.summary,
-    description: [endpoint.description ?? [], partnersInWords[endpoint.partners]].flat().join('\n\n'),
-    'x-partners': endpoint.partners,
+    description: [endpoint.description ?? [], sentence].flat().join('\n\n'),
+    ...extensions,
     ...(endpoint.extension ? { 'x-extension': true } : {}),
     security: (scopes.length === 0 ? [[]] : scopes.map(scope => [scope])).flatMap(required => [
       { oauth2: required },
@@ -256,9 +270,9 @@ const webhookOperation = (
 const jsonError = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
 
 /** The responses that many operations share: one for each error status in use. */
-function sharedResponses(endpoints: readonly Endpoint[]): Json {
+function sharedResponses(endpoints: readonly Endpoint[], forbidden: string): Json {
   const used = new Set(endpoints.flatMap(errorStatuses))
-  const refusals = Object.entries(errorDescriptions)
+  const refusals = Object.entries<string>({ ...errorDescriptions, 403: forbidden })
     .filter(([status]) => status !== '429' && status !== '503' && used.has(Number(status)))
     .map(([status, description]) => [`Refusal${status}`, { description, content: jsonError }])
   return {
@@ -288,7 +302,7 @@ function sharedResponses(endpoints: readonly Endpoint[]): Json {
 }
 
 /** How a caller gets a token, or uses one that it already has. */
-const securitySchemes = ({ baseUrl, authUrl, scopes }: DocumentContent): Json => ({
+const securitySchemes = ({ baseUrl, authUrl, scopes }: DocumentContent<never>): Json => ({
   oauth2: {
     type: 'oauth2',
     description:
@@ -317,15 +331,18 @@ const byName = (components: ReadonlyMap<string, Json>): Json =>
   Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /** Builds the whole document. */
-export function openApiDocument(endpoints: readonly Endpoint[], content: DocumentContent): Json {
+export function openApiDocument<Access>(
+  endpoints: readonly Endpoint<Access>[],
+  content: DocumentContent<Access>,
+): Json {
   const state = startDocument(content.termOf, content.enumerations)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, state, content.examples)
+    paths[path][endpoint.method.toLowerCase()] = operation(endpoint, state, content)
   }
-  const responses = sharedResponses(endpoints)
+  const responses = sharedResponses(endpoints, content.forbidden)
   addRecordedExamples(paths, responses, content.recorded)
   const webhooks = Object.fromEntries(
     Object.entries(content.webhooks).map(([type, hook]) => [

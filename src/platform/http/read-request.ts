@@ -1,7 +1,7 @@
 // Reads the path, query and body of a request, and checks them against the schemas of its endpoint.
 
 import type { FastifyRequest } from 'fastify'
-import { restrictParams } from '../../access/partner-access.ts'
+import type { AnyAccessRules } from './access-rules.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Fault, faultAt } from './fault.ts'
 import { unknownFieldsFinder } from './known-fields.ts'
@@ -37,7 +37,11 @@ export function parseQuery(text: string): Record<string, string | string[]> {
 const noBody: Fault = { path: null, code: 'required', message: 'The request needs a JSON body.' }
 
 /** Makes the reader of an endpoint's requests. */
-export function requestReader(endpoint: Endpoint, validation: Validation): RequestReader {
+export function requestReader(
+  endpoint: Endpoint,
+  validation: Validation,
+  access: AnyAccessRules,
+): RequestReader {
   const checkQuery = endpoint.query === undefined ? undefined : validation.query(endpoint.query)
   const checkBody = endpoint.body === undefined ? undefined : validation.body(endpoint.body)
   const findUnknown = endpoint.body === undefined ? undefined : unknownFieldsFinder(endpoint.body)
@@ -65,7 +69,7 @@ export function requestReader(endpoint: Endpoint, validation: Validation): Reque
     }
     const ignoredFields = findUnknown?.(body) ?? []
     return {
-      params: restrictParams(endpoint, request.actor, params),
+      params: access.paramsFor(endpoint, request.actor, params),
       ...{ query, body, faults, ignoredFields, ignoredNames },
     }
   }

@@ -4,6 +4,7 @@
 import fastJsonStringify from 'fast-json-stringify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Db } from '../database/db.ts'
+import type { AnyAccessRules } from './access-rules.ts'
 import type { Admission } from './admission.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import { whileUnchanged } from './conditional.ts'
@@ -16,13 +17,13 @@ import { type Input, type RequestReader, requestReader } from './read-request.ts
 import { preconditionFailed, validationFailed } from './refusal.ts'
 import { type Serialise, sendResponse } from './send-response.ts'
 import type { Validation } from './validation.ts'
-import { withAuthor } from './with-author.ts'
 
 const mebibyte = 1_048_576
 
 export interface ServingParts {
   database: Database
   admit: Admission
+  access: AnyAccessRules
   validation: Validation
   /** handles requests whose large bodies were not parsed */
   lane: Lane | undefined
@@ -55,7 +56,7 @@ export function serveEndpoints(
     let serialise: Serialise | undefined
     served.set(endpoint, {
       endpoint,
-      read: requestReader(endpoint, parts.validation),
+      read: requestReader(endpoint, parts.validation, parts.access),
       get serialise() {
         // Made when it is first needed, to keep the start fast.
         if (schema !== undefined)
@@ -73,7 +74,7 @@ export function serveEndpoints(
 
 function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingParts): void {
   const { endpoint } = served
-  const { database, admit, lane, streams, stopping } = parts
+  const { database, admit, access, lane, streams, stopping } = parts
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -95,7 +96,7 @@ function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingPa
       if (endpoint.bodyFaults !== undefined) faults.push(...(await endpoint.bodyFaults(input.body)))
       if (faults.length > 0) throw validationFailed(...faults)
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
-      const attributed = endpoint.isAdministration ? withAuthor(database, request) : database
+      const attributed = access.databaseFor(endpoint, database, request)
       const contextWith = contextMaker(reply, input, stopping, lane === undefined ? undefined : passOn)
       const guarded = isConditional ? guard(served, attributed, request, reply, input, stopping) : attributed
       let value: unknown

@@ -9,11 +9,12 @@ import Fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify'
-import type { Actor } from '../../access/actor.ts'
 import type { Database } from '../database/db.ts'
 import type { Metrics } from '../metrics.ts'
+import type { AnyAccessRules } from './access-rules.ts'
 import { type AdmissionOptions, openAdmission } from './admission.ts'
 import type { BodyLimits } from './body-budget.ts'
+import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { sendError } from './error-response.ts'
 import { openEventStreams } from './event-stream.ts'
@@ -28,8 +29,8 @@ import { refuseUnknownRoutes } from './unknown-route.ts'
 import { handleUnusualRequests, respondToClientError } from './unparsed-requests.ts'
 import { openValidation } from './validation.ts'
 
-export interface ServerOptions extends AdmissionOptions {
-  endpoints: readonly Endpoint[]
+export interface ServerOptions<Access, Actor extends Caller> extends AdmissionOptions<Access, Actor> {
+  endpoints: readonly Endpoint<Access>[]
   database: Database
   metrics: Metrics
   log: FastifyBaseLogger
@@ -55,13 +56,16 @@ const requestIdPattern = /^[\w.:-]{1,100}$/
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Actor | undefined
+    actor: Caller | undefined
   }
 }
 
 /** Makes the HTTP server with every endpoint on it. It does not listen yet. */
-export function openServer(options: ServerOptions): FastifyInstance {
+export function openServer<Access, Actor extends Caller>(
+  options: ServerOptions<Access, Actor>,
+): FastifyInstance {
   const { endpoints, database, metrics } = options
+  const access: AnyAccessRules = options.access
   const app = openFastify(options)
   app.decorateRequest('actor', undefined)
   handleUnusualRequests(app.server)
@@ -86,7 +90,8 @@ export function openServer(options: ServerOptions): FastifyInstance {
   metrics.gauge('event_streams', 'Open event streams.', () => streams.count)
   const validation = openValidation(options.formats)
   const admit = openAdmission(options)
-  serveEndpoints(app, endpoints, { database, admit, validation, lane: options.lane, streams, stopping })
+  const { lane } = options
+  serveEndpoints(app, endpoints, { database, admit, access, validation, lane, streams, stopping })
   return app
 }
 
@@ -102,7 +107,7 @@ function whenStopping(app: FastifyInstance): AbortSignal {
 
 /** Returns a function that checks whether an Authorization header is still valid. */
 const tokenValidator =
-  ({ authenticate }: AdmissionOptions) =>
+  ({ authenticate }: Pick<AdmissionOptions<never, Caller>, 'authenticate'>) =>
   async (authorization: string | undefined): Promise<boolean> => {
     try {
       await authenticate(authorization)
@@ -112,7 +117,9 @@ const tokenValidator =
     }
   }
 
-function openFastify({ log, metrics, trustProxy = false }: ServerOptions): FastifyInstance {
+type FastifyOptions = Pick<ServerOptions<never, never>, 'log' | 'metrics' | 'trustProxy'>
+
+function openFastify({ log, metrics, trustProxy = false }: FastifyOptions): FastifyInstance {
   return Fastify({
     loggerInstance: log,
     childLoggerFactory: requestLogger,

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import type { Actor } from '../../access/actor.ts'
+import type { Caller } from '../http/caller.ts'
 import type { LargeRequest } from '../http/large-body.ts'
 import { unauthorised } from '../http/refusal.ts'
 import type { Metrics } from '../metrics.ts'
@@ -15,7 +15,7 @@ import { forwardHints } from '../work/hints.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
 /** What the server of the lane is created with. */
-export interface LaneParts {
+export interface LaneParts<Actor extends Caller> {
   log: FastifyBaseLogger
   metrics: Metrics
   /** Returns the caller that the process has authenticated. */
@@ -43,7 +43,9 @@ const metrics: Metrics = {
 }
 
 /** Serves the requests that the process passes on until it sends `end`. `open` creates the server. */
-export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>): Promise<void> {
+export async function serveLane<Actor extends Caller>(
+  open: (parts: LaneParts<Actor>) => Promise<LaneServer>,
+): Promise<void> {
   // Ordinary requests take precedence over large ones.
   lowerThreadPriority()
   forwardHints(name => send({ kind: 'hint', name }))
@@ -69,7 +71,7 @@ export async function serveLane(open: (parts: LaneParts) => Promise<LaneServer>)
 
   async function serve(id: number, request: LargeRequest): Promise<void> {
     const key = String(id)
-    actors.set(key, request.actor)
+    actors.set(key, request.actor as Actor)
     try {
       const { statusCode, headers, rawPayload } = await app.inject(injectOptions(request, key))
       const bytes = new Uint8Array(rawPayload)

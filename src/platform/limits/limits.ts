@@ -1,27 +1,24 @@
-// The rate limits: how many requests may pass in any 60 seconds. Spec 8.
+// Rate limits: how many requests may pass in any 60 seconds. The application names them. Spec 8.
 
 import { SlidingWindow } from './sliding-window.ts'
 
-/**
- * How many requests may pass in any 60 seconds: `standard` and `reports` per organisation, `tokens` per app.
- */
-export const perMinute = { standard: 3_000, reports: 150, tokens: 600 } as const
+/** How many requests may pass in any 60 seconds, by the name of the limit. */
+export type PerMinute = Readonly<Record<string, number>>
 
-export type LimitName = keyof typeof perMinute
-
-/** Counts requests against the limits. `owner` is the organisation or app whose requests are counted. */
+/** Counts requests against the limits. `owner` is whoever's requests are counted, such as an organisation. */
 export interface RateLimits {
+  readonly perMinute: PerMinute
   /**
    * Counts a request. Returns 0 if it may pass, otherwise the whole seconds after which the next one may.
    * Returns a promise if the database has to be asked; the promise rejects with `LimitsUnavailable` if that
    * fails.
    */
-  take(limit: LimitName, owner: string): number | Promise<number>
+  take(limit: string, owner: string): number | Promise<number>
   /**
    * Returns how many more requests may pass now, as far as this process knows. It learns of requests that
    * other processes let through only when it takes its next permits.
    */
-  left(limit: LimitName, owner: string): number
+  left(limit: string, owner: string): number
 }
 
 /** Thrown if there is no way to know whether a request may pass. */
@@ -35,17 +32,15 @@ export class LimitsUnavailable extends Error {
 export const windowMs = 60_000
 
 /** Opens a sliding window for each limit. */
-export const openWindows = (): Readonly<Record<LimitName, SlidingWindow>> => ({
-  standard: new SlidingWindow(perMinute.standard, windowMs),
-  reports: new SlidingWindow(perMinute.reports, windowMs),
-  tokens: new SlidingWindow(perMinute.tokens, windowMs),
-})
+export const openWindows = (perMinute: PerMinute): ReadonlyMap<string, SlidingWindow> =>
+  new Map(Object.entries(perMinute).map(([limit, max]) => [limit, new SlidingWindow(max, windowMs)]))
 
 /** Opens limits that count in the memory of this process alone. */
-export function openLimitsInMemory(): RateLimits {
-  const windows = openWindows()
+export function openLimitsInMemory(perMinute: PerMinute): RateLimits {
+  const windows = openWindows(perMinute)
   return {
-    take: (limit, owner) => windows[limit].take(owner, performance.now()),
-    left: (limit, owner) => windows[limit].left(owner, performance.now()),
+    perMinute,
+    take: (limit, owner) => windows.get(limit)!.take(owner, performance.now()),
+    left: (limit, owner) => windows.get(limit)!.left(owner, performance.now()),
   }
 }

@@ -1,7 +1,7 @@
 // The permits that this process holds for each limit, and the requests that it let through with them.
 
 import { batchCalls } from '../work/batch-calls.ts'
-import { type LimitName, LimitsUnavailable, perMinute, windowMs } from './limits.ts'
+import { LimitsUnavailable, type PerMinute, windowMs } from './limits.ts'
 import type { PermitGrant, PermitRequest } from './permits.ts'
 
 /** How many permits a process takes at once: the minimum, and the maximum for a process that uses many. */
@@ -36,7 +36,7 @@ interface WaitingRequest {
 /** The state of one limit of one owner in this process. */
 interface LimitState {
   readonly name: string
-  readonly limit: LimitName
+  readonly limit: string
   readonly owner: string
   /** unused permits */
   held: number
@@ -90,10 +90,11 @@ const isTooLarge = (state: LimitState, now: number) =>
 
 /** The surroundings of a permit pool. */
 export interface PermitPoolOptions {
+  readonly perMinute: PerMinute
   /** a monotonic clock, in milliseconds */
   now(): number
   /** Called for each request that is let through. */
-  onPass(limit: LimitName, owner: string, at: number): void
+  onPass(limit: string, owner: string, at: number): void
 }
 
 /** The permits of this process. */
@@ -116,7 +117,7 @@ export class PermitPool {
   }
 
   /** See RateLimits. If `areValid` is false, the permits held are discarded. */
-  take(limit: LimitName, owner: string, areValid: boolean): number | Promise<number> {
+  take(limit: string, owner: string, areValid: boolean): number | Promise<number> {
     const state = this.#stateOf(limit, owner)
     const now = this.#options.now()
     if (!areValid) state.held = 0
@@ -132,9 +133,9 @@ export class PermitPool {
   }
 
   /** Returns how many more requests may pass, as far as this process knows. */
-  left(limit: LimitName, owner: string): number {
+  left(limit: string, owner: string): number {
     const state = this.#states.get(`${limit} ${owner}`)
-    return state === undefined ? perMinute[limit] : state.held + state.left
+    return state === undefined ? this.#options.perMinute[limit]! : state.held + state.left
   }
 
   /** Sets whether permits may be taken: only if all other processes take theirs from the database too. */
@@ -155,7 +156,7 @@ export class PermitPool {
   }
 
   /** Adds requests that were let through without permits. */
-  addUnreported(limit: LimitName, owner: string, times: readonly number[]): void {
+  addUnreported(limit: string, owner: string, times: readonly number[]): void {
     this.#stateOf(limit, owner).unreported.push(...times)
   }
 
@@ -185,13 +186,13 @@ export class PermitPool {
     }
   }
 
-  #stateOf(limit: LimitName, owner: string): LimitState {
+  #stateOf(limit: string, owner: string): LimitState {
     const name = `${limit} ${owner}`
     let state = this.#states.get(name)
     if (state === undefined) {
       const now = this.#options.now()
       state = {
-        ...{ name, limit, owner, held: 0, blockSize: 0, left: perMinute[limit] },
+        ...{ name, limit, owner, held: 0, blockSize: 0, left: this.#options.perMinute[limit]! },
         ...{ unreported: [], reportedAt: now, waiting: [], isServing: false },
         ...{ lastStatement: Promise.resolve(), usedAt: now, blockedUntil: 0, freeAt: 0 },
       }
@@ -216,7 +217,7 @@ export class PermitPool {
         const reported = state.unreported.length
         const now = this.#options.now()
         const passed = agesOf(state.unreported, now)
-        const max = perMinute[state.limit]
+        const max = this.#options.perMinute[state.limit]!
         const grant = await this.#takePermits({ key: state.name, passed, holding: state.held, wanted, max })
         state.unreported.splice(0, reported)
         state.reportedAt = now

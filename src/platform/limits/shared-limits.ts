@@ -13,7 +13,7 @@
 // until the first one has reported what it counted and takes permits too.
 
 import type { HeartbeatListener } from '../presence/presence.ts'
-import { type LimitName, openWindows, type RateLimits } from './limits.ts'
+import { openWindows, type PerMinute, type RateLimits } from './limits.ts'
 import { PermitPool, type TakePermits } from './permit-pool.ts'
 
 /**
@@ -30,13 +30,14 @@ export interface SharedLimits extends RateLimits, HeartbeatListener {
 
 /** Opens the limits of this process. `now` is a monotonic clock in milliseconds; tests pass their own. */
 export function openSharedLimits(
+  perMinute: PerMinute,
   takePermits: TakePermits,
   now: () => number = () => performance.now(),
 ): SharedLimits {
-  const windows = openWindows()
+  const windows = openWindows(perMinute)
   // The windows count these requests too, so that they are right if this process becomes the only one.
-  const onPass = (limit: LimitName, owner: string, at: number) => void windows[limit].take(owner, at)
-  const permits = new PermitPool(takePermits, { now, onPass })
+  const onPass = (limit: string, owner: string, at: number) => void windows.get(limit)!.take(owner, at)
+  const permits = new PermitPool(takePermits, { perMinute, now, onPass })
   let isAlone = false
   let aloneSince = 0
   let sharesPermits = true
@@ -46,17 +47,17 @@ export function openSharedLimits(
   function stopCountingAlone(): void {
     if (!isAlone) return
     isAlone = false
-    for (const limit of Object.keys(windows) as LimitName[])
-      for (const [owner, times] of windows[limit].since(aloneSince))
-        permits.addUnreported(limit, owner, times)
+    for (const [limit, window] of windows)
+      for (const [owner, times] of window.since(aloneSince)) permits.addUnreported(limit, owner, times)
   }
 
   return {
+    perMinute,
     take: (limit, owner) =>
       isAlone
-        ? windows[limit].take(owner, now())
+        ? windows.get(limit)!.take(owner, now())
         : permits.take(limit, owner, now() - lastHeartbeatAt <= maxSilenceMs),
-    left: (limit, owner) => (isAlone ? windows[limit].left(owner, now()) : permits.left(limit, owner)),
+    left: (limit, owner) => (isAlone ? windows.get(limit)!.left(owner, now()) : permits.left(limit, owner)),
     sharesPermits: () => sharesPermits,
     async onHeartbeat({ sentAt, reportedSharing, recentApiCount, doAllShare }) {
       lastHeartbeatAt = sentAt

@@ -1,7 +1,8 @@
 // The template of the CSV file for opening balances. Spec 2.14.
 
 import { stringify } from 'csv-stringify/sync'
-import { endpoint, fileOf } from '../../platform/http/endpoint.ts'
+import { endpoint } from '../../access/endpoint.ts'
+import { fileOf } from '../../platform/http/endpoint.ts'
 import { balanceColumns } from './balance-file.ts'
 
 export const openingBalancesCsvTemplate = [

@@ -1,7 +1,8 @@
 // Suggests locations for putting stock away. Spec 2.14.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { Integer, IntegerEnum, named, nullable, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { PutAwayReason } from '../../vocabulary/stock.ts'

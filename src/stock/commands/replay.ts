@@ -1,11 +1,11 @@
 // Replays the stock commands of a device that was offline, one after the other, each in a transaction of its
 // own. Spec 2.14.
 
+import { accessRules } from '../../access/access-rules.ts'
 import type { Actor } from '../../access/actor.ts'
-import { refusePartner } from '../../access/partner-access.ts'
-import { requireScope } from '../../access/scopes.ts'
+import { type Endpoint, endpoint } from '../../access/endpoint.ts'
 import { type Database, sql } from '../../platform/database/db.ts'
-import { type Endpoint, endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { describeError } from '../../platform/http/error-response.ts'
 import { type RequestReader, requestReader } from '../../platform/http/read-request.ts'
 import { notFound, Refusal, validationFailed } from '../../platform/http/refusal.ts'
@@ -46,7 +46,7 @@ function listReplayables(): ReplayableCommand[] {
   const validation = openValidation({ sscc: isValidSscc })
   replayables ??= [...stockCommands].map(([path, command]) => ({
     command,
-    read: requestReader(command, validation),
+    read: requestReader(command, validation, accessRules),
     pattern: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
   }))
   return replayables
@@ -70,8 +70,7 @@ async function perform(context: ReplayContext, { operationId, path, body }: Oper
     const replayable = listReplayables().find(({ pattern }) => pattern.test(path))
     if (replayable === undefined) throw notFound('Command')
     const { command, read, pattern } = replayable
-    requireScope(actor, command.scope)
-    refusePartner(command, actor)
+    accessRules.check(command, actor)
     const { faults, ...input } = read({
       params: { ...pattern.exec(path)?.groups },
       query: {},

@@ -3,9 +3,10 @@
 
 import type { TProperties, TSchema } from 'typebox'
 import type { Actor } from '../../access/actor.ts'
+import { type Endpoint, endpoint } from '../../access/endpoint.ts'
 import type { RequiredScope } from '../../access/scopes.ts'
 import type { Database, Tx } from '../../platform/database/db.ts'
-import { created, type Endpoint, endpoint, json, type Params } from '../../platform/http/endpoint.ts'
+import { created, json, type Params } from '../../platform/http/endpoint.ts'
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding, Rule } from '../../platform/http/validation.ts'
 import { dayMs } from '../../platform/local-time.ts'

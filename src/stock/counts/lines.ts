@@ -1,7 +1,8 @@
 // Lists the lines of a stock count in walking order. Spec 2.14.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import {
   allNullable,

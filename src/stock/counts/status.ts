@@ -1,7 +1,8 @@
 // Changes the status of a stock count: counting begins, ends, resumes or is cancelled. Spec 2.14.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
-import { changed, endpoint } from '../../platform/http/endpoint.ts'
+import { changed } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
 import { StockCountLineStatus, StockCountStatus } from '../../vocabulary/stock.ts'

@@ -1,8 +1,9 @@
 // Creates, lists and reads stock counts. Spec 2.14.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { type Fault, faultAt } from '../../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'

@@ -1,9 +1,10 @@
 // Holds: stock that must not be used, and why. Spec 2.14.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, sql } from '../../platform/database/db.ts'
 import { updateFields } from '../../platform/database/write.ts'
-import { changed, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import {

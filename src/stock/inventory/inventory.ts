@@ -1,8 +1,9 @@
 // The list of stock, and one row of it. Spec 2.14, 4.13.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, searchIn } from '../../platform/http/paging.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'

@@ -1,7 +1,8 @@
 // The serials in a row of stock. Spec 2.14, 4.13.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { named, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { stockOf } from './inventory.ts'

@@ -1,7 +1,8 @@
 // The history of a row of stock: its lines in the ledger. Spec 2.14.
 
+import { endpoint } from '../../access/endpoint.ts'
 import { empty, sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { named, Type } from '../../platform/http/schema.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'

@@ -1,10 +1,11 @@
 // Endpoints of logistic units: pallets, cages and cartons with a number of their own. Spec 2.14.
 
 import type { Actor } from '../../access/actor.ts'
+import { endpoint } from '../../access/endpoint.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { updateFields } from '../../platform/database/write.ts'
-import { changed, created, endpoint, json } from '../../platform/http/endpoint.ts'
+import { changed, created, json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../../platform/http/refusal.ts'

@@ -1,8 +1,9 @@
 // Creates many locations of a warehouse at once, from a pattern of their names. Spec 2.14.
 
 import { v7 as uuidv7 } from 'uuid'
+import { endpoint } from '../../access/endpoint.ts'
 import { sql } from '../../platform/database/db.ts'
-import { endpoint, json } from '../../platform/http/endpoint.ts'
+import { json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { duplicate, verificationFailed } from '../../platform/http/refusal.ts'
 import { Integer, IntegerEnum, Name, named, optional, Type, Uuid } from '../../platform/http/schema.ts'

@@ -3,10 +3,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { accessRules } from '../../../src/access/access-rules.ts'
+import { endpoint } from '../../../src/access/endpoint.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { isDatabaseUnavailable } from '../../../src/platform/database/errors.ts'
 import { openDatabase } from '../../../src/platform/database/open-database.ts'
-import { done, endpoint, json } from '../../../src/platform/http/endpoint.ts'
+import { done, json } from '../../../src/platform/http/endpoint.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
@@ -101,7 +103,7 @@ const app = openServer({
   metrics: openMetrics(),
   log,
   authenticate: () => actor,
-  rateLimits: false,
+  access: accessRules,
   formats: {},
 })
 atEnd(() => app.close())

@@ -6,8 +6,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection } from 'node:net'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { accessRules } from '../../../src/access/access-rules.ts'
+import { endpoint } from '../../../src/access/endpoint.ts'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
-import { endpoint, json, stream } from '../../../src/platform/http/endpoint.ts'
+import { json, stream } from '../../../src/platform/http/endpoint.ts'
 import { notFound } from '../../../src/platform/http/refusal.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
@@ -117,7 +119,7 @@ const app = openServer({
     partnerKind: null,
     scopes: new Set<string>(),
   }),
-  rateLimits: false,
+  access: accessRules,
   formats: {},
   corsOrigins: ['https://app.example.com'],
 })

@@ -5,9 +5,11 @@ import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
+import { accessRules } from '../../../src/access/access-rules.ts'
+import { endpoint } from '../../../src/access/endpoint.ts'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
 import { openBodyBudget } from '../../../src/platform/http/body-budget.ts'
-import { done, endpoint } from '../../../src/platform/http/endpoint.ts'
+import { done } from '../../../src/platform/http/endpoint.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
@@ -98,7 +100,7 @@ test('a body beyond the budget of its organisation returns 503 with Retry-After,
       partnerKind: null,
       scopes: new Set<string>(),
     }),
-    rateLimits: false,
+    access: accessRules,
     formats: {},
     bodyLimits: { total: 3_000_000, perOrganisation: 1_000_000, maxLarge: 2, pauseShare: 0 },
   })

@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
+import { accessRules } from '../../../src/access/access-rules.ts'
+import { endpoint } from '../../../src/access/endpoint.ts'
+import { perMinute } from '../../../src/access/limits.ts'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
-import { changed, done, endpoint, json } from '../../../src/platform/http/endpoint.ts'
+import { changed, done, json } from '../../../src/platform/http/endpoint.ts'
 import { collectEntryFaults, collectFaults } from '../../../src/platform/http/entry-faults.ts'
 import {
   type ErrorCode,
@@ -33,6 +36,7 @@ import {
 } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { openValidation } from '../../../src/platform/http/validation.ts'
+import { openLimitsInMemory } from '../../../src/platform/limits/limits.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 
 const { body } = openValidation()
@@ -157,7 +161,8 @@ const app = openServer({
       scopes: new Set<string>(),
     }
   },
-  rateLimits: true,
+  access: accessRules,
+  limits: openLimitsInMemory(perMinute),
   formats: {},
 })
 after(() => app.close())

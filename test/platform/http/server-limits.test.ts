@@ -5,11 +5,15 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
+import { accessRules } from '../../../src/access/access-rules.ts'
+import { endpoint } from '../../../src/access/endpoint.ts'
+import { perMinute } from '../../../src/access/limits.ts'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
-import { done, endpoint } from '../../../src/platform/http/endpoint.ts'
+import { done } from '../../../src/platform/http/endpoint.ts'
 import { unauthorised } from '../../../src/platform/http/refusal.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
+import { openLimitsInMemory } from '../../../src/platform/limits/limits.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
 
 const handle = {} as Tx
@@ -27,7 +31,7 @@ const database: Database = {
 }
 
 let handled = 0
-const open = (rateLimits: boolean) => {
+const open = (hasLimits: boolean) => {
   const handle = async () => void handled++
   const app = openServer({
     endpoints: [
@@ -97,7 +101,8 @@ const open = (rateLimits: boolean) => {
         scopes: new Set<string>(),
       }
     },
-    rateLimits,
+    access: accessRules,
+    limits: hasLimits ? openLimitsInMemory(perMinute) : undefined,
     formats: {},
   })
   after(() => app.close())

@@ -6,17 +6,11 @@ import { type AddressInfo, createConnection, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { pino } from 'pino'
+import { accessRules } from '../../../src/access/access-rules.ts'
 import type { Actor } from '../../../src/access/actor.ts'
+import { endpoint } from '../../../src/access/endpoint.ts'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
-import {
-  changed,
-  created,
-  done,
-  endpoint,
-  file,
-  json,
-  statuses,
-} from '../../../src/platform/http/endpoint.ts'
+import { changed, created, done, file, json, statuses } from '../../../src/platform/http/endpoint.ts'
 import { conflict, unauthorised } from '../../../src/platform/http/refusal.ts'
 import { nullable, optional, Type, Uuid } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
@@ -189,7 +183,7 @@ const app = openServer({
     if (authorization !== 'Bearer good') throw unauthorised('The access token is missing or not valid.')
     return actor
   },
-  rateLimits: false,
+  access: accessRules,
   formats: {},
 })
 

@@ -7,6 +7,7 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
+import { accessRules } from '../../../src/access/access-rules.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { openLane } from '../../../src/platform/lane/lane.ts'
 import type { LaneLimits } from '../../../src/platform/lane/lane-thread.ts'
@@ -43,7 +44,7 @@ async function openServers(t: TestContext, limits: Partial<LaneLimits> = {}) {
       partnerKind: null,
       scopes: new Set<string>(),
     }),
-    rateLimits: false,
+    access: accessRules,
     formats: {},
   }
   const app = openServer({ ...common, metrics, lane, corsOrigins: ['https://shop.example.com'] })

@@ -2,9 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type LimitName, perMinute } from '../../../src/access/limits.ts'
 import { type Database, sql } from '../../../src/platform/database/db.ts'
 import { openSession } from '../../../src/platform/database/session.ts'
-import { type LimitName, LimitsUnavailable } from '../../../src/platform/limits/limits.ts'
+import { LimitsUnavailable } from '../../../src/platform/limits/limits.ts'
 import { takePermits } from '../../../src/platform/limits/permits.ts'
 import { openSharedLimits, type SharedLimits } from '../../../src/platform/limits/shared-limits.ts'
 import { newId } from '../../../src/platform/new-id.ts'
@@ -31,7 +32,7 @@ async function startProcess(database: Database): Promise<Process> {
   const id = newId()
   const session = openSession(database)
   let [statements, repliesToLose] = [0, 0]
-  const limits = openSharedLimits(async (number, requests) => {
+  const limits = openSharedLimits(perMinute, async (number, requests) => {
     statements++
     const grants = await takePermits(session, id, number, requests)
     if (repliesToLose-- > 0) throw new Error('The connection was lost.')
@@ -261,6 +262,7 @@ test('requests are reported before they are a minute old, even if no permits are
   let now = 1_000_000
   const reported: number[] = []
   const limits = openSharedLimits(
+    perMinute,
     async (_number, requests) => {
       reported.push(...requests.map(({ passed }) => passed.reduce((sum, { n }) => sum + n, 0)))
       return requests.map(({ wanted }) => ({ granted: wanted, waitMs: 0, left: 1_000 }))
@@ -287,6 +289,7 @@ test('a process without a heartbeat for four seconds does not use its permits', 
   let now = 1_000_000
   let statements = 0
   const limits = openSharedLimits(
+    perMinute,
     async (_number, requests) => {
       statements++
       return requests.map(({ wanted }) => ({ granted: wanted, waitMs: 0, left: 0 }))

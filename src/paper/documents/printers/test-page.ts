@@ -1,8 +1,9 @@
 // Prints a test page: the printer's settings, a ruler that reveals scaling, one barcode of each symbology and
 // nine scripts. Spec 4.15.
 
+import { endpoint } from '../../../access/endpoint.ts'
 import { sql } from '../../../platform/database/db.ts'
-import { endpoint, json } from '../../../platform/http/endpoint.ts'
+import { json } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import { optional, Type } from '../../../platform/http/schema.ts'
 import { PrinterLanguage, PrintJobKind, PrintType } from '../../../vocabulary/paper.ts'

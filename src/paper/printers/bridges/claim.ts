@@ -1,8 +1,9 @@
 // A bridge claims print jobs by long polling. Each claim is also the bridge's heartbeat. Spec 4.15.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { endpoint } from '../../../access/endpoint.ts'
 import type { Database } from '../../../platform/database/db.ts'
-import { endpoint, json } from '../../../platform/http/endpoint.ts'
+import { json } from '../../../platform/http/endpoint.ts'
 import { tooManyAtOnce } from '../../../platform/http/refusal.ts'
 import { named, optional, ShortText, Type } from '../../../platform/http/schema.ts'
 import { onHint } from '../../../platform/work/hints.ts'

@@ -1,7 +1,8 @@
 // Downloads the bytes of a claimed job, for the bridge that holds it. Spec 4.15.
 
+import { endpoint } from '../../../access/endpoint.ts'
 import { sql } from '../../../platform/database/db.ts'
-import { endpoint, type FileResponse, fileOf } from '../../../platform/http/endpoint.ts'
+import { type FileResponse, fileOf } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import { PrintJobStatus } from '../../../vocabulary/paper.ts'
 import { contentJoin, fileName } from '../../print-jobs/print-job.ts'

@@ -1,11 +1,12 @@
 // Printer bridges: the programs that reach the printers of a warehouse. Spec 4.15; decision 8.
 
+import { type Endpoint, endpoint } from '../../../access/endpoint.ts'
 import { requireScope } from '../../../access/scopes.ts'
 import { createCustomApp } from '../../../custom-apps/create-app.ts'
 import { empty, sql } from '../../../platform/database/db.ts'
 import { refuseViolations } from '../../../platform/database/errors.ts'
 import { insertInto, updateFields } from '../../../platform/database/write.ts'
-import { changed, created, type Endpoint, endpoint, json } from '../../../platform/http/endpoint.ts'
+import { changed, created, json } from '../../../platform/http/endpoint.ts'
 import { faultAt } from '../../../platform/http/fault.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../../../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../../../platform/http/refusal.ts'

@@ -1,9 +1,10 @@
 // A bridge announces its printers when it starts. Only the bridge knows their network addresses. Spec 2.16,
 // 4.15.
 
+import { endpoint } from '../../../access/endpoint.ts'
 import { type Sql, sql } from '../../../platform/database/db.ts'
 import { givenFields, updateFields } from '../../../platform/database/write.ts'
-import { changed, endpoint } from '../../../platform/http/endpoint.ts'
+import { changed } from '../../../platform/http/endpoint.ts'
 import { faultAt } from '../../../platform/http/fault.ts'
 import { validationFailed } from '../../../platform/http/refusal.ts'
 import { allOptional, named, optional, ShortText, type Static, Type } from '../../../platform/http/schema.ts'

@@ -1,8 +1,9 @@
 // A bridge reports the progress and the result of a job that it holds. Reports are idempotent. Spec 2.16.
 
 import type { Actor } from '../../../access/actor.ts'
+import { endpoint } from '../../../access/endpoint.ts'
 import { type Sql, sql, type Tx } from '../../../platform/database/db.ts'
-import { done, endpoint } from '../../../platform/http/endpoint.ts'
+import { done } from '../../../platform/http/endpoint.ts'
 import { conflict, notFound, validationFailed } from '../../../platform/http/refusal.ts'
 import {
   Integer,

@@ -1,8 +1,9 @@
 // Items with a serial, in stock or dispatched. Spec 2.14.
 
 import type { Actor } from '../../../access/actor.ts'
+import { endpoint } from '../../../access/endpoint.ts'
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
-import { endpoint, json } from '../../../platform/http/endpoint.ts'
+import { json } from '../../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../../platform/http/paging.ts'
 import { allNullable, named, type Static, Type, Uuid } from '../../../platform/http/schema.ts'
 

@@ -1,7 +1,8 @@
 // The history of a serial item: the lines of the ledger that moved it. Spec 2.14.
 
+import { endpoint } from '../../../access/endpoint.ts'
 import { sql } from '../../../platform/database/db.ts'
-import { endpoint, json } from '../../../platform/http/endpoint.ts'
+import { json } from '../../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../../platform/http/paging.ts'
 import { named, Type } from '../../../platform/http/schema.ts'
 import { transactionColumns, transactionFields, transactionJoins } from '../transaction-line.ts'

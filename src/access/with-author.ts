@@ -1,13 +1,13 @@
 // The database keeps a history of administrative changes. This tells it who makes the changes of a
 // transaction; see record_administration in migrations/001-organisations.sql.
 
-import type { FastifyRequest } from 'fastify'
-import { type Database, sql } from '../database/db.ts'
+import { type Database, sql } from '../platform/database/db.ts'
+import type { Authorship } from '../platform/http/access-rules.ts'
 
 /**
  * Returns the database with transactions that name the user, connection, request and IP address as author.
  */
-export function withAuthor(database: Database, { actor, id, ip }: FastifyRequest): Database {
+export function withAuthor(database: Database, { actor, id, ip }: Authorship): Database {
   const author = JSON.stringify({
     userId: actor?.userId,
     connectionId: actor?.connectionId,
