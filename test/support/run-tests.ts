@@ -11,6 +11,9 @@ import { spec } from 'node:test/reporters'
 /** How many files share a process. */
 const shared = 8
 
+/** A test that takes longer hangs: it fails, and the others go on. So does a file that shares a process. */
+const maxMs = 600_000
+
 /**
  * Long files, the longest first, which get a process of their own. So does the last one, because a process
  * prepares only a limited number of statements.
@@ -52,6 +55,7 @@ const options = {
   files: [...alone, ...groupsOf(files.filter(file => !alone.includes(file)))],
   globalSetupPath: 'test/support/global-setup.ts',
   concurrency: 3,
+  execArgv: [`--test-timeout=${maxMs}`],
 }
 run(options)
   .on('test:fail', () => {
