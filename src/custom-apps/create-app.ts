@@ -1,7 +1,7 @@
 // Creates, disables and enables custom apps, for the API and the command line. Spec 5.1; decision 8.
 
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
-import { hashOfSecret, newClientSecret } from '../oauth/client-secrets.ts'
+import { hashSecret, newClientSecret } from '../oauth/client-secrets.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { operatorOf, organisationExists } from '../organisations/organisation.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
@@ -67,7 +67,7 @@ export async function createCustomApp(
     clientId,
     createdBy,
   }
-  const secretHash = secretBox.seal(hashOfSecret(clientSecret))
+  const secretHash = secretBox.seal(hashSecret(clientSecret))
   await tx.run(insertInto('custom_app', { ...row, secretHash, scopes: sortScopes(app.scopes), redirectUris }))
   await tx.run(
     insertInto('identity_connection', { organisationId, id: uuidv7(), customAppId: id, userId: createdBy }),

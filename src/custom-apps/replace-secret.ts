@@ -1,6 +1,6 @@
 // Replaces the secret of a custom app, for the API and the command line. Spec 5.1.
 
-import { hashOfSecret, newClientSecret } from '../oauth/client-secrets.ts'
+import { hashSecret, newClientSecret } from '../oauth/client-secrets.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { notFound } from '../platform/http/refusal.ts'
@@ -31,7 +31,7 @@ export async function replaceSecret(
   const clientSecret = newClientSecret()
   const endsTokens = overlapHours === 0
   const replaced = await tx.maybe<{ previousSecretExpiresUtc: string }>(sql`
-    update custom_app set secret_hash = ${secretBox.seal(hashOfSecret(clientSecret))},
+    update custom_app set secret_hash = ${secretBox.seal(hashSecret(clientSecret))},
       previous_secret_hash = secret_hash,
       previous_secret_expires_utc = now() + ${overlapHours} * interval '1 hour',
       access_number = access_number + ${endsTokens ? 1 : 0},

@@ -2,7 +2,7 @@
 // webhook. For developers whose machine the service cannot reach. Spec 6.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { hashOfSecret } from '../oauth/client-secrets.ts'
+import { hashSecret } from '../oauth/client-secrets.ts'
 import { newId } from '../platform/new-id.ts'
 import { signatureHeaders } from '../webhook-subscriptions/delivery/signature.ts'
 
@@ -148,7 +148,7 @@ async function deliver(request: ListenRequest, event: FeedEvent): Promise<Listen
   const { sequence, id, type, created, data } = event
   const body = Buffer.from(JSON.stringify({ id, type, created, data, operationId: newId() }))
   const keys = {
-    app: hashOfSecret(request.clientSecret),
+    app: hashSecret(request.clientSecret),
     signingKey1: request.signingKey === undefined ? null : Buffer.from(request.signingKey),
     signingKey2: null,
   }

@@ -59,7 +59,7 @@ interface VerifiedToken {
  * Makes the function that authenticates tokens of this issuer. A token that was verified before is found in
  * memory, and its caller is returned without a promise.
  */
-export function openAccessTokens({
+export function createAuthentication({
   issuer,
   keys,
   apps,
@@ -111,11 +111,11 @@ export function openAccessTokens({
       keySet = keys.current()
       verified.clear()
     }
-    const known = verified.get(header)
-    if (known === undefined) return verify(header)
-    if (known.expiresAtMs <= Date.now()) throw expiredToken()
-    if (isRevoked(known)) throw rejectedToken()
-    return known.actor
+    const knownToken = verified.get(header)
+    if (knownToken === undefined) return verify(header)
+    if (knownToken.expiresAtMs <= Date.now()) throw expiredToken()
+    if (isRevoked(knownToken)) throw rejectedToken()
+    return knownToken.actor
   }
 }
 

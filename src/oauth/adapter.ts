@@ -26,7 +26,7 @@ interface Row {
 }
 
 /** Makes the storage adapter of one of the library's models, such as RefreshToken. */
-export function openAdapter(database: Database, secretBox: SecretBox, model: string): Adapter {
+export function createAdapter(database: Database, secretBox: SecretBox, model: string): Adapter {
   const { db } = database
   const isUsableAgain = model === 'RefreshToken' ? isInGrace : sql`false`
   const where = (id: string) => sql`model = ${model} and id_hash = ${hashOf(id)}`

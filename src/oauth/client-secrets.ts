@@ -15,10 +15,10 @@ export const newClientSecret = (): string => randomBytes(secretBytes).toString('
  * The hash of a secret, which is stored encrypted in custom_app.secret_hash. A secret has 576 random bits, so
  * a slow hash is not needed.
  */
-export const hashOfSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 /** Whether one of the hashes is of this secret. All are compared, so that the time taken reveals nothing. */
-export function isSecretOf(secret: string, hashes: readonly Buffer[]): boolean {
-  const given = hashOfSecret(secret)
-  return hashes.map(expected => timingSafeEqual(given, expected)).includes(true)
+export function matchesSecret(secret: string, hashes: readonly Buffer[]): boolean {
+  const presentedHash = hashSecret(secret)
+  return hashes.map(expected => timingSafeEqual(presentedHash, expected)).includes(true)
 }

@@ -1,9 +1,12 @@
-// Lists the consents that a person has given to apps, and withdraws them. Spec 5.3.
+// What users have allowed apps to do on their behalf: the identity connections of the authorisation code
+// grant. Records, lists and withdraws these consents. Spec 5.3; decision 3.
 
+import { v7 as uuidv7 } from 'uuid'
 import type { Scope } from '../access/scopes.ts'
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { hint } from '../platform/work/hints.ts'
-import { appsChanged } from './registered-apps.ts'
+import { appsChanged, type RegisteredApp } from './registered-apps.ts'
+import type { UserKey } from './user.ts'
 
 /** An app that a person has allowed to act for them. */
 export interface Consent {
@@ -12,14 +15,23 @@ export interface Consent {
   readonly scopes: readonly Scope[]
 }
 
-/** The person who has given consents. */
-export interface ConsentingUser {
-  readonly organisationId: string
-  readonly userId: string
+/** Records that the person allows the app these scopes, in addition to what was allowed before. */
+export async function recordConsent(
+  tx: Tx,
+  app: Pick<RegisteredApp, 'organisationId' | 'customAppId'>,
+  userId: string,
+  scopes: readonly string[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into identity_connection as c (organisation_id, id, custom_app_id, user_id, allowed_scopes)
+    values (${app.organisationId}, ${uuidv7()}, ${app.customAppId}, ${userId}, ${scopes})
+    on conflict (organisation_id, custom_app_id, user_id) do update
+      set allowed_scopes = array(select distinct scope
+        from unnest(c.allowed_scopes || excluded.allowed_scopes) scope order by scope)`)
 }
 
 /** The apps that the person allows, by name; also disabled ones, because they may be enabled again. */
-export const listConsents = (db: Db, { organisationId, userId }: ConsentingUser): Promise<Consent[]> =>
+export const listConsents = (db: Db, { organisationId, userId }: UserKey): Promise<Consent[]> =>
   db.rows<Consent>(sql`
     select a.id as custom_app_id, a.name as app_name, c.allowed_scopes as scopes
     from identity_connection c
@@ -34,7 +46,7 @@ export const listConsents = (db: Db, { organisationId, userId }: ConsentingUser)
  */
 export async function withdrawConsent(
   tx: Tx,
-  { organisationId, userId }: ConsentingUser,
+  { organisationId, userId }: UserKey,
   customAppId: string,
 ): Promise<string | undefined> {
   const withdrawn = await tx.maybe<{ clientId: string; name: string }>(sql`

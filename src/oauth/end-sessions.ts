@@ -6,15 +6,10 @@
 // sign-in keeps its number.
 
 import { sql, type Tx } from '../platform/database/db.ts'
-
-/** A person whose sign-ins are to end. */
-export interface SignedInUser {
-  readonly organisationId: string
-  readonly userId: string
-}
+import type { UserKey } from './user.ts'
 
 /** Ends a person's sessions in browsers, and every sign-in that has not been exchanged for tokens yet. */
-export async function endSessionsOf(tx: Tx, { organisationId, userId }: SignedInUser): Promise<void> {
+export async function endSessions(tx: Tx, { organisationId, userId }: UserKey): Promise<void> {
   await tx.run(
     sql`
       update app_user set session_number = session_number + 1
@@ -23,7 +18,7 @@ export async function endSessionsOf(tx: Tx, { organisationId, userId }: SignedIn
 }
 
 /** Ends a person's sessions and sign-ins, and every grant and refresh token. */
-export async function endAllAccessOf(tx: Tx, user: SignedInUser): Promise<void> {
-  await endSessionsOf(tx, user)
+export async function endAllAccess(tx: Tx, user: UserKey): Promise<void> {
+  await endSessions(tx, user)
   await tx.run(sql`delete from oauth_record where user_id = ${user.userId}`)
 }

@@ -75,7 +75,7 @@ export function toProviderRequest(
  * Returns a function that lets the current provider respond to a request, with the headers that have been set
  * on the reply.
  */
-export function openForwarder(issuer: string, currentProvider: () => Provider) {
+export function createForwarder(issuer: string, currentProvider: () => Provider) {
   let cached: { provider: Provider; callback: ReturnType<Provider['callback']> } | undefined
   return async (request: FastifyRequest, reply: FastifyReply, changes: RequestChanges): Promise<void> => {
     const provider = currentProvider()

@@ -4,21 +4,22 @@ import { type Grant, interactionPolicy, type KoaContextWithOIDC, type Provider }
 import { includesScope } from '../access/scopes.ts'
 import type { Database } from '../platform/database/db.ts'
 import { audience } from './access-token.ts'
-import { grantableScopes, type Person, personOf } from './allowed-scopes.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
+import { grantableScopes } from './scopes-of-token.ts'
+import { findUser, type User } from './user.ts'
 
 /** A scope that may be requested and has no effect. Decision 3. */
 export const offlineAccess = 'offline_access'
 
 /** What an interaction that was counted as a started sign-in remembers: the address that began it. */
-const beginningOf = ({ ip }: KoaContextWithOIDC) => ({ startedFrom: ip })
+const startDetails = ({ ip }: KoaContextWithOIDC) => ({ startedFrom: ip })
 
 /**
  * Decides when a person is prompted: to sign in, if nobody of the app's organisation is signed in; for
  * consent, if they have not consented to everything before. `beforeSignIn` is called before a new sign-in is
  * stored.
  */
-export function prompts(
+export function createPrompts(
   beforeSignIn: (ctx: KoaContextWithOIDC) => Promise<void>,
 ): interactionPolicy.Prompt[] {
   const { Check, Prompt } = interactionPolicy
@@ -31,7 +32,7 @@ export function prompts(
       if (ctx.oidc.params?.prompt !== 'none') await beforeSignIn(ctx)
       return true
     },
-    beginningOf,
+    startDetails,
   )
   const noGrant = new Check(
     'no_grant',
@@ -48,7 +49,7 @@ export function prompts(
  * The grant of a sign-in: the one that the person has just given, or a new one for what they allowed before.
  * Every sign-in has its own grant, so that revoking one leaves the others.
  */
-export async function grantOf(
+export async function findOrCreateGrant(
   provider: Provider,
   database: Database,
   apps: RegisteredApps,
@@ -56,24 +57,24 @@ export async function grantOf(
 ): Promise<Grant | undefined> {
   const { client, account, result } = oidc
   if (client === undefined || account === undefined) return undefined
-  const given = result?.consent?.grantId
-  if (given !== undefined) return provider.Grant.find(given)
+  const newGrantId = result?.consent?.grantId
+  if (newGrantId !== undefined) return provider.Grant.find(newGrantId)
   const app = await apps.find(client.clientId)
   if (app === undefined) return undefined
-  const person = await personOf(database.db, app, account.accountId)
-  if (person === undefined || needsConsent(app, person, oidc.requestParamScopes)) return undefined
-  return newGrant(provider, client.clientId, person.userId, oidc.requestParamScopes)
+  const user = await findUser(database.db, app, account.accountId)
+  if (user === undefined || needsConsent(app, user, oidc.requestParamScopes)) return undefined
+  return createGrant(provider, client.clientId, user.userId, oidc.requestParamScopes)
 }
 
 /** Whether the app requests anything that the person may allow and has not allowed yet. */
-function needsConsent(app: RegisteredApp, person: Person, requested: Iterable<string>): boolean {
-  const allowed = new Set(person.allowedScopes)
-  const grantable = grantableScopes(app, person, requested)
+function needsConsent(app: RegisteredApp, user: User, requested: Iterable<string>): boolean {
+  const allowed = new Set(user.allowedScopes)
+  const grantable = grantableScopes(app, user, requested)
   return grantable.length === 0 || !grantable.every(scope => includesScope(allowed, scope))
 }
 
 /** Saves a new grant for these scopes. The scopes of a token are decided when the token is issued. */
-export async function newGrant(
+export async function createGrant(
   provider: Provider,
   clientId: string,
   accountId: string,

@@ -13,8 +13,8 @@ import { Provider } from 'oidc-provider'
 import { Refusal } from '../platform/http/refusal.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { isSecretOf } from './client-secrets.ts'
-import { type Context, isAppRequest, respondUnavailable, respondWithRefusal } from './responses.ts'
+import { matchesSecret } from './client-secrets.ts'
+import { isAppRequest, type ProviderContext, respondUnavailable, respondWithRefusal } from './responses.ts'
 import type { TokenThrottle } from './token-throttle.ts'
 
 /**
@@ -24,25 +24,25 @@ interface SignInState {
   readonly acr?: string | undefined
 }
 
-/** The state of a sign-in of this person that begins now. */
-export const signInStateOf = ({ sessionNumber }: { sessionNumber: number }): { acr: string } => ({
+/** The state of a sign-in of this user that begins now. */
+export const createSignInState = ({ sessionNumber }: { sessionNumber: number }): { acr: string } => ({
   acr: String(sessionNumber),
 })
 
-/** Whether a sign-in of this person has been ended. */
-export const isSignInOver = (signIn: SignInState, person: { sessionNumber: number }): boolean =>
-  signIn.acr !== signInStateOf(person).acr
+/** Whether a sign-in of this user has been ended. */
+export const isSignInOver = (signIn: SignInState, user: { sessionNumber: number }): boolean =>
+  signIn.acr !== createSignInState(user).acr
 
 /**
- * Makes clients compare the hash of a given secret with those that `clientSecret` holds, separated by dots. A
- * request with the right secret is counted against the app's rate limit.
+ * Makes clients compare the hash of a presented secret with those that `clientSecret` holds, separated by
+ * dots. A request with the right secret is counted against the app's rate limit.
  */
 export function compareSecretsByHash({ Client }: Provider, throttle: TokenThrottle): void {
-  Client.prototype.compareClientSecret = async function (given) {
+  Client.prototype.compareClientSecret = async function (presentedSecret) {
     const hashes = (this.clientSecret ?? '').split('.').map(hash => Buffer.from(hash, 'base64url'))
-    const isRight = isSecretOf(given, hashes)
-    if (isRight) await throttle.countAdmitted(this.clientId)
-    return isRight
+    const isCorrect = matchesSecret(presentedSecret, hashes)
+    if (isCorrect) await throttle.countAdmitted(this.clientId)
+    return isCorrect
   }
 }
 
@@ -74,7 +74,7 @@ const makesTokenIds = (model: object): model is { generateTokenId(): string } =>
 interface Correction {
   /** the error that the library returns */
   readonly original: string
-  applies(oidc: NonNullable<Context['oidc']>, ctx: Context): boolean
+  applies(oidc: NonNullable<ProviderContext['oidc']>, ctx: ProviderContext): boolean
   readonly corrected: { status: number; error: string; error_description: string }
 }
 
@@ -100,9 +100,9 @@ const corrections: readonly Correction[] = [
   },
 ]
 
-const errorOf = (ctx: Context) => (ctx.body as { error?: string } | undefined)?.error
+const errorOf = (ctx: ProviderContext) => (ctx.body as { error?: string } | undefined)?.error
 
-function correctError(ctx: Context): void {
+function correctError(ctx: ProviderContext): void {
   const { oidc } = ctx
   const error = errorOf(ctx)
   const correction = corrections.find(
@@ -120,7 +120,7 @@ function correctError(ctx: Context): void {
  */
 export function correctResponses(provider: Provider, throttle: TokenThrottle, log: FastifyBaseLogger): void {
   provider.silent = true
-  provider.use(async (ctx: Context, next) => {
+  provider.use(async (ctx: ProviderContext, next) => {
     try {
       await next()
     } catch (error) {
@@ -136,7 +136,7 @@ export function correctResponses(provider: Provider, throttle: TokenThrottle, lo
       if (clientId !== undefined) throttle.setHeaders({ header: (...pair) => ctx.set(...pair) }, clientId)
       return
     }
-    log.warn({ clientId, address: ctx.ip }, 'an app could not prove who it is')
+    log.warn({ clientId, address: ctx.ip }, 'client authentication failed')
     try {
       throttle.countRefused(clientId, ctx.ip)
     } catch (refusal) {

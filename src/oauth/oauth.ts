@@ -5,15 +5,15 @@ import type { Provider } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
 import type { RateLimits } from '../platform/limits/limits.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { type Authenticate, openAccessTokens } from './access-token.ts'
-import { addAccountPages } from './account.ts'
+import { type Authenticate, createAuthentication } from './access-token.ts'
 import { maxFormBytes } from './forward-request.ts'
-import { openProvider } from './provider.ts'
+import { createProvider } from './provider.ts'
 import { openRegisteredApps } from './registered-apps.ts'
-import { addSignIn } from './sign-in.ts'
+import { addSignInRoutes } from './sign-in-routes.ts'
+import { addSignedInRoutes } from './signed-in-routes.ts'
 import { type KeySet, openSigningKeys } from './signing-keys.ts'
 import { addTokenEndpoint, respondWithOAuthError } from './token-endpoint.ts'
-import { openTokenThrottle } from './token-throttle.ts'
+import { createTokenThrottle } from './token-throttle.ts'
 
 /** The settings and dependencies of the OAuth server. */
 export interface OAuthOptions {
@@ -44,20 +44,28 @@ export interface OAuth {
 export async function openOAuth({ database, secretBox, authUrl, limits, log }: OAuthOptions): Promise<OAuth> {
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
-  const throttle = openTokenThrottle(limits)
+  const throttle = createTokenThrottle(limits)
   let cached: { keys: KeySet; provider: Provider } | undefined
   const provider = () => {
     const current = keys.current()
     if (cached?.keys !== current)
       cached = {
         keys: current,
-        provider: openProvider({ issuer: authUrl, keys: current, apps, throttle, database, secretBox, log }),
+        provider: createProvider({
+          issuer: authUrl,
+          keys: current,
+          apps,
+          throttle,
+          database,
+          secretBox,
+          log,
+        }),
       }
     return cached.provider
   }
 
   return {
-    authenticate: openAccessTokens({ issuer: authUrl, keys, apps }),
+    authenticate: createAuthentication({ issuer: authUrl, keys, apps }),
     provider,
     async mount(app) {
       await app.register(async scope => {
@@ -72,8 +80,8 @@ export async function openOAuth({ database, secretBox, authUrl, limits, log }: O
         )
         addTokenEndpoint(scope, { issuer: authUrl, keys, provider })
         const parts = { issuer: authUrl, apps, database, secretBox, provider }
-        addSignIn(scope, parts)
-        addAccountPages(scope, parts)
+        addSignInRoutes(scope, parts)
+        addSignedInRoutes(scope, parts)
       })
     },
     close() {

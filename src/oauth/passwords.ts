@@ -11,13 +11,13 @@ const maxLength = 200
  * How many UTF-16 units a typed password may have. An allowed password has fewer, however a keyboard composes
  * its characters.
  */
-export const maxTypedPassword = 1_000
+export const maxTypedLength = 1_000
 
 /** 19 MiB, two passes and one lane. The algorithm is argon2id, the library's default. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * A hash that matches no password. It is checked if an account does not exist, so that refusing it takes as
+ * A hash that matches no password. It is checked if a user does not exist, so that refusing it takes as
  * long as refusing a wrong password.
  */
 export const dummyHash =
@@ -41,9 +41,9 @@ export const hashPassword = (password: string): Promise<string> =>
  * Whether the hash is of this password. Without a hash it is not, which takes just as long to find out.
  * Throws 503 if too many passwords wait to be hashed.
  */
-export async function isPasswordOf(password: string, passwordHash: string | null): Promise<boolean> {
-  const isRight = await runInTurn(({ verify }) => verify(passwordHash ?? dummyHash, normalise(password)))
-  return isRight && passwordHash !== null
+export async function matchesPassword(password: string, passwordHash: string | null): Promise<boolean> {
+  const isCorrect = await runInTurn(({ verify }) => verify(passwordHash ?? dummyHash, normalise(password)))
+  return isCorrect && passwordHash !== null
 }
 
 /** Makes sure that the same characters typed on different keyboards have the same bytes. */

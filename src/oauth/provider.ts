@@ -14,10 +14,9 @@ import type { Database } from '../platform/database/db.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { accessTokenSeconds, audience, type TokenClaims } from './access-token.ts'
-import { openAdapter } from './adapter.ts'
-import { effectiveScopes, personOf } from './allowed-scopes.ts'
-import { openClientAdapter } from './clients.ts'
-import { grantOf, offlineAccess, prompts } from './grants.ts'
+import { createAdapter } from './adapter.ts'
+import { createClientAdapter } from './client-adapter.ts'
+import { createPrompts, findOrCreateGrant, offlineAccess } from './grants.ts'
 import {
   compareSecretsByHash,
   correctResponses,
@@ -26,10 +25,12 @@ import {
 } from './library-patches.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import { respondWithPage } from './responses.ts'
-import { refusalPage } from './sign-in-pages.ts'
-import { startedSignInsCounter, takeAttempt } from './sign-in-throttle.ts'
+import { effectiveScopes } from './scopes-of-token.ts'
+import { refusalPage } from './sign-in-html.ts'
+import { takeAttempt, unfinishedSignInsCounter } from './sign-in-throttle.ts'
 import { type KeySet, signingAlgorithm } from './signing-keys.ts'
 import type { TokenThrottle } from './token-throttle.ts'
+import { findUser } from './user.ts'
 
 /** The dependencies of the OAuth server. */
 export interface ProviderParts {
@@ -50,12 +51,12 @@ const day = 24 * hour
 export const signInPath = '/connect/sign-in'
 
 /** Makes the OAuth server for one set of keys. It signs with the first key. */
-export function openProvider(parts: ProviderParts): Provider {
+export function createProvider(parts: ProviderParts): Provider {
   const { issuer, keys, apps, throttle, database, secretBox, log } = parts
   const provider: Provider = new Provider(issuer, {
     ...commonSettings,
     adapter: model =>
-      model === 'Client' ? openClientAdapter(apps) : openAdapter(database, secretBox, model),
+      model === 'Client' ? createClientAdapter(apps) : createAdapter(database, secretBox, model),
     jwks: { keys: keys.privateKeys },
     cookies: {
       names: cookieNames,
@@ -65,27 +66,27 @@ export function openProvider(parts: ProviderParts): Provider {
     },
     interactions: {
       url: (_ctx, { uid }) => `${signInPath}/${uid}`,
-      policy: prompts(ctx => countStartedSignIn(database, ctx)),
+      policy: createPrompts(ctx => countStartedSignIn(database, ctx)),
     },
-    features: featuresOf(parts),
+    features: providerFeatures(parts),
     formats: {
       customizers: {
         async jwt(_ctx, token, { payload }) {
-          Object.assign(payload, await claimsOf(database, apps, token))
+          Object.assign(payload, await readClaims(database, apps, token))
           payload.scope = token.scope
         },
       },
     },
     async findAccount(ctx, accountId, token) {
-      const person = await personOf(database.db, await appOf(apps, ctx.oidc.client?.clientId), accountId)
+      const user = await findUser(database.db, await findApp(apps, ctx.oidc.client?.clientId), accountId)
       // Sessions and codes end with the sign-in; refresh tokens do not.
       const signIn = token ?? ctx.oidc.session
-      if (person === undefined || signIn === undefined) return undefined
+      if (user === undefined || signIn === undefined) return undefined
       const acr = 'acr' in signIn ? signIn.acr : undefined
-      if (signIn.kind !== 'RefreshToken' && isSignInOver({ acr }, person)) return undefined
+      if (signIn.kind !== 'RefreshToken' && isSignInOver({ acr }, user)) return undefined
       return { accountId, claims: () => ({ sub: accountId }) }
     },
-    loadExistingGrant: ctx => grantOf(provider, database, apps, ctx),
+    loadExistingGrant: ctx => findOrCreateGrant(provider, database, apps, ctx),
   })
   // forward-request.ts sets the headers of a proxy: the issuer's scheme and host, and the caller's address.
   provider.proxy = true
@@ -144,7 +145,7 @@ const commonSettings = {
   },
 } satisfies Partial<Configuration>
 
-function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
+function providerFeatures({ keys, apps }: ProviderParts): Configuration['features'] {
   const kid = keys.privateKeys[0]?.kid as string
   return {
     devInteractions: disabled,
@@ -166,7 +167,7 @@ function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
       useGrantedResource: () => true,
       async getResourceServerInfo(ctx, resource, client) {
         if (resource !== audience) throw new errors.InvalidTarget('the only resource is the API')
-        await checkRequestedScopes(ctx, await appOf(apps, client.clientId))
+        await checkRequestedScopes(ctx, await findApp(apps, client.clientId))
         return {
           scope: scopes.join(' '),
           audience,
@@ -181,11 +182,11 @@ function featuresOf({ keys, apps }: ProviderParts): Configuration['features'] {
 
 /** Counts a sign-in that begins, because each one is stored. Throws 429 if there are too many. */
 async function countStartedSignIn(database: Database, ctx: KoaContextWithOIDC): Promise<void> {
-  const waitSeconds = await takeAttempt(database, [startedSignInsCounter(ctx.ip)])
+  const waitSeconds = await takeAttempt(database, [unfinishedSignInsCounter(ctx.ip)])
   if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
 }
 
-async function appOf(apps: RegisteredApps, clientId: string | undefined): Promise<RegisteredApp> {
+async function findApp(apps: RegisteredApps, clientId: string | undefined): Promise<RegisteredApp> {
   const app = clientId === undefined ? undefined : await apps.find(clientId)
   // The app was disabled during the request.
   if (app === undefined) throw new errors.InvalidClient('client is not available')
@@ -200,11 +201,14 @@ async function checkRequestedScopes({ oidc }: KoaContextWithOIDC, app: Registere
   const { params, requestParamScopes } = oidc
   if (params === undefined) return
   const appScopes = new Set(app.scopes)
-  const known: readonly string[] = scopes
-  const requested = [...requestParamScopes].filter(scope => scope !== offlineAccess)
-  const refused = requested.filter(scope => !known.includes(scope) || !includesScope(appScopes, scope))
-  if (refused.length > 0) throw new errors.InvalidScope('scope not available to the app', refused.join(' '))
-  if (requested.length > 0) return
+  const existingScopes: readonly string[] = scopes
+  const requestedScopes = [...requestParamScopes].filter(scope => scope !== offlineAccess)
+  const refusedScopes = requestedScopes.filter(
+    scope => !existingScopes.includes(scope) || !includesScope(appScopes, scope),
+  )
+  if (refusedScopes.length > 0)
+    throw new errors.InvalidScope('scope not available to the app', refusedScopes.join(' '))
+  if (requestedScopes.length > 0) return
   if (params.grant_type === 'client_credentials') params.scope = app.scopes.join(' ')
   else if (params.grant_type === undefined)
     throw new errors.CustomOIDCProviderError('invalid_scope', 'scope is required')
@@ -213,14 +217,14 @@ async function checkRequestedScopes({ oidc }: KoaContextWithOIDC, app: Registere
 /**
  * The claims that identify the caller to the API. Client credentials belong to the organisation: they act for
  * the user who created the app, whatever that user's role and even if that user has been disabled since. The
- * scopes of a person's token are reduced to what app, role and consent allow at this moment.
+ * scopes of a user's token are reduced to what app, role and consent allow at this moment.
  */
-async function claimsOf(
+async function readClaims(
   database: Database,
   apps: RegisteredApps,
   token: AccessToken | ClientCredentials,
 ): Promise<TokenClaims> {
-  const app = await appOf(apps, token.clientId)
+  const app = await findApp(apps, token.clientId)
   if (token.kind === 'ClientCredentials') {
     return {
       organisation_id: app.organisationId,
@@ -232,18 +236,18 @@ async function claimsOf(
       app_access: app.appAccess,
     }
   }
-  const person = await personOf(database.db, app, token.accountId)
-  if (person === undefined || person.connectionId === null || person.allowedScopes.length === 0)
+  const user = await findUser(database.db, app, token.accountId)
+  if (user === undefined || user.connectionId === null || user.allowedScopes.length === 0)
     throw new errors.InvalidGrant('the user has not allowed the app')
-  token.scope = effectiveScopes(app, person, token.scope?.split(' ') ?? []).join(' ')
+  token.scope = effectiveScopes(app, user, token.scope?.split(' ') ?? []).join(' ')
   return {
     organisation_id: app.organisationId,
-    connection_id: person.connectionId,
-    user_id: person.userId,
-    partner_id: person.partnerId,
-    partner_kind: person.partnerKind,
-    user_access: person.userAccess,
+    connection_id: user.connectionId,
+    user_id: user.userId,
+    partner_id: user.partnerId,
+    partner_kind: user.partnerKind,
+    user_access: user.userAccess,
     app_access: app.appAccess,
-    consent: person.consentNumber,
+    consent: user.consentNumber,
   }
 }

@@ -90,7 +90,7 @@ export async function openRegisteredApps(
     let app: RegisteredApp | undefined
     try {
       const row = await readApp(database, clientId)
-      app = row && openSecrets(row, secretBox, log)
+      app = row && decryptSecrets(row, secretBox, log)
       return app
     } finally {
       if (app === undefined) apps.delete(clientId)
@@ -100,8 +100,8 @@ export async function openRegisteredApps(
   return {
     async find(clientId) {
       if (!clientIdPattern.test(clientId) || revoked.disabled.has(clientId)) return undefined
-      const known = apps.get(clientId)
-      if (known !== undefined && known.until > performance.now()) return known.app
+      const cachedApp = apps.get(clientId)
+      if (cachedApp !== undefined && cachedApp.until > performance.now()) return cachedApp.app
       const app = read(clientId)
       apps.set(clientId, { until: performance.now() + maxAgeMs, app })
       return app
@@ -164,7 +164,7 @@ interface AppRow extends Omit<RegisteredApp, 'secrets'> {
 }
 
 /** Decrypts the hashes of an app's secrets. An app whose secrets cannot be decrypted counts as unknown. */
-function openSecrets(
+function decryptSecrets(
   { secretHash, previousSecretHash, previousSecretMs, ...app }: AppRow,
   secretBox: SecretBox,
   log: FastifyBaseLogger,

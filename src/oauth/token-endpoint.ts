@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Provider } from 'oidc-provider'
 import { scopes } from '../access/scopes.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
-import { formType, maxFormBytes, openForwarder } from './forward-request.ts'
+import { createForwarder, formType, maxFormBytes } from './forward-request.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** The dependencies of the endpoints. */
@@ -22,9 +22,9 @@ export interface TokenEndpointParts {
  * scope, which must parse bodies as bytes.
  */
 export function addTokenEndpoint(scope: FastifyInstance, parts: TokenEndpointParts): void {
-  const forward = openForwarder(parts.issuer, parts.provider)
+  const forward = createForwarder(parts.issuer, parts.provider)
   async function forwardForm(request: FastifyRequest, reply: FastifyReply) {
-    const form = formOf(request)
+    const form = readFormBytes(request)
     if (form === undefined)
       return oauthError(reply, 400, 'invalid_request', `the body must be of the type ${formType}`)
     return forward(request, reply, { form })
@@ -35,7 +35,7 @@ export function addTokenEndpoint(scope: FastifyInstance, parts: TokenEndpointPar
 }
 
 /** The bytes of the form; undefined if the body has another type. */
-function formOf(request: FastifyRequest): Buffer | undefined {
+function readFormBytes(request: FastifyRequest): Buffer | undefined {
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   return type === formType ? ((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : undefined
 }

@@ -23,9 +23,9 @@ export interface TokenThrottle {
 }
 
 /** Makes the throttle, which lets everything through if there are no limits. */
-export function openTokenThrottle(limits: RateLimits | undefined): TokenThrottle {
+export function createTokenThrottle(limits: RateLimits | undefined): TokenThrottle {
   const setHeaders = limits && rateLimitHeaders(limits)
-  const refused = new SlidingWindow(perMinute.tokens, windowMs)
+  const refusedRequests = new SlidingWindow(perMinute.tokens, windowMs)
   function refuse(waitSeconds: number): void {
     if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
   }
@@ -36,7 +36,7 @@ export function openTokenThrottle(limits: RateLimits | undefined): TokenThrottle
     // Requests without a known app share one count, so that made-up ids cannot fill the memory.
     countRefused(clientId, address) {
       if (limits !== undefined)
-        refuse(refused.take(`${clientId ?? 'unknown'} ${networkOf(address)}`, performance.now()))
+        refuse(refusedRequests.take(`${clientId ?? 'unknown'} ${networkOf(address)}`, performance.now()))
     },
     setHeaders(response, clientId) {
       setHeaders?.(response, 'tokens', clientId)

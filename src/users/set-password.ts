@@ -1,6 +1,6 @@
 // Sets the password of a user, for the API and the command line. Spec 5.3.
 
-import { endSessionsOf } from '../oauth/end-sessions.ts'
+import { endSessions } from '../oauth/end-sessions.ts'
 import { hashPassword, passwordFault } from '../oauth/passwords.ts'
 import { operatorEmail } from '../organisations/organisation.ts'
 import { type Database, type Db, sql } from '../platform/database/db.ts'
@@ -33,7 +33,7 @@ export async function setPassword(
     await tx.run(sql`
       update app_user set password_hash = ${passwordHash} where organisation_id = ${organisationId}
         and id = ${id}`)
-    await endSessionsOf(tx, { organisationId, userId: id })
+    await endSessions(tx, { organisationId, userId: id })
   })
   return id
 }

@@ -1,7 +1,7 @@
 // Users: the people of an organisation, and those of its partners. Decision 8.
 
 import { endpoint } from '../access/endpoint.ts'
-import { endAllAccessOf } from '../oauth/end-sessions.ts'
+import { endAllAccess } from '../oauth/end-sessions.ts'
 import { appsChanged } from '../oauth/registered-apps.ts'
 import { operatorEmail, refuseOperatorEmail } from '../organisations/organisation.ts'
 import { empty, sql } from '../platform/database/db.ts'
@@ -159,7 +159,7 @@ export const users = [
         update app_user set disabled_utc = case when ${body.isDisabled} then now() end
         where ${where} and (disabled_utc is not null) <> ${body.isDisabled}`)
       if (switchedUsers > 0) {
-        await endAllAccessOf(tx, { organisationId: actor.organisationId, userId: params.userId })
+        await endAllAccess(tx, { organisationId: actor.organisationId, userId: params.userId })
         tx.afterCommit(() => hint(appsChanged))
       }
       return changedFields + switchedUsers > 0

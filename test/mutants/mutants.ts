@@ -303,14 +303,14 @@ const tokens: Mutant[] = [
   {
     about: 'a verified token never expires',
     file: 'src/oauth/access-token.ts',
-    from: 'known.expiresAtMs <= Date.now()',
-    to: 'known.expiresAtMs <= 0',
+    from: 'knownToken.expiresAtMs <= Date.now()',
+    to: 'knownToken.expiresAtMs <= 0',
     tests: ['test/oauth/access-token.test.ts'],
   },
   {
     about: 'a verified token outlives its app',
     file: 'src/oauth/access-token.ts',
-    from: 'if (isRevoked(known)) throw rejectedToken()',
+    from: 'if (isRevoked(knownToken)) throw rejectedToken()',
     to: '',
     tests: ['test/oauth/access-token.test.ts', 'test/oauth/disabled-apps.test.ts'],
   },
@@ -344,10 +344,10 @@ const tokens: Mutant[] = [
   },
   {
     about: 'apps keep acting for a disabled person',
-    file: 'src/oauth/allowed-scopes.ts',
+    file: 'src/oauth/user.ts',
     from: 'and u.disabled_utc is null',
     to: '',
-    tests: ['test/oauth/allowed-scopes.test.ts'],
+    tests: ['test/oauth/user.test.ts'],
   },
   {
     about: 'private addresses are taken for public ones',

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { openAdapter, startOAuthCleanup } from '../../src/oauth/adapter.ts'
-import { endAllAccessOf } from '../../src/oauth/end-sessions.ts'
+import { createAdapter, startOAuthCleanup } from '../../src/oauth/adapter.ts'
+import { endAllAccess } from '../../src/oauth/end-sessions.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { secretBox } from '../support/given-oauth.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
 const { database } = await openTestDatabase()
-const tokens = openAdapter(database, secretBox, 'RefreshToken')
-const sessions = openAdapter(database, secretBox, 'Session')
-const codes = openAdapter(database, secretBox, 'AuthorizationCode')
-const grants = openAdapter(database, secretBox, 'Grant')
+const tokens = createAdapter(database, secretBox, 'RefreshToken')
+const sessions = createAdapter(database, secretBox, 'Session')
+const codes = createAdapter(database, secretBox, 'AuthorizationCode')
+const grants = createAdapter(database, secretBox, 'Grant')
 const ada = uuidv7()
 
 test('a record is found by its id, only in its model, with the payload stored last', async () => {
@@ -106,7 +106,7 @@ test('ending the access of a person deletes all of their records, and none of ot
     await sessions.upsert(`s ${person}`, { jti: 's', uid: `u ${person}`, accountId: person }, 60)
     await tokens.upsert(`t ${person}`, { jti: 't', accountId: person }, 60)
   }
-  await database.atomically(tx => endAllAccessOf(tx, { organisationId: uuidv7(), userId: ben }))
+  await database.atomically(tx => endAllAccess(tx, { organisationId: uuidv7(), userId: ben }))
   assert.equal(await sessions.find(`s ${ben}`), undefined)
   assert.equal(await tokens.find(`t ${ben}`), undefined)
   assert.ok((await sessions.find(`s ${cas}`)) && (await tokens.find(`t ${cas}`)))

@@ -65,6 +65,6 @@ test('an app with a wrong secret is logged with its client id and address', asyn
   })
   assert.equal(status, 401)
   const [{ msg, clientId, address }] = warnings()
-  assert.deepEqual([msg, clientId, address], ['an app could not prove who it is', app.clientId, '127.0.0.1'])
+  assert.deepEqual([msg, clientId, address], ['client authentication failed', app.clientId, '127.0.0.1'])
   assert.ok(!lines.join('').includes(secret))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dummyHash, hashPassword, isPasswordOf, passwordFault } from '../../src/oauth/passwords.ts'
+import { dummyHash, hashPassword, matchesPassword, passwordFault } from '../../src/oauth/passwords.ts'
 
 test('a password has 12 to 200 characters and does not contain the email address', () => {
   const email = 'ada@example.com'
@@ -17,14 +17,14 @@ test('only the password itself matches its hash, and an account without a hash h
   const hash = await hashPassword('correct horse é')
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   assert.notEqual(await hashPassword('correct horse é'), hash)
-  assert.equal(await isPasswordOf('correct horse é', hash), true)
+  assert.equal(await matchesPassword('correct horse é', hash), true)
   assert.equal(
-    await isPasswordOf('correct horse e\u0301', hash),
+    await matchesPassword('correct horse e\u0301', hash),
     true,
     'the same character, typed in another way',
   )
-  assert.equal(await isPasswordOf('Correct horse é', hash), false)
-  assert.equal(await isPasswordOf('correct horse é', null), false)
+  assert.equal(await matchesPassword('Correct horse é', hash), false)
+  assert.equal(await matchesPassword('correct horse é', null), false)
 })
 
 test('a missing account takes as long as an existing one', async () => {
@@ -33,9 +33,9 @@ test('a missing account takes as long as an existing one', async () => {
 })
 
 test('two passwords are hashed at a time, some wait, and the rest are told to retry', async () => {
-  const asked = await Promise.allSettled(Array.from({ length: 60 }, () => isPasswordOf('x', null)))
+  const asked = await Promise.allSettled(Array.from({ length: 60 }, () => matchesPassword('x', null)))
   const refused = asked.filter(each => each.status === 'rejected')
   assert.equal(refused.length, 8)
   assert.ok(refused.every(each => each.reason.status === 503 && each.reason.retryAfterSeconds > 0))
-  assert.equal(await isPasswordOf('x', null), false, 'and then hashing continues')
+  assert.equal(await matchesPassword('x', null), false, 'and then hashing continues')
 })

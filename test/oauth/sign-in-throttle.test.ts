@@ -3,16 +3,16 @@ import { hash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import {
+  type AttemptCounter,
   browserCounter,
-  browserOf,
-  type Counter,
   forgetFailures,
   networkCounter,
-  newBrowserMark,
-  returnAttempt,
-  startedSignInsCounter,
+  newKnownBrowserToken,
+  refundAttempt,
   takeAttempt,
+  unfinishedSignInsCounter,
   userCounter,
+  verifyKnownBrowserToken,
 } from '../../src/oauth/sign-in-throttle.ts'
 import { type Database, sql } from '../../src/platform/database/db.ts'
 import { openProcess } from '../support/given-oauth.ts'
@@ -91,7 +91,7 @@ test('attempts that were taken back or reset do not count', async () => {
   const account = someAccount()
   for (let i = 0; i < 40; i++) {
     assert.equal(await takeAttempt(database, [account]), 0)
-    await returnAttempt(database, account)
+    await refundAttempt(database, account)
   }
   for (let i = 0; i < 5; i++) await takeAttempt(database, [account])
   await forgetFailures(database, account)
@@ -128,13 +128,13 @@ test('people who sign in from one address with right, wrong and unchecked passwo
   await fillTable()
   await Promise.all(
     Array.from({ length: 20 }, async (_, person) => {
-      const account = accounts[person % accounts.length] as Counter
+      const account = accounts[person % accounts.length] as AttemptCounter
       const both = person % 2 === 0 ? [account, address] : [address, account]
       for (let i = person; i < person + 15; i++) {
         await takeAttempt(neverAgain, both)
-        if (i % 3 === 0) await returnAttempt(database, account)
+        if (i % 3 === 0) await refundAttempt(database, account)
         if (i % 3 === 1) await forgetFailures(database, account)
-        await returnAttempt(database, address)
+        await refundAttempt(database, address)
       }
     }),
   )
@@ -169,14 +169,14 @@ test('an IPv6 network is one address', () => {
   assert.notEqual(key('::ffff:192.0.2.1'), key('::ffff:192.0.2.2'))
 })
 
-test('a browser mark belongs to one browser and one person, and cannot be forged', () => {
+test('the token of a known browser belongs to one browser and one person, and cannot be forged', () => {
   const [key, ada, ben] = [randomBytes(32), uuidv7(), uuidv7()]
-  const mark = newBrowserMark(key, ada)
-  assert.ok(browserOf(key, ada, mark))
-  assert.equal(browserOf(key, ben, mark), undefined)
-  assert.equal(browserOf(randomBytes(32), ada, mark), undefined)
+  const mark = newKnownBrowserToken(key, ada)
+  assert.ok(verifyKnownBrowserToken(key, ada, mark))
+  assert.equal(verifyKnownBrowserToken(key, ben, mark), undefined)
+  assert.equal(verifyKnownBrowserToken(randomBytes(32), ada, mark), undefined)
   for (const made of [undefined, '', 'x', mark.slice(1), `${mark}x`])
-    assert.equal(browserOf(key, ada, made), undefined)
+    assert.equal(verifyKnownBrowserToken(key, ada, made), undefined)
   assert.notEqual(browserCounter(ada, 'x').key, browserCounter(ben, 'x').key)
 })
 
@@ -286,7 +286,8 @@ test('a network that begins too many sign-ins has to wait, and nothing more is s
   const address = someAddress()
   const begin = (from: string) => openBrowser(url, { 'x-forwarded-for': from }).open(query)
   assert.equal((await begin(address)).status, 200)
-  for (let i = 1; i < 100; i++) assert.equal(await takeAttempt(database, [startedSignInsCounter(address)]), 0)
+  for (let i = 1; i < 100; i++)
+    assert.equal(await takeAttempt(database, [unfinishedSignInsCounter(address)]), 0)
   const stored = await storedInteractions()
   const refused = await begin(address)
   assert.equal(refused.status, 429)
@@ -302,7 +303,7 @@ test('a network that begins too many sign-ins has to wait, and nothing more is s
 test('a finished sign-in does not count, nor does asking whether anyone is signed in', async () => {
   const address = someAddress()
   const { email } = await givenUser(database, { organisationId })
-  for (let i = 0; i < 99; i++) await takeAttempt(database, [startedSignInsCounter(address)])
+  for (let i = 0; i < 99; i++) await takeAttempt(database, [unfinishedSignInsCounter(address)])
   for (let i = 0; i < 3; i++) {
     const browser = openBrowser(url, { 'x-forwarded-for': address })
     assert.equal((await browser.open(`${query}&prompt=none`)).status, 303)
@@ -316,7 +317,7 @@ const startedFrom = async (address: string) =>
   (
     await database.db.row<{ n: number }>(sql`
       select coalesce(max(ceil(failures)), 0)::int as n from sign_in_failure
-      where key_hash = ${hash('sha256', startedSignInsCounter(address).key, 'buffer')}`)
+      where key_hash = ${hash('sha256', unfinishedSignInsCounter(address).key, 'buffer')}`)
   ).n
 
 test('a finished sign-in is taken off the network that began it, once, from wherever and however often the form is sent', async () => {

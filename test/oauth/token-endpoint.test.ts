@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
-import { recordConsent } from '../../src/oauth/allowed-scopes.ts'
-import { newGrant } from '../../src/oauth/grants.ts'
+import { recordConsent } from '../../src/oauth/consents.ts'
+import { createGrant } from '../../src/oauth/grants.ts'
 import { raw, sql } from '../../src/platform/database/db.ts'
 import { openSecretBox } from '../../src/platform/secret-box.ts'
 import {
@@ -293,7 +293,7 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
   await database.atomically(tx => recordConsent(tx, registered, userId, ['consignment']))
   async function code(): Promise<string> {
     const provider = oauth.provider()
-    const grant = await newGrant(provider, people.clientId, userId, ['consignment'])
+    const grant = await createGrant(provider, people.clientId, userId, ['consignment'])
     const client = await provider.Client.find(people.clientId)
     assert.ok(client)
     const resource = 'urn:waybill:api'

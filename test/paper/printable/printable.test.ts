@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { hashPassword, isPasswordOf } from '../../../src/oauth/passwords.ts'
+import { hashPassword, matchesPassword } from '../../../src/oauth/passwords.ts'
 import { printable } from '../../../src/paper/printable/printable.ts'
 import { Refusal } from '../../../src/platform/http/refusal.ts'
 import { openRenderer } from '../../../src/platform/renderer/renderer.ts'
@@ -48,7 +48,7 @@ test('people sign in while many large pictures are printed', async () => {
     await printable(picture(bytes), office, null, `organisation ${n}`)
     printed++
   })
-  for (let n = 0; n < 5; n++) assert.ok(await isPasswordOf('correct horse battery', hash))
+  for (let n = 0; n < 5; n++) assert.ok(await matchesPassword('correct horse battery', hash))
   assert.ok(printed <= 8, `${printed} pictures came before five people`)
   await Promise.all(pictures)
 })

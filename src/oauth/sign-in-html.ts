@@ -3,10 +3,10 @@
 import type { Scope } from '../access/scopes.ts'
 import { scopesInWords } from '../access/scopes-in-words.ts'
 import { type Html, html, page } from './html-page.ts'
-import { maxTypedPassword } from './passwords.ts'
+import { maxTypedLength } from './passwords.ts'
 
 /** The names that every sign-in page shows, and the token of its form. */
-export interface SignInContext {
+export interface PageContext {
   readonly appName: string
   readonly organisationName: string
   /** a hidden form field that proves that the form comes from our page (CSRF protection) */
@@ -14,14 +14,14 @@ export interface SignInContext {
 }
 
 /** A fault of a submitted sign-in form. */
-export interface Fault {
+export interface FormFault {
   /** the field concerned; absent when it is the whole form */
   readonly field?: 'email' | 'password'
   readonly message: string
 }
 
 /** The page on which a person signs in. */
-export function signInPage(context: SignInContext, email: string, faults: readonly Fault[]): string {
+export function signInPage(context: PageContext, email: string, faults: readonly FormFault[]): string {
   const faultOf = (field: 'email' | 'password') => faults.find(fault => fault.field === field)?.message
   // After a mistyped password the focus is on the password field.
   const focused = email === '' || faultOf('email') !== undefined ? 'email' : 'password'
@@ -43,21 +43,21 @@ ${field(
   'Email address',
   html`type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" value="${email}"`,
 )}
-${field('password', 'Password', html`type="password" autocomplete="current-password" maxlength="${String(maxTypedPassword)}"`)}
+${field('password', 'Password', html`type="password" autocomplete="current-password" maxlength="${String(maxTypedLength)}"`)}
 <button class="main" name="decision" value="sign-in">Sign in</button>
 <button class="plain" name="decision" value="cancel" formnovalidate>Cancel and return to ${context.appName}</button>
 </form>`,
   )
 }
 
-const summary = (title: string, faults: readonly Fault[]): Html =>
+const summary = (title: string, faults: readonly FormFault[]): Html =>
   html`<div class="alert" role="alert" aria-labelledby="faults">
 <h2 id="faults">${title}</h2>
 <ul>${faults.map(({ field, message }) => (field === undefined ? html`<li>${message}</li>` : html`<li><a href="#${field}">${message}</a></li>`))}</ul>
 </div>`
 
 /** The content of the page that asks for consent. */
-export interface ConsentRequest extends SignInContext {
+export interface ConsentRequest extends PageContext {
   readonly fullName: string
   readonly email: string
   readonly redirectUri: string
@@ -138,7 +138,7 @@ export const unavailablePage = (): string =>
   )
 
 /** The page shown if too many sign-ins were begun and not finished from the network. */
-export function tooManyPage(waitSeconds: number): string {
+export function tooManySignInsPage(waitSeconds: number): string {
   const minutes = Math.ceil(waitSeconds / 60)
   return page(
     'Please try again later',

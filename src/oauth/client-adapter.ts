@@ -9,12 +9,12 @@ import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 const authorisationCode: RegisteredApp['grantType'] = 1
 
 /** Makes the storage adapter of the library's model Client. */
-export function openClientAdapter(apps: RegisteredApps): Adapter {
+export function createClientAdapter(apps: RegisteredApps): Adapter {
   const refuseToStore = () => Promise.reject(new Error('Custom apps are not stored by the OAuth server.'))
   return {
     find: async clientId => {
       const app = await apps.find(clientId)
-      return app === undefined ? undefined : metadataOf(app)
+      return app === undefined ? undefined : clientMetadata(app)
     },
     upsert: refuseToStore,
     findByUid: refuseToStore,
@@ -29,7 +29,7 @@ export function openClientAdapter(apps: RegisteredApps): Adapter {
  * The app as a client of the library. Instead of the secret it holds the hashes of the app's secrets; see
  * library-patches.ts.
  */
-function metadataOf(app: RegisteredApp): AdapterPayload {
+function clientMetadata(app: RegisteredApp): AdapterPayload {
   const appScopes = new Set(app.scopes)
   const isForPeople = app.grantType === authorisationCode
   return {

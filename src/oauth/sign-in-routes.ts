@@ -7,24 +7,26 @@ import { errors, type Interaction, type InteractionResults, type Provider } from
 import { type Database, sql } from '../platform/database/db.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import { grantableScopes, personOf, recordConsent } from './allowed-scopes.ts'
-import { browserCookie, checkPassword } from './check-password.ts'
-import { formType, openForwarder, toProviderRequest } from './forward-request.ts'
-import { newGrant } from './grants.ts'
+import { checkPassword, knownBrowserCookie } from './check-password.ts'
+import { recordConsent } from './consents.ts'
+import { createForwarder, formType, toProviderRequest } from './forward-request.ts'
+import { createGrant } from './grants.ts'
 import { pageHeaders } from './html-page.ts'
-import { isSignInOver, signInStateOf } from './library-patches.ts'
-import { maxTypedPassword } from './passwords.ts'
+import { createSignInState, isSignInOver } from './library-patches.ts'
+import { maxTypedLength } from './passwords.ts'
 import { signInPath } from './provider.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
+import { grantableScopes } from './scopes-of-token.ts'
 import {
   consentPage,
-  type Fault,
+  type FormFault,
+  type PageContext,
   refusalPage,
-  type SignInContext,
   signInPage,
   unavailablePage,
-} from './sign-in-pages.ts'
-import { newBrowserMark, returnAttempt, startedSignInsCounter } from './sign-in-throttle.ts'
+} from './sign-in-html.ts'
+import { newKnownBrowserToken, refundAttempt, unfinishedSignInsCounter } from './sign-in-throttle.ts'
+import { findUser } from './user.ts'
 
 /** The dependencies of the pages. */
 export interface SignInParts {
@@ -69,12 +71,12 @@ const maxParameterBytes = 2_048
 const yearSeconds = 365 * 86_400
 
 /** Adds the authorisation endpoint and its pages to a Fastify scope, which must parse bodies as bytes. */
-export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
-  const forward = openForwarder(parts.issuer, parts.provider)
+export function addSignInRoutes(scope: FastifyInstance, parts: SignInParts): void {
+  const forward = createForwarder(parts.issuer, parts.provider)
   scope.get(authorizePath, (request, reply) => {
-    const given = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
+    const received = new URLSearchParams(request.raw.url?.replace(/^[^?]*/, ''))
     const accepted = new URLSearchParams()
-    for (const [name, value] of given) {
+    for (const [name, value] of received) {
       if (!knownParameters.includes(name)) continue
       // Anyone's request is stored, so it has to be small. A redirect URI has to be one that was registered.
       if (name !== 'redirect_uri' && Buffer.byteLength(value) > maxParameterBytes) {
@@ -88,27 +90,29 @@ export function addSignIn(scope: FastifyInstance, parts: SignInParts): void {
   scope.get(`${authorizePath}/:uid`, (request, reply) => forward(request, reply, {}))
   const pages = { errorHandler: respondWithErrorPage }
   scope.get(`${signInPath}/:uid`, pages, async (request, reply) => {
-    const visit = await openVisit(parts, request, reply)
-    return visit.interaction.prompt.name === 'login'
-      ? showSignIn(visit, parameterOf(visit.interaction, 'login_hint'))
-      : showConsent(visit)
+    const context = await findInteraction(parts, request, reply)
+    return context.interaction.prompt.name === 'login'
+      ? showSignIn(context, readParameter(context.interaction, 'login_hint'))
+      : showConsent(context)
   })
   scope.post(`${signInPath}/:uid`, pages, async (request, reply) => {
-    const visit = await openVisit(parts, request, reply)
-    const form = new URLSearchParams(formOf(request))
-    if (!isOurForm(visit, form.get('form_token') ?? ''))
+    const context = await findInteraction(parts, request, reply)
+    const form = new URLSearchParams(readForm(request))
+    if (!isOurForm(context, form.get('form_token') ?? ''))
       throw new errors.SessionNotFound('the form is not of this interaction')
-    return visit.interaction.prompt.name === 'login' ? submitSignIn(visit, form) : submitConsent(visit, form)
+    return context.interaction.prompt.name === 'login'
+      ? submitSignIn(context, form)
+      : submitConsent(context, form)
   })
 }
 
 /** A request to one of the pages, with the interaction and the app that it belongs to. */
-interface Visit extends SignInParts {
+interface InteractionContext extends SignInParts {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly interaction: Interaction
   readonly app: RegisteredApp
-  readonly context: SignInContext
+  readonly pageContext: PageContext
   /** the registered address at which the app waits */
   readonly redirectUri: string
   /** the scopes that the app requests */
@@ -121,11 +125,15 @@ interface Visit extends SignInParts {
  * Finds the interaction that the browser's cookie names. Throws SessionNotFound if there is none or the
  * address is of another one.
  */
-async function openVisit(parts: SignInParts, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+async function findInteraction(
+  parts: SignInParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<InteractionContext> {
   const provider = parts.provider()
   const raw = toProviderRequest(parts.issuer, request)
   const interaction = await provider.interactionDetails(raw, reply.raw)
-  const app = await parts.apps.find(parameterOf(interaction, 'client_id'))
+  const app = await parts.apps.find(readParameter(interaction, 'client_id'))
   if (app === undefined || interaction.uid !== (request.params as { uid: string }).uid)
     throw new errors.SessionNotFound('the interaction is unknown')
   const names = await parts.database.db.row<{ appName: string; organisationName: string }>(sql`
@@ -138,9 +146,9 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
     reply,
     interaction,
     app,
-    context: { ...names, formToken: formTokenOf(parts, interaction).toString('base64url') },
-    redirectUri: parameterOf(interaction, 'redirect_uri'),
-    scopes: parameterOf(interaction, 'scope').split(' '),
+    pageContext: { ...names, formToken: signFormToken(parts, interaction).toString('base64url') },
+    redirectUri: readParameter(interaction, 'redirect_uri'),
+    scopes: readParameter(interaction, 'scope').split(' '),
     async finish(result) {
       // Consent is added to the result of the sign-in before it; a new sign-in replaces what came before.
       const mergeWithLastSubmission = 'consent' in result
@@ -153,22 +161,22 @@ async function openVisit(parts: SignInParts, request: FastifyRequest, reply: Fas
 }
 
 /** A parameter of the authorisation request; empty if it was not given. */
-function parameterOf({ params }: Interaction, name: string): string {
+function readParameter({ params }: Interaction, name: string): string {
   const value = params[name]
   return typeof value === 'string' ? value : ''
 }
 
 /** The token of a form. It is valid for one interaction and one step of it. */
-const formTokenOf = ({ secretBox }: SignInParts, { uid, prompt }: Interaction): Buffer =>
+const signFormToken = ({ secretBox }: SignInParts, { uid, prompt }: Interaction): Buffer =>
   createHmac('sha256', secretBox.keyFor('sign-in forms')).update(`${prompt.name} ${uid}`).digest()
 
-function isOurForm(visit: Visit, token: string): boolean {
-  const [given, expected] = [Buffer.from(token, 'base64url'), formTokenOf(visit, visit.interaction)]
-  return given.length === expected.length && timingSafeEqual(given, expected)
+function isOurForm(context: InteractionContext, token: string): boolean {
+  const [presented, expected] = [Buffer.from(token, 'base64url'), signFormToken(context, context.interaction)]
+  return presented.length === expected.length && timingSafeEqual(presented, expected)
 }
 
 /** The text of a form; empty if the body has another type. */
-export const formOf = (request: FastifyRequest): string =>
+export const readForm = (request: FastifyRequest): string =>
   request.headers['content-type']?.startsWith(formType)
     ? ((request.body as Buffer | undefined)?.toString() ?? '')
     : ''
@@ -177,60 +185,61 @@ const send = (reply: FastifyReply, status: number, page: string, returnTo?: stri
   reply.code(status).headers(pageHeaders(returnTo)).send(page)
 
 const showSignIn = (
-  { reply, context, redirectUri }: Visit,
+  { reply, pageContext, redirectUri }: InteractionContext,
   email: string,
-  faults: readonly Fault[] = [],
+  faults: readonly FormFault[] = [],
   status = 200,
-) => send(reply, status, signInPage(context, email, faults), redirectUri)
+) => send(reply, status, signInPage(pageContext, email, faults), redirectUri)
 
-async function submitSignIn(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
+async function submitSignIn(context: InteractionContext, form: URLSearchParams): Promise<FastifyReply> {
   if (form.get('decision') === 'cancel')
-    return visit.finish({ error: 'access_denied', error_description: 'the user did not sign in' })
+    return context.finish({ error: 'access_denied', error_description: 'the user did not sign in' })
   const email = form.get('email')?.trim() ?? ''
   const password = form.get('password') ?? ''
-  const faults: Fault[] = []
+  const faults: FormFault[] = []
   // Email addresses have no control characters, and the database does not accept NUL.
   if (email === '' || email.length > 254 || /\p{Cc}/u.test(email))
     faults.push({ field: 'email', message: 'Enter your email address.' })
-  if (password === '' || password.length > maxTypedPassword)
+  if (password === '' || password.length > maxTypedLength)
     faults.push({ field: 'password', message: 'Enter your password.' })
-  if (faults.length > 0) return showSignIn(visit, email, faults, 400)
+  if (faults.length > 0) return showSignIn(context, email, faults, 400)
 
-  const { reply } = visit
-  const attempt = await checkPassword(visit, email, password)
+  const { reply } = context
+  const attempt = await checkPassword(context, email, password)
   if ('waitSeconds' in attempt) {
     reply.header('retry-after', String(attempt.waitSeconds))
     const minutes = Math.ceil(attempt.waitSeconds / 60)
     const after = minutes === 1 ? 'a minute' : `${minutes} minutes`
     const message = `There were too many attempts. Try again in ${after}.`
-    return showSignIn(visit, email, [{ message }], 429)
+    return showSignIn(context, email, [{ message }], 429)
   }
   const { user } = attempt
   if (user === undefined) {
     return showSignIn(
-      visit,
+      context,
       email,
       [{ field: 'password', message: 'Incorrect email address or password.' }],
       400,
     )
   }
-  await returnStartedSignIn(visit)
-  await endOtherSession(visit, user.id)
-  const { secretBox, issuer } = visit
-  const mark = newBrowserMark(secretBox.keyFor('browsers'), user.id)
+  await refundUnfinishedSignIn(context)
+  await endOtherSession(context, user.id)
+  const { secretBox, issuer } = context
+  const token = newKnownBrowserToken(secretBox.keyFor('browsers'), user.id)
   const secure = issuer.startsWith('https:') ? '; Secure' : ''
   reply.header(
     'set-cookie',
-    `${browserCookie}=${mark}; Path=${signInPath}; Max-Age=${yearSeconds}; HttpOnly; SameSite=Lax${secure}`,
+    `${knownBrowserCookie}=${token}; Path=${signInPath}; Max-Age=${yearSeconds}; ` +
+      `HttpOnly; SameSite=Lax${secure}`,
   )
-  return visit.finish({ login: { accountId: user.id, remember: false, ...signInStateOf(user) } })
+  return context.finish({ login: { accountId: user.id, remember: false, ...createSignInState(user) } })
 }
 
 /**
  * Stops counting this sign-in as one that its network began and did not finish. However often its form is
  * submitted with a right password, this happens once.
  */
-async function returnStartedSignIn({ interaction, database }: Visit): Promise<void> {
+async function refundUnfinishedSignIn({ interaction, database }: InteractionContext): Promise<void> {
   const { startedFrom } = interaction.prompt.details
   if (typeof startedFrom !== 'string') return
   try {
@@ -239,14 +248,14 @@ async function returnStartedSignIn({ interaction, database }: Visit): Promise<vo
     if (error instanceof errors.InvalidGrant) return
     throw error
   }
-  await returnAttempt(database, startedSignInsCounter(startedFrom))
+  await refundAttempt(database, unfinishedSignInsCounter(startedFrom))
 }
 
 /**
  * Ends the session of another person who was signed in to this browser. The interaction goes on with the new
  * person.
  */
-async function endOtherSession({ interaction, provider }: Visit, userId: string): Promise<void> {
+async function endOtherSession({ interaction, provider }: InteractionContext, userId: string): Promise<void> {
   const { session } = interaction
   if (session === undefined || session.accountId === userId) return
   await (await provider().Session.findByUid(session.uid))?.destroy()
@@ -260,47 +269,52 @@ const secondsLeft = ({ exp }: Interaction) => Math.max(1, exp - Math.floor(Date.
  * The person who is signed in. Throws SessionNotFound if they have signed out, were disabled, or their
  * sign-in was ended.
  */
-async function signedInPerson({ app, database, interaction, provider }: Visit) {
+async function requireSignedInUser({ app, database, interaction, provider }: InteractionContext) {
   const { session } = interaction
-  const person = session && (await personOf(database.db, app, session.accountId))
-  if (session === undefined || person === undefined || isSignInOver(session, person))
+  const user = session && (await findUser(database.db, app, session.accountId))
+  if (session === undefined || user === undefined || isSignInOver(session, user))
     throw new errors.SessionNotFound('nobody is signed in')
   if ((await provider().Session.findByUid(session.uid)) === undefined)
     throw new errors.SessionNotFound('the browser was signed out')
-  return person
+  return user
 }
 
-async function showConsent(visit: Visit): Promise<FastifyReply> {
-  const { reply, app, context, redirectUri } = visit
-  const person = await signedInPerson(visit)
-  const scopes = grantableScopes(app, person, visit.scopes)
-  const requested = visit.scopes.filter(scope => scope !== 'offline_access')
+async function showConsent(context: InteractionContext): Promise<FastifyReply> {
+  const { reply, app, pageContext, redirectUri } = context
+  const user = await requireSignedInUser(context)
+  const scopes = grantableScopes(app, user, context.scopes)
+  const requested = context.scopes.filter(scope => scope !== 'offline_access')
   const grantable: readonly string[] = scopes
   const isLimitedByRole = !requested.every(scope => grantable.includes(scope))
   return send(
     reply,
     200,
-    consentPage({ ...context, ...person, redirectUri, scopes, isLimitedByRole }),
+    consentPage({ ...pageContext, ...user, redirectUri, scopes, isLimitedByRole }),
     redirectUri,
   )
 }
 
-async function submitConsent(visit: Visit, form: URLSearchParams): Promise<FastifyReply> {
-  const { app, database, provider } = visit
+async function submitConsent(context: InteractionContext, form: URLSearchParams): Promise<FastifyReply> {
+  const { app, database, provider } = context
   const decision = form.get('decision')
-  if (decision === 'switch') return startAgain(visit)
-  const person = await signedInPerson(visit)
-  const scopes = grantableScopes(app, person, visit.scopes)
+  if (decision === 'switch') return restartSignIn(context)
+  const user = await requireSignedInUser(context)
+  const scopes = grantableScopes(app, user, context.scopes)
   if (decision !== 'allow' || scopes.length === 0) {
-    return visit.finish({ error: 'access_denied', error_description: 'the user did not allow the app' })
+    return context.finish({ error: 'access_denied', error_description: 'the user did not allow the app' })
   }
-  await database.atomically(tx => recordConsent(tx, app, person.userId, scopes))
-  const grant = await newGrant(provider(), app.clientId, person.userId, visit.scopes)
-  return visit.finish({ consent: { grantId: grant.jti } })
+  await database.atomically(tx => recordConsent(tx, app, user.userId, scopes))
+  const grant = await createGrant(provider(), app.clientId, user.userId, context.scopes)
+  return context.finish({ consent: { grantId: grant.jti } })
 }
 
 /** Signs the browser out and begins the same request again, so that another person can sign in. */
-async function startAgain({ interaction, provider, reply, issuer }: Visit): Promise<FastifyReply> {
+async function restartSignIn({
+  interaction,
+  provider,
+  reply,
+  issuer,
+}: InteractionContext): Promise<FastifyReply> {
   const { session, params } = interaction
   if (session !== undefined) await (await provider().Session.findByUid(session.uid))?.destroy()
   await interaction.destroy()

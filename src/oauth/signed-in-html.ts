@@ -2,10 +2,10 @@
 
 import type { Consent } from './consents.ts'
 import { type Html, html, page } from './html-page.ts'
-import { scopeList } from './sign-in-pages.ts'
+import { scopeList } from './sign-in-html.ts'
 
 /** The person who is signed in to the browser. */
-export interface SignedInPerson {
+export interface PageUser {
   readonly fullName: string
   readonly email: string
   readonly organisationName: string
@@ -13,21 +13,21 @@ export interface SignedInPerson {
   readonly formToken: string
 }
 
-const describePerson = ({ fullName, email, organisationName }: SignedInPerson): Html =>
+const describeUser = ({ fullName, email, organisationName }: PageUser): Html =>
   html`${fullName} (${email}) of <strong>${organisationName}</strong>`
 
-const tokenField = ({ formToken }: SignedInPerson): Html =>
+const tokenField = ({ formToken }: PageUser): Html =>
   html`<input type="hidden" name="form_token" value="${formToken}">`
 
 /** The page that asks whether to sign out. */
-export const signOutPage = (person: SignedInPerson): string =>
+export const signOutPage = (user: PageUser): string =>
   page(
     'Sign out',
     html`<h1>Sign out?</h1>
-<p class="quiet">You are signed in to this browser as ${describePerson(person)}.</p>
+<p class="quiet">You are signed in to this browser as ${describeUser(user)}.</p>
 <p>Apps that you allow keep acting for you after you sign out. <a href="/connect/apps">See them, and withdraw what you allowed.</a></p>
 <form method="post">
-${tokenField(person)}
+${tokenField(user)}
 <button class="main" name="decision" value="sign-out">Sign out</button>
 </form>`,
   )
@@ -49,7 +49,7 @@ export const nobodySignedInPage = (): string =>
   )
 
 /** The page that lists the apps a person allows; `withdrawn` names the app whose consent has just ended. */
-export function appsPage(person: SignedInPerson, consents: readonly Consent[], withdrawn?: string): string {
+export function appsPage(user: PageUser, consents: readonly Consent[], withdrawn?: string): string {
   const appSection = ({
     customAppId,
     appName,
@@ -57,14 +57,14 @@ export function appsPage(person: SignedInPerson, consents: readonly Consent[], w
   }: Consent) => html`<h2 id="app-${customAppId}">${appName}</h2>
 ${scopeList(scopes, `app-${customAppId}`)}
 <form method="post">
-${tokenField(person)}
+${tokenField(user)}
 <input type="hidden" name="app" value="${customAppId}">
 <button name="decision" value="withdraw">Withdraw consent for ${appName}</button>
 </form>`
   return page(
     'Apps that you allow',
     html`<h1>Apps that you allow</h1>
-<p class="quiet">They act for ${describePerson(person)}.</p>
+<p class="quiet">They act for ${describeUser(user)}.</p>
 ${withdrawn !== undefined && html`<p class="notice" role="status">${withdrawn} can no longer act for you.</p>`}
 ${consents.length === 0 ? html`<p>No app is allowed to act for you.</p>` : consents.map(appSection)}
 <p class="quiet person"><a href="/connect/sign-out">Sign out of this browser</a></p>`,

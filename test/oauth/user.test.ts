@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { personOf } from '../../src/oauth/allowed-scopes.ts'
 import type { RegisteredApp } from '../../src/oauth/registered-apps.ts'
+import { findUser } from '../../src/oauth/user.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openWorld } from '../support/harness.ts'
 
@@ -19,9 +19,9 @@ test('an app knows the people of its organisation, except the disabled ones', as
     database.inOneStatement(tx =>
       tx.run(sql`update app_user set disabled_utc = ${disabledUtc} where id = ${userId}`),
     )
-  assert.equal((await personOf(database.db, app, userId))?.fullName, 'Ada Storekeeper')
+  assert.equal((await findUser(database.db, app, userId))?.fullName, 'Ada Storekeeper')
   await disable('2026-01-01T00:00:00Z')
-  assert.equal(await personOf(database.db, app, userId), undefined)
+  assert.equal(await findUser(database.db, app, userId), undefined)
   await disable(null)
-  assert.equal((await personOf(database.db, app, userId))?.userId, userId)
+  assert.equal((await findUser(database.db, app, userId))?.userId, userId)
 })
