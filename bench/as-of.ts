@@ -6,9 +6,9 @@
 
 import { parseArgs } from 'node:util'
 import { sql } from '../src/platform/database/db.ts'
-import { allFigures, balancesAt } from '../src/stock/as-of/balances.ts'
+import { resolveAsOf } from '../src/stock/as-of/as-of.ts'
+import { allStockFigures, balancesAt } from '../src/stock/as-of/balances.ts'
 import { checkpointOf } from '../src/stock/as-of/checkpoints.ts'
-import { momentOf } from '../src/stock/as-of/moment.ts'
 import { inventory } from '../src/stock/inventory/inventory.ts'
 import { percentile, reportFinding } from './figures.ts'
 import { openInventoryBench, printGroups } from './inventory-bench.ts'
@@ -60,11 +60,11 @@ async function stockOnHand(): Promise<number[]> {
   for (let n = 0; n < Number(options.rounds); n++) {
     const at = iso(first + Math.random() * (last - first))
     const started = performance.now()
-    const moment = await momentOf(database.db, organisationId, { asOf: at })
+    const moment = await resolveAsOf(database.db, organisationId, { asOf: at })
     await database.db.rows(sql`
       select p.product_id, p.batch, sum(b.on_hand_quantity), sum(b.allocated_quantity),
         sum(b.on_hand_weight_kg), sum(b.on_hand_volume_m3)
-      from (${balancesAt(organisationId, moment, allFigures)}) b
+      from (${balancesAt(organisationId, moment, allStockFigures)}) b
       join warehouse_product p on p.organisation_id = ${organisationId} and p.id = b.warehouse_product_id
       group by p.product_id, p.batch`)
     times.push(performance.now() - started)

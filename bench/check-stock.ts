@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { sql } from '../src/platform/database/db.ts'
-import { verifyStock } from '../src/stock/ledger/check-stock.ts'
+import { checkStock } from '../src/stock/ledger/check-stock.ts'
 import { reportFinding } from './figures.ts'
 import { openInventoryBench } from './inventory-bench.ts'
 import { loadMovements } from './inventory-load.ts'
@@ -42,7 +42,7 @@ try {
     most = Math.max(most, await memoryInUse())
   }, 100)
   const started = performance.now()
-  const differences = await database.atomically(tx => verifyStock(tx, loaded.organisationId))
+  const differences = await database.atomically(tx => checkStock(tx, loaded.organisationId))
   const seconds = (performance.now() - started) / 1000
   clearInterval(watch)
   console.log(`differences: ${differences.length}`, differences.slice(0, 3))

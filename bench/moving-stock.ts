@@ -6,8 +6,8 @@ import { sql } from '../src/platform/database/db.ts'
 import { newId } from '../src/platform/new-id.ts'
 import type { Store } from '../src/process/store.ts'
 import { post } from '../src/stock/ledger/post.ts'
+import { findOrCreateStockRows } from '../src/stock/ledger/stock-identity.ts'
 import { lockWarehouseStock } from '../src/stock/ledger/stock-lock.ts'
-import { findOrCreateRows } from '../src/stock/ledger/stock-row.ts'
 import { ConsignmentStatus, ConsignmentType } from '../src/vocabulary/consignments.ts'
 import { TransactionType } from '../src/vocabulary/stock.ts'
 import { prepareOrganisation } from './import-requests.ts'
@@ -35,7 +35,7 @@ export async function prepareStock(store: Store, { rows, quantity }: Record<'row
         expiryDate: new Date(Date.UTC(2030, 0, 1 + (n % 300))).toISOString().slice(0, 10),
         receivedDate: '2026-01-01',
       }))
-      const ids = await findOrCreateRows(tx, locked, identities)
+      const ids = await findOrCreateStockRows(tx, locked, identities)
       const movementId = newId()
       await post(
         tx,

@@ -155,7 +155,7 @@ import { inventory } from './stock/inventory/inventory.ts'
 import { adjustItemAttributes } from './stock/inventory/items/adjust-attributes.ts'
 import { inventoryItems } from './stock/inventory/items/inventory-items.ts'
 import { inventoryItemTransactions } from './stock/inventory/items/transactions.ts'
-import { items } from './stock/inventory/items.ts'
+import { stockRowSerials } from './stock/inventory/items.ts'
 import { inventoryTransactions } from './stock/inventory/transactions.ts'
 import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
 import { scan } from './stock/scan.ts'
@@ -299,7 +299,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...logisticUnitLabels, // /v1/logistic-units/:logisticUnitId/label
   ...scan, // /v1/scan
   ...inventory, // /v1/inventory
-  ...items, // /v1/inventory/:warehouseProductId/items
+  ...stockRowSerials, // /v1/inventory/:warehouseProductId/items
   ...inventoryTransactions, // /v1/inventory/:warehouseProductId/transactions
   ...shortages, // /v1/inventory/shortages
   ...inventoryItems, // /v1/inventory-items

@@ -23,9 +23,9 @@ import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
 import type { Config } from './process/config.ts'
 import { startCheckpoints } from './stock/as-of/checkpoints.ts'
-import { forgetOperations } from './stock/commands/forget-operations.ts'
+import { startDeletingOldOperations } from './stock/commands/delete-old-operations.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
-import { verifyStockNightly } from './stock/ledger/nightly-verification.ts'
+import { startNightlyStockCheck } from './stock/ledger/nightly-check.ts'
 import { freeClaimsOf } from './webhook-subscriptions/delivery/claim.ts'
 import { startDeletingOldDeliveries } from './webhook-subscriptions/delivery/delete-old-deliveries.ts'
 import { startDeliveries } from './webhook-subscriptions/delivery/deliver.ts'
@@ -46,7 +46,7 @@ export const workers: readonly StartWorker[] = [
   startCheckpoints,
   startOAuthCleanup,
   startKeyRotation,
-  verifyStockNightly,
+  startNightlyStockCheck,
   startBillingRuns,
   context => startReleasingClaims(context, 'billing-runs', freeRunsOf),
   (context, { webhookRetrySeconds }) => startDeliveries(context, webhookRetrySeconds),
@@ -59,7 +59,7 @@ export const workers: readonly StartWorker[] = [
   startNumberingEvents,
   startDeletingOldDeliveries,
   startDeletingOldEntries,
-  forgetOperations,
+  startDeletingOldOperations,
   forgetRequests,
   deleteOldLimits,
   startDeletingOldJobs,

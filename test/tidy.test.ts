@@ -189,13 +189,13 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['commands/administer.', 'workers.', 'process/issuer.', 'demo/', 'oauth/', 'users/set-password.'],
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/runs/'],
     ...['floor/batched-allocation.', 'floor/inventory-allocate.', 'jobs/wave-pick/status.'],
-    ...['ledger/nightly-verification.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
+    ...['ledger/nightly-check.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
     ...['paper-endpoints', 'labels/label-endpoints', 'documents/printers/test-page'].map(
       name => `paper/${name}.`,
     ),
     ...['paper/printers/bridges/', 'paper/print-jobs/', 'consignments/note-attachments.'],
     ...['billing/storage/bill-storage.'],
-    ...['replay', 'forget-operations', 'stock-command'].map(name => `stock/commands/${name}.`),
+    ...['replay', 'delete-old-operations', 'stock-command'].map(name => `stock/commands/${name}.`),
   ].map(path => `src/${path}`)
   assert.deepEqual(
     linesWith(/\.(atomically|inOneStatement)\(/).filter(line => !allowed.some(path => line.startsWith(path))),

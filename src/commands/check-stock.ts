@@ -17,7 +17,7 @@ export function addCheckStock(program: Command): void {
     .option('--organisation <id>', 'only the records of this organisation', id)
     .option(...jsonOption)
     .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
-      const { verifyStock } = await import('../stock/ledger/check-stock.ts')
+      const { checkStock: verifyStock } = await import('../stock/ledger/check-stock.ts')
       const differences = await administer(async tx => {
         await tx.run(sql`set local statement_timeout = 0`)
         return verifyStock(tx, organisation ?? null)

@@ -5,7 +5,7 @@ import type { EventSource } from '../events/emit.ts'
 import { type LockedOutwards, lockStockOf, publishLineChanges } from '../floor/picking/outwards-lines.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
-import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { readOutboundLines } from '../stock/allocation/outbound-lines.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { storeMoves } from './store-moves.ts'
 
@@ -23,7 +23,7 @@ export async function makeReadyToPick(
   const { organisationId } = source
   const ids = consignments.map(({ id }) => id)
   const locked = await lockStockOf(tx, organisationId, ids, [])
-  const before = await readOutwardLines(tx, organisationId, ids)
+  const before = await readOutboundLines(tx, organisationId, ids)
   const requests = ids.map(consignmentId => ({ consignmentId, source }))
   await allocateLines(tx, locked, requests, { isInGivenOrder: true, lines: Promise.resolve(before) })
   await publishLineChanges(tx, source, consignments, before)

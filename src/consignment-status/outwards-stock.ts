@@ -10,12 +10,12 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import type { ReportEntryFault } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
-import { type OutwardLine, readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { type OutboundLine, readOutboundLines } from '../stock/allocation/outbound-lines.ts'
 import { releaseLines } from '../stock/allocation/release-lines.ts'
 import { numberOf } from '../stock/commands/quantities.ts'
 import type { LockedStock } from '../stock/ledger/stock-lock.ts'
 import { dispatchStock, findDispatchedRows, undoDispatch } from '../stock/picking/dispatch-stock.ts'
-import { pickStock, type TargetedPick } from '../stock/picking/pick-stock.ts'
+import { type PickWithDestination, pickStock } from '../stock/picking/pick-stock.ts'
 import { type OpenAllocation, readOpenAllocations } from '../stock/picking/picked-stock.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { JobStatus } from '../vocabulary/jobs.ts'
@@ -30,7 +30,7 @@ interface StockMovement {
   consignment: LockedOutwards
   locked: LockedStock
   /** its lines before the change */
-  before: readonly OutwardLine[]
+  before: readonly OutboundLine[]
   /** the location for goods that count as picked; null if the move does not pass the picking statuses */
   dock: string | null
   /** the instant at which the goods left, which also counts for the steps before; null for now */
@@ -57,7 +57,7 @@ export async function moveOutwardsStock(
     ? ((await docksByConsignment(tx, [consignment])).get(id) as string)
     : null
   const locked = await lockStockOf(tx, organisationId, [id], rows)
-  const before = await readOutwardLines(tx, organisationId, [id])
+  const before = await readOutboundLines(tx, organisationId, [id])
   if (before.length > 0) {
     const isDispatch = path.indexOf(to) >= path.indexOf(InTransit)
     const dispatchedUtc = isDispatch ? await instantOf(tx, from, dispatchedAt) : null
@@ -105,7 +105,7 @@ async function moveBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus):
   if (path.indexOf(to) < path.indexOf(InTransit)) await undoDispatch(tx, locked, source, consignment.id)
   if (to === ReadyToPick) await allocateAll(tx, movement)
   if (path.indexOf(to) > path.indexOf(Pending)) return
-  const lines = await readOutwardLines(tx, consignment.organisationId, [consignment.id])
+  const lines = await readOutboundLines(tx, consignment.organisationId, [consignment.id])
   const picked = lines.filter(line => line.picked > 0n)
   if (picked.length > 0)
     throw verificationFailed(
@@ -114,7 +114,7 @@ async function moveBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus):
   await releaseLines(tx, locked, [{ consignmentId: consignment.id, source }])
 }
 
-const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (${productCode})`
+const nameOf = ({ ordinal, productCode }: OutboundLine) => `Line ${ordinal + 1} (${productCode})`
 
 /**
  * If any picks were ever confirmed, releases the rest of the allocated stock, which stays short. If none
@@ -123,7 +123,7 @@ const nameOf = ({ ordinal, productCode }: OutwardLine) => `Line ${ordinal + 1} (
 async function enterReadyToDispatch(tx: Tx, movement: StockMovement): Promise<void> {
   const { locked, source, consignment, dispatchedUtc, dock } = movement
   const { organisationId, id } = consignment
-  const lines = await readOutwardLines(tx, organisationId, [id])
+  const lines = await readOutboundLines(tx, organisationId, [id])
   if (lines.every(({ allocated }) => allocated === 0n)) return
   await requireNoOpenJob(tx, consignment)
   if (consignment.isPickingConfirmed || lines.some(({ picked }) => picked > 0n)) {
@@ -135,8 +135,8 @@ async function enterReadyToDispatch(tx: Tx, movement: StockMovement): Promise<vo
   if (faults.length > 0) throw verificationFailed(...faults)
   const target = { id: dock as string, warehouseId: consignment.warehouseId }
   const entries = allocations.map(
-    (part): TargetedPick => ({
-      line: lines.find(line => line.id === part.consignmentProductId) as OutwardLine,
+    (part): PickWithDestination => ({
+      line: lines.find(line => line.id === part.consignmentProductId) as OutboundLine,
       row: part.row,
       quantity: part.quantity,
       serials: part.serials,
@@ -164,7 +164,7 @@ async function requireNoOpenJob(tx: Tx, consignment: LockedOutwards): Promise<vo
 }
 
 /** Goods with serials cannot count as picked until their serials are known. */
-function missingSerialFaults(line: OutwardLine, allocations: readonly OpenAllocation[]): string[] {
+function missingSerialFaults(line: OutboundLine, allocations: readonly OpenAllocation[]): string[] {
   if (line.serialTrackingMode === SerialTrackingMode.None) return []
   const ofLine = allocations.filter(({ consignmentProductId }) => consignmentProductId === line.id)
   const known = ofLine.reduce((sum, { serials }) => sum + serials.length, 0)

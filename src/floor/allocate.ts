@@ -10,15 +10,15 @@ import { newId } from '../platform/new-id.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
 import {
   lockTargetsOfConsignments,
-  type OutwardLine,
-  readOutwardLines,
+  type OutboundLine,
+  readOutboundLines,
   shortageOf,
-} from '../stock/allocation/outward-lines.ts'
+} from '../stock/allocation/outbound-lines.ts'
 import { convertToItems, productOfRowOrLine } from '../stock/commands/convert-to-items.ts'
+import { partFields } from '../stock/commands/plan-take.ts'
 import { numberOf } from '../stock/commands/quantities.ts'
 import { runAlone, type StockCommandContext, stockCommand } from '../stock/commands/stock-command.ts'
 import { matchStock, resolveRowIds, selectorFaults } from '../stock/commands/stock-selector.ts'
-import { partFields } from '../stock/commands/take.ts'
 import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, allocationRefusal, answerOf, emitAllocationEvents } from './allocation-result.ts'
 import { allocateInBatch } from './batched-allocation.ts'
@@ -80,7 +80,7 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   let quantities: Map<string, bigint> | undefined
   let selectedUtc: string | null = null
   if (body.lines !== undefined) {
-    const allLines = await readOutwardLines(tx, organisationId, [consignmentId])
+    const allLines = await readOutboundLines(tx, organisationId, [consignmentId])
     const withRows = await resolveSelectedRows(tx, locked, { warehouseId, lines: allLines }, body.lines)
     const productOfLine = await productOfRowOrLine(tx, organisationId, [], allLines)
     const inItems = await convertToItems(tx, organisationId, withRows, 'lines', productOfLine)
@@ -105,7 +105,7 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
 async function resolveSelectedRows(
   tx: Tx,
   locked: LockedStock,
-  { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutwardLine[] },
+  { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutboundLine[] },
   requested: readonly Line[],
 ): Promise<Line[]> {
   const parts = requested.flatMap(({ consignmentProductId, stock = [] }, i) =>
@@ -125,9 +125,9 @@ async function resolveSelectedRows(
  * for faults.
  */
 function matchLines(
-  lines: readonly OutwardLine[],
+  lines: readonly OutboundLine[],
   requested: readonly Line[],
-): { requested: Line; line: OutwardLine; quantity: bigint }[] {
+): { requested: Line; line: OutboundLine; quantity: bigint }[] {
   const byId = new Map(lines.map(line => [line.id, line]))
   const { refuse, throwIfAny } = collectEntryFaults('lines')
   const found = requested.flatMap((entry, i) => {

@@ -11,9 +11,9 @@ import { consignmentsServedBy, planAllocation, postPlan } from '../stock/allocat
 import {
   lockTargetsOfConsignments,
   maxLinesPerTransaction,
-  type OutwardLine,
-  readOutwardLines,
-} from '../stock/allocation/outward-lines.ts'
+  type OutboundLine,
+  readOutboundLines,
+} from '../stock/allocation/outbound-lines.ts'
 import { claimOperations, settleOperations } from '../stock/commands/operations.ts'
 import { type CommandOutcome, type PendingCommand, runAlone } from '../stock/commands/stock-command.ts'
 import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
@@ -92,7 +92,7 @@ async function allocateShared(
     ),
     lockConsignments(tx, organisationId, ids, { isSkippingLocked: true }),
     lockQueriedStock(tx, organisationId, lockTargetsOfConsignments(organisationId, ids)),
-    readOutwardLines(tx, organisationId, ids),
+    readOutboundLines(tx, organisationId, ids),
   ])
   const free = new Map(consignments.map(consignment => [consignment.id, consignment]))
   const outcomes = new Map<AllocationCommand, Outcome>()
@@ -121,7 +121,7 @@ async function allocateAll(
   tx: Tx,
   locked: LockedStock,
   commands: readonly LockedCommand[],
-  allLines: readonly OutwardLine[],
+  allLines: readonly OutboundLine[],
 ): Promise<[AllocationCommand, AllocationAnswer][]> {
   if (commands.length === 0) return []
   const { organisationId } = locked
@@ -149,7 +149,7 @@ async function allocateAll(
 }
 
 /** The first commands that fit the limit of lines in one transaction. The others run alone. */
-function withinLimit(commands: readonly LockedCommand[], lines: readonly OutwardLine[]): LockedCommand[] {
+function withinLimit(commands: readonly LockedCommand[], lines: readonly OutboundLine[]): LockedCommand[] {
   const linesOf = Map.groupBy(lines, ({ consignmentId }) => consignmentId)
   let count = 0
   return commands.filter(({ consignment }) => {

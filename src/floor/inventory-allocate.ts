@@ -11,9 +11,9 @@ import type { ConsignmentAllocation } from '../stock/allocation/allocation-state
 import {
   lockTargetsOfConsignments,
   maxLinesPerTransaction,
-  readOutwardLines,
+  readOutboundLines,
   shortageOf,
-} from '../stock/allocation/outward-lines.ts'
+} from '../stock/allocation/outbound-lines.ts'
 import {
   type CommandOutcome,
   type PendingCommand,
@@ -66,7 +66,7 @@ async function allocate(
   const consignments = await lockAll(tx, organisationId, ids)
   const [locked, lines] = await Promise.all([
     lockQueriedStock(tx, organisationId, lockTargetsOfConsignments(organisationId, ids)),
-    readOutwardLines(tx, organisationId, ids),
+    readOutboundLines(tx, organisationId, ids),
   ])
   const linesOfPart = part && lines.filter(({ id }) => part.lineIds.has(id))
   const quantities = linesOfPart && new Map(linesOfPart.map(line => [line.id, shortageOf(line)]))
@@ -88,7 +88,7 @@ async function allocateInParts(command: Command): Promise<CommandOutcome<Static<
   const { database, actor, body, operation } = command
   const { organisationId } = actor
   const ids = body.consignmentIds
-  const lines = await readOutwardLines(database.db, organisationId, ids)
+  const lines = await readOutboundLines(database.db, organisationId, ids)
   const shortLines = lines.filter(line => shortageOf(line) > 0n)
   const { isDone } = await database.db.row<{ isDone: boolean }>(sql`
     select exists (select from inventory_operation where organisation_id = ${organisationId}

@@ -26,14 +26,14 @@ import { parseLocalTime } from '../platform/local-time.ts'
 import {
   type AttributeIds,
   descriptionFields,
-  findAttributes,
+  findOrCreateAttributes,
   resolveDescription,
 } from '../stock/commands/goods-description.ts'
 import { hasLocation, locationFields } from '../stock/commands/location-reference.ts'
 import { maxSerials, numberOf, Serials, serialFaults, toItems } from '../stock/commands/quantities.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { findProducts, type StockProduct } from '../stock/commands/stock-products.ts'
-import type { StockDescription } from '../stock/ledger/stock-row.ts'
+import type { StockDescription } from '../stock/ledger/stock-identity.ts'
 import { UnitReference } from '../stock/logistic-units/unit-references.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { HoldKind } from '../vocabulary/stock.ts'
@@ -281,7 +281,7 @@ async function toReceipts(
     ...namedLines.map(({ productId }) => productId),
     ...given.flatMap(({ partnerProductId }) => partnerProductId ?? []),
   ])
-  const attributeIds = await findAttributes(tx, organisationId, [
+  const attributeIds = await findOrCreateAttributes(tx, organisationId, [
     ...given.map(({ attributes }) => attributes),
     ...namedLines.map(({ attributes }) => attributes),
   ])

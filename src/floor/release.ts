@@ -4,16 +4,16 @@ import { type LockedConsignment, lockOpenConsignment } from '../consignments/con
 import type { Tx } from '../platform/database/db.ts'
 import { scale } from '../platform/decimal.ts'
 import { type Static, Type, Uuid } from '../platform/http/schema.ts'
-import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { readOutboundLines } from '../stock/allocation/outbound-lines.ts'
 import {
   lockTargetsOfAllocations,
   type ReleasePart,
   releaseLines,
 } from '../stock/allocation/release-lines.ts'
 import { convertToItems, productOfRowOrLine } from '../stock/commands/convert-to-items.ts'
+import { partFields } from '../stock/commands/plan-take.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { optionalSelectorFaults, resolveRowIds, stockFields } from '../stock/commands/stock-selector.ts'
-import { partFields } from '../stock/commands/take.ts'
 import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
 import { AllocationAnswer, answerOf, emitAllocationEvents } from './allocation-result.ts'
 
@@ -39,7 +39,7 @@ async function resolveParts(
   requested: readonly ReleasedLine[],
 ): Promise<ReleasePart[]> {
   const withRowIds = await resolveRowIds(tx, locked, requested, { array: 'lines', warehouseId })
-  const lines = await readOutwardLines(tx, organisationId, [id])
+  const lines = await readOutboundLines(tx, organisationId, [id])
   const productOf = await productOfRowOrLine(tx, organisationId, withRowIds, lines)
   const inItems = await convertToItems(tx, organisationId, withRowIds, 'lines', productOf)
   return inItems.map(({ quantity, ...part }) => ({

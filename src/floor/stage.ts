@@ -5,11 +5,11 @@ import { collectEntryFaults } from '../platform/http/entry-faults.ts'
 import type { Fault } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { nullable, optional, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { readOutboundLines } from '../stock/allocation/outbound-lines.ts'
 import { findLocations, targetFields, targetOf } from '../stock/commands/location-reference.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { UnitReference } from '../stock/logistic-units/unit-references.ts'
-import { stagePicked } from '../stock/picking/move-picked.ts'
+import { stagePickedGoods } from '../stock/picking/move-picked.ts'
 import { readPickedStock } from '../stock/picking/picked-stock.ts'
 import { dockRefusal } from './picking/confirm-picks.ts'
 import {
@@ -63,7 +63,7 @@ export const stage = [
       const rowIds = (await readPickedStock(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPickedStock(tx, organisationId, [id])
-      const before = await readOutwardLines(tx, organisationId, [id])
+      const before = await readOutboundLines(tx, organisationId, [id])
       const { refuse, throwIfAny } = collectEntryFaults('lines')
       const entries = body.lines
         ? await resolveEntries(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
@@ -80,7 +80,7 @@ export const stage = [
       const places = goods.map(() => ({ target, unit: body.toLogisticUnit }))
       const destined = await resolveDestinations(tx, locked, goods, places, refuse)
       throwIfAny()
-      const moved = await stagePicked(tx, locked, { source, occurredUtc }, destined)
+      const moved = await stagePickedGoods(tx, locked, { source, occurredUtc }, destined)
       await publishLineChanges(tx, { ...actor, requestId }, [consignment], before)
       return moved
     },

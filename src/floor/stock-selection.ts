@@ -6,11 +6,11 @@ import { scale, smaller } from '../platform/decimal.ts'
 import { collectFaults, type Problem, type ReportFault } from '../platform/http/entry-faults.ts'
 import { optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
-import type { OutwardLine } from '../stock/allocation/outward-lines.ts'
+import type { OutboundLine } from '../stock/allocation/outbound-lines.ts'
 import { type OfferedStock, unavailableReason, unsuitableReason } from '../stock/allocation/substitution.ts'
+import { partFields } from '../stock/commands/plan-take.ts'
 import { numberOf } from '../stock/commands/quantities.ts'
 import { stockFields } from '../stock/commands/stock-selector.ts'
-import { partFields } from '../stock/commands/take.ts'
 import { type AllocationChange, oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import type { LockedStock } from '../stock/ledger/stock-lock.ts'
@@ -29,7 +29,7 @@ export type StockSelection = Static<typeof StockSelection>
 /** A line with the stock selected for it, each part by the id of its row. */
 export interface LineSelection {
   requested: { stock?: StockSelection[]; isOverride?: boolean | null }
-  line: OutwardLine
+  line: OutboundLine
   /** requested quantity, in ten-thousandths */
   quantity: bigint
 }
@@ -109,7 +109,7 @@ function quantityOf({ quantity, serials }: StockSelection, row: Row | undefined,
 
 /** Why a line may not have stock of a row in any quantity; null if it may. */
 function substitutionFault(
-  line: OutwardLine,
+  line: OutboundLine,
   row: Row,
   isOverride: boolean,
   hasSerial: boolean,
@@ -152,7 +152,7 @@ function quantityFault(
 
 function moveOf(
   { consignmentId, movementId, occurredUtc }: AllocationRequest & { movementId: string },
-  { id: consignmentProductId }: OutwardLine,
+  { id: consignmentProductId }: OutboundLine,
   row: Row,
   quantity: bigint,
   items: readonly Item[],

@@ -3,7 +3,7 @@
 import type { Tx } from '../platform/database/db.ts'
 import { collectEntryFaults, type ReportEntryFault } from '../platform/http/entry-faults.ts'
 import { nullable, optional, type Static, Text, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import { readOutwardLines } from '../stock/allocation/outward-lines.ts'
+import { readOutboundLines } from '../stock/allocation/outbound-lines.ts'
 import {
   findLocations,
   hasLocation,
@@ -15,7 +15,7 @@ import {
 import { numberOf } from '../stock/commands/quantities.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import type { UnitReference } from '../stock/logistic-units/unit-references.ts'
-import { unpick as putBack } from '../stock/picking/move-picked.ts'
+import { putBackPickedGoods } from '../stock/picking/move-picked.ts'
 import { splitByOrigin } from '../stock/picking/pick-origins.ts'
 import { readPickedStock } from '../stock/picking/picked-stock.ts'
 import { dockRefusal } from './picking/confirm-picks.ts'
@@ -122,7 +122,7 @@ export const unpick = [
       const rowIds = (await readPickedStock(tx, organisationId, [id])).map(({ row }) => row.id)
       const locked = await lockStockOf(tx, organisationId, [id], rowIds)
       const parts = await readPickedStock(tx, organisationId, [id])
-      const before = await readOutwardLines(tx, organisationId, [id])
+      const before = await readOutboundLines(tx, organisationId, [id])
       const context = { array: 'unpicks', warehouseId, lines: before }
       const unpicks = await resolveEntries(tx, locked, context, requested)
       const { refuse, throwIfAny } = collectEntryFaults('unpicks')
@@ -141,7 +141,7 @@ export const unpick = [
         refuse,
       )
       throwIfAny()
-      const moved = await putBack(
+      const moved = await putBackPickedGoods(
         tx,
         locked,
         { source, occurredUtc, reason: reason || null },

@@ -13,17 +13,17 @@ import {
 import { Decimal, Name, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { newId } from '../platform/new-id.ts'
 import { convertToItems } from '../stock/commands/convert-to-items.ts'
+import { partFields } from '../stock/commands/plan-take.ts'
 import { numberOf, repeatedSerials } from '../stock/commands/quantities.ts'
-import { type SerialInRow, serialsInRows } from '../stock/commands/serials-in-rows.ts'
+import { readSerialsByRow, type SerialInRow } from '../stock/commands/read-serials.ts'
+import type { StockRow } from '../stock/commands/read-stock-rows.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
-import type { StockRow } from '../stock/commands/stock-rows.ts'
 import {
   matchStock,
   readSelectedStock,
   selectorFaults,
   stockFields,
 } from '../stock/commands/stock-selector.ts'
-import { partFields } from '../stock/commands/take.ts'
 import { listConsignmentNumbers, readAllocations } from '../stock/inventory/allocations.ts'
 import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
@@ -230,7 +230,7 @@ async function toMoves(
   const rows = found.flatMap(row => (isProblem(row) ? [] : [row]))
   const ids = [...new Set(rows.map(({ id }) => id))]
   const received = await readReceived(tx, consignment, ids)
-  const serials = await serialsInRows(tx, organisationId, ids)
+  const serials = await readSerialsByRow(tx, organisationId, ids)
   const lineOfSerial = await readLinesOfSerials(tx, consignment, ids)
   const measures = await readReceivedMeasures(tx, organisationId, consignment.id)
   const promises = await readAllocations(tx, organisationId, ids)

@@ -1,7 +1,7 @@
 // Cycle counts: the lines of stock counts, with the expected and the counted quantity. Spec 4.16, 2.14.
 
 import { empty, sql } from '../platform/database/db.ts'
-import { bookQuantity, isBookVisible, lastEntry } from '../stock/counts/book-quantity.ts'
+import { bookQuantity, isBookVisible, joinLastCount } from '../stock/counts/book-quantity.ts'
 import { visibleCounts } from '../stock/counts/stock-count.ts'
 import { StockCountStatus } from '../vocabulary/stock.ts'
 import {
@@ -103,7 +103,7 @@ export const cycleCount = report({
         left join app_user a on a.organisation_id = i.organisation_id and a.id = i.approved_by
         cross join lateral (
           select e.*, case when ${isBookVisible} then ${bookQuantity} end as book_quantity
-          from (select i.*) l ${lastEntry}
+          from (select i.*) l ${joinLastCount}
         ) b (counted_quantity, counted_utc, serials, user_id, book_quantity)
         cross join lateral (select b.counted_quantity, b.counted_utc, b.user_id) e
         left join app_user v on v.organisation_id = i.organisation_id and v.id = e.user_id

@@ -5,7 +5,7 @@ import type { Actor } from '../access/actor.ts'
 import type { PartnerAccess } from '../access/endpoint.ts'
 import { type Db, join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
-import type { Moment } from '../stock/as-of/moment.ts'
+import type { AsOf } from '../stock/as-of/as-of.ts'
 import { type Column, type Columns, sqlName, tableColumns } from './columns.ts'
 import type { Filters, FilterValues } from './filters.ts'
 
@@ -17,7 +17,7 @@ export interface ReportRequest<F extends Filters = Filters> {
   readonly actor: Actor
   readonly filters: FilterValues<F>
   /** the moment in the past that the report shows; null for now */
-  readonly moment: Moment | null
+  readonly moment: AsOf | null
   /** what the report's `compute` returned, as JSON; absent if the report has no `compute` */
   readonly computed?: string
 }

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../platform/database/db.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { parseInstant } from '../platform/local-time.ts'
-import { momentOf } from '../stock/as-of/moment.ts'
+import { resolveAsOf } from '../stock/as-of/as-of.ts'
 import { csvChunks } from './csv.ts'
 import { jsonChunks } from './json.ts'
 import { jsonRows, type Report, type ReportRequest } from './report.ts'
@@ -39,7 +39,7 @@ export async function checkRequest(
   const instantOf = (value: unknown) => (typeof value === 'string' ? parseInstant(value) : undefined)
   const [asOf, knownAt] = [instantOf(filters.asOfUtc), instantOf(filters.knownAtUtc)]
   const isPast = asOf !== undefined || knownAt !== undefined
-  const moment = isPast ? await momentOf(db, actor.organisationId, { asOf, knownAt }) : null
+  const moment = isPast ? await resolveAsOf(db, actor.organisationId, { asOf, knownAt }) : null
   const request = { actor, filters, moment }
   if (report.compute === undefined) return { request, names }
   // Computing reads as much as a long report does, so it takes one of the same slots.

@@ -4,8 +4,8 @@
 import type { Actor } from '../access/actor.ts'
 import { empty, join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { nullable, Type, Uuid } from '../platform/http/schema.ts'
-import { allFigures, balancesAt } from '../stock/as-of/balances.ts'
-import type { Moment } from '../stock/as-of/moment.ts'
+import type { AsOf } from '../stock/as-of/as-of.ts'
+import { allStockFigures, balancesAt } from '../stock/as-of/balances.ts'
 import { joinQuarantine } from '../stock/as-of/quarantine.ts'
 import { LocationType } from '../vocabulary/warehouses.ts'
 import {
@@ -23,7 +23,7 @@ import {
 /** The request of a stock report, as far as it restricts the rows of stock. */
 export interface StockReportRequest {
   readonly actor: Actor
-  readonly moment: Moment | null
+  readonly moment: AsOf | null
   readonly filters: {
     readonly warehouseId?: string
     readonly partnerId?: string
@@ -76,7 +76,7 @@ export function stockRows(request: StockReportRequest, { includeDepleted = false
       b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
       case when s.inventory_hold_id is null and not was.quarantined
         then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
-    from (${balancesAt(actor.organisationId, since, allFigures)}) b
+    from (${balancesAt(actor.organisationId, since, allStockFigures)}) b
     join warehouse_product s on s.organisation_id = ${actor.organisationId} and s.id = b.warehouse_product_id
     ${joinQuarantine(moment, sql`s`)}
     where ${conditions} ${includeDepleted ? empty : sql`and b.on_hand_quantity <> 0`})`

@@ -1,5 +1,5 @@
 // Random sequences of stock commands over HTTP, compared with an in-memory model: every response, every
-// balance and allocation after it, and the verification of the ledger at the end.
+// balance and allocation after it, and the check of the ledger at the end.
 //
 // STOCK_OPERATIONS sets the total number of operations (default 10,000): STOCK_OPERATIONS=100000 npm test --
 // <this file>. PROPERTY_SEED sets the first seed; the seeds are printed. STOCK_SHRINK makes the test look for

@@ -8,8 +8,8 @@ import { newId } from '../../src/platform/new-id.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import type { StockMove } from '../../src/stock/ledger/movement.ts'
 import { post } from '../../src/stock/ledger/post.ts'
+import { findOrCreateStockRows, type StockIdentity } from '../../src/stock/ledger/stock-identity.ts'
 import { lockStock } from '../../src/stock/ledger/stock-lock.ts'
-import { findOrCreateRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
 import { TransactionType } from '../../src/vocabulary/stock.ts'
 import { setUp } from './given-imports.ts'
 import { type Caller, openWorld } from './harness.ts'
@@ -96,7 +96,7 @@ export async function openStock() {
     const [id] = await database.atomically(async tx => {
       const target = identity(more)
       const locked = await lockStock(tx, organisationId, [target])
-      const rows = await findOrCreateRows(tx, locked, [target])
+      const rows = await findOrCreateStockRows(tx, locked, [target])
       await post(tx, locked, source, [
         {
           movementId: newId(),

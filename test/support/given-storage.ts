@@ -7,8 +7,8 @@ import { type Database, sql } from '../../src/platform/database/db.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import type { StockMove } from '../../src/stock/ledger/movement.ts'
 import { post } from '../../src/stock/ledger/post.ts'
+import { findOrCreateStockRows, type StockIdentity } from '../../src/stock/ledger/stock-identity.ts'
 import { lockStock } from '../../src/stock/ledger/stock-lock.ts'
-import { findOrCreateRows, type StockIdentity } from '../../src/stock/ledger/stock-row.ts'
 import { BillingPeriod } from '../../src/vocabulary/billing.ts'
 import { TransactionType } from '../../src/vocabulary/stock.ts'
 import { checkMoneyAfterEach } from './given-charges.ts'
@@ -107,7 +107,7 @@ export async function openStorage() {
             select (case when ${at} ~ 'Z$' then ${at}::timestamptz
               else ${at}::timestamp at time zone w.timezone_id end)::text as occurred_utc
             from warehouse w where w.id = ${(identities[0] as StockIdentity).warehouseId}`)
-          const ids = await findOrCreateRows(tx, locked, identities)
+          const ids = await findOrCreateStockRows(tx, locked, identities)
           const move: StockMove = {
             movementId: newId(),
             type: kind as StockMove['type'],

@@ -13283,8 +13283,8 @@ export interface components {
             createLocations?: boolean | null;
             file: components["schemas"]["UploadedFile"];
         };
-        /** OpeningBalanceTaken */
-        OpeningBalanceTaken: {
+        /** OpeningBalanceLoaded */
+        OpeningBalanceLoaded: {
             isDryRun: boolean;
             /** Format: uuid */
             movementId: string | null;
@@ -43969,7 +43969,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["OpeningBalanceTaken"];
+                    "application/json": components["schemas"]["OpeningBalanceLoaded"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -44079,7 +44079,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["OpeningBalanceTaken"];
+                    "application/json": components["schemas"]["OpeningBalanceLoaded"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */

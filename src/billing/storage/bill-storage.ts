@@ -2,7 +2,7 @@
 // became known since. Decision 7.
 
 import { type Database, type Db, sql, type Tx } from '../../platform/database/db.ts'
-import { settledNow } from '../../stock/as-of/moment.ts'
+import { safeNow } from '../../stock/as-of/as-of.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
 import { wholeOf } from '../evaluator/exact.ts'
 import { maxPeriodDays, versionDaysBefore } from './charge-periods.ts'
@@ -44,7 +44,7 @@ export async function billStorage(
   request: StorageBillingRequest,
 ): Promise<{ transactionIds: string[] }> {
   for (;;) {
-    const knownAt = await settledNow(database.db, request.organisationId)
+    const knownAt = await safeNow(database.db, request.organisationId)
     const transactionIds = await database.atomically(tx => raiseTransactions(tx, request, knownAt))
     if (transactionIds !== null) return { transactionIds }
   }

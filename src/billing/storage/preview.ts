@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
-import { settledNow } from '../../stock/as-of/moment.ts'
+import { safeNow } from '../../stock/as-of/as-of.ts'
 import { BillingPeriod, ChargeApplication, RateCardBecause, UnratedReason } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
@@ -285,7 +285,7 @@ export const storagePreview = [
       await requireClient(tx, organisationId, body.partnerId)
       const versions = await previewVersions(tx, organisationId, body)
       const warehouses = await readWarehouses(tx, organisationId, body)
-      const knownAt = await settledNow(tx, organisationId)
+      const knownAt = await safeNow(tx, organisationId)
       const previews: StoragePreview[] = []
       for (const warehouse of warehouses)
         previews.push(await previewWarehouse(tx, organisationId, body, warehouse, versions, knownAt))

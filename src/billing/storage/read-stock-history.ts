@@ -2,8 +2,8 @@
 // changes, so the result is the same whenever it is read.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
+import { safeAsOf } from '../../stock/as-of/as-of.ts'
 import { balancesAt } from '../../stock/as-of/balances.ts'
-import { settledMoment } from '../../stock/as-of/moment.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { integerItems, textItems, WholeColumn, wholeItems } from '../evaluator/array-columns.ts'
 import type { Whole } from '../evaluator/exact.ts'
@@ -77,7 +77,7 @@ const isOfClientProduct = ({ organisationId, clientId }: StorageAccount): Sql =>
  */
 async function readColumns(db: Db, account: StorageAccount, span: HistorySpan): Promise<Columns> {
   const { begins, ends, knownAt, needed } = span
-  const moment = await settledMoment(db, account.organisationId, { asOf: instantBefore(begins), knownAt })
+  const moment = await safeAsOf(db, account.organisationId, { asOf: instantBefore(begins), knownAt })
   const balances = balancesAt(
     account.organisationId,
     moment,

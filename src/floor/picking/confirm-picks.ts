@@ -12,7 +12,7 @@ import {
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { allocateLines } from '../../stock/allocation/allocate-lines.ts'
 import { applyMovesToLines } from '../../stock/allocation/allocation-state.ts'
-import { type OutwardLine, readOutwardLines, shortageOf } from '../../stock/allocation/outward-lines.ts'
+import { type OutboundLine, readOutboundLines, shortageOf } from '../../stock/allocation/outbound-lines.ts'
 import { defaultLocationOf } from '../../stock/commands/default-locations.ts'
 import {
   findLocations,
@@ -25,17 +25,21 @@ import {
   unknownTarget,
 } from '../../stock/commands/location-reference.ts'
 import { numberOf, Serials, toItems } from '../../stock/commands/quantities.ts'
+import type { StockRow } from '../../stock/commands/read-stock-rows.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
-import type { StockRow } from '../../stock/commands/stock-rows.ts'
 import { findRowIds, readSelectedStock, stockFields } from '../../stock/commands/stock-selector.ts'
 import type { AllocationLookup } from '../../stock/inventory/allocations.ts'
 import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { resolveTargetUnits, type UnitRequest } from '../../stock/logistic-units/target-units.ts'
+import { resolveDestinationUnits, type UnitRequest } from '../../stock/logistic-units/destination-units.ts'
 import { putUnitInto } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits, UnitReference } from '../../stock/logistic-units/unit-references.ts'
-import { preparePicks, readAllocationsForPicks, type TargetedPick } from '../../stock/picking/pick-stock.ts'
+import {
+  type PickWithDestination,
+  preparePicks,
+  readAllocationsForPicks,
+} from '../../stock/picking/pick-stock.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
 import { emitLineChanges, type LockedOutwards, lockStockOf, publishLineChanges } from './outwards-lines.ts'
@@ -74,7 +78,7 @@ export interface ConfirmedPicks {
   effectiveUtc: string | null
   picks: Static<typeof PickResult>[]
   /** the lines of all the consignments, as they are after the picks */
-  lines: OutwardLine[]
+  lines: OutboundLine[]
 }
 
 interface Context {
@@ -131,7 +135,7 @@ export async function confirmPicksUnderLock(
   const ids = consignments.map(({ id }) => id)
   const [locked, before, rows, allocations, location] = await Promise.all([
     locking,
-    readOutwardLines(tx, organisationId, ids),
+    readOutboundLines(tx, organisationId, ids),
     readSelectedStock(tx, organisationId, Promise.resolve(locking), picks, warehouseId),
     allocationsOfRows(tx, organisationId, picks),
     findLocations(tx, organisationId, [
@@ -242,7 +246,7 @@ export async function docksByConsignment(
 
 interface PickInputs {
   docks: ReadonlyMap<string, string>
-  lines: readonly OutwardLine[]
+  lines: readonly OutboundLine[]
   rows: readonly (StockRow | Problem)[]
   picks: readonly RequestedPick[]
   warehouseId: string
@@ -258,7 +262,7 @@ async function resolvePicks(
   locked: LockedStock,
   { docks, lines, rows, picks, warehouseId, location }: PickInputs,
   refuse: ReportEntryFault,
-): Promise<TargetedPick[]> {
+): Promise<PickWithDestination[]> {
   const { organisationId } = locked
   const byId = new Map(lines.map(line => [line.id, line]))
   // Product details are needed only for units of measure other than items, and for new logistic units.
@@ -277,7 +281,7 @@ async function resolvePicks(
       ? reference
       : { warehouseId, warehouseLocationId: docks.get(line.consignmentId) }
   })
-  const units = await resolveTargetUnits(
+  const units = await resolveDestinationUnits(
     tx,
     locked,
     picks.map((entry, n) => unitRequestFor(entry, rows[n], products)),
@@ -343,12 +347,12 @@ async function reallocateMissing(
   tx: Tx,
   locked: LockedStock,
   { source, inOrder }: { source: MovementSource; inOrder: readonly string[] | null },
-  entries: readonly TargetedPick[],
+  entries: readonly PickWithDestination[],
 ): Promise<void> {
   const byConsignment = Map.groupBy(entries, ({ line }) => line.consignmentId)
   if (byConsignment.size === 0) return
   const ids = (inOrder ?? [...byConsignment.keys()]).filter(id => byConsignment.has(id))
-  const lines = await readOutwardLines(tx, locked.organisationId, ids)
+  const lines = await readOutboundLines(tx, locked.organisationId, ids)
   const shortByLine = new Map(lines.map(line => [line.id, shortageOf(line)]))
   await allocateLines(
     tx,

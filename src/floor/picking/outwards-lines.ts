@@ -14,10 +14,10 @@ import { verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import {
   lockTargetsOfConsignments,
-  type OutwardLine,
-  readOutwardLines,
+  type OutboundLine,
+  readOutboundLines,
   shortageOf,
-} from '../../stock/allocation/outward-lines.ts'
+} from '../../stock/allocation/outbound-lines.ts'
 import { numberOf } from '../../stock/commands/quantities.ts'
 import { type LockedStock, lockQueriedStock } from '../../stock/ledger/stock-lock.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
@@ -122,10 +122,10 @@ export async function publishLineChanges(
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedOutwards[],
-  before: readonly OutwardLine[],
-): Promise<OutwardLine[]> {
+  before: readonly OutboundLine[],
+): Promise<OutboundLine[]> {
   const ids = consignments.map(({ id }) => id)
-  const after = await readOutwardLines(tx, source.organisationId, ids)
+  const after = await readOutboundLines(tx, source.organisationId, ids)
   await emitLineChanges(tx, source, consignments, before, after)
   return after
 }
@@ -135,8 +135,8 @@ export async function emitLineChanges(
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedOutwards[],
-  before: readonly OutwardLine[],
-  after: readonly OutwardLine[],
+  before: readonly OutboundLine[],
+  after: readonly OutboundLine[],
 ): Promise<void> {
   const previous = new Map(before.map(line => [line.id, figuresOf(line)]))
   const linesOf = Map.groupBy(after, ({ consignmentId }) => consignmentId)
@@ -151,7 +151,7 @@ export async function emitLineChanges(
   await emit(tx, source, events)
 }
 
-const figuresOf = ({ id, allocated, picked, dispatched }: OutwardLine) => ({
+const figuresOf = ({ id, allocated, picked, dispatched }: OutboundLine) => ({
   id,
   allocatedQuantity: numberOf(allocated),
   pickedQuantity: numberOf(picked),
@@ -159,7 +159,7 @@ const figuresOf = ({ id, allocated, picked, dispatched }: OutwardLine) => ({
 })
 
 /** The quantities of lines, for the response to a command. */
-export const toFigures = (lines: readonly OutwardLine[]) =>
+export const toFigures = (lines: readonly OutboundLine[]) =>
   lines.map(line => ({
     consignmentProductId: line.id,
     expected: numberOf(line.expected),

@@ -4,16 +4,16 @@ import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import type { OutwardLine } from '../../stock/allocation/outward-lines.ts'
+import type { OutboundLine } from '../../stock/allocation/outbound-lines.ts'
 import { convertToItems, productOfRowOrLine } from '../../stock/commands/convert-to-items.ts'
 import type { StockLocation } from '../../stock/commands/location-reference.ts'
+import { partFields } from '../../stock/commands/plan-take.ts'
 import { numberOf, serialFaults } from '../../stock/commands/quantities.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
 import { optionalSelectorFaults, resolveRowIds, stockFields } from '../../stock/commands/stock-selector.ts'
-import { partFields } from '../../stock/commands/take.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { resolveTargetUnits } from '../../stock/logistic-units/target-units.ts'
+import { resolveDestinationUnits } from '../../stock/logistic-units/destination-units.ts'
 import { putUnitInto } from '../../stock/logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import type { PickedTransfer } from '../../stock/picking/move-picked.ts'
@@ -39,7 +39,7 @@ export const pickedEntryFaults = (value: unknown) =>
 export async function resolveEntries<Entry extends PickedEntry>(
   tx: Tx,
   locked: LockedStock,
-  { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutwardLine[] },
+  { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutboundLine[] },
   entries: readonly Entry[],
 ): Promise<Entry[]> {
   const withRowIds = await resolveRowIds(tx, locked, entries, { array, warehouseId })
@@ -170,7 +170,7 @@ export async function resolveDestinations(
       return unit ? [{ partnerId: part.row.partnerId, unit }] : []
     }),
   })
-  const units = await resolveTargetUnits(
+  const units = await resolveDestinationUnits(
     tx,
     locked,
     goods.map(({ part: { row } }, i) => {

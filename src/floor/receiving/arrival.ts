@@ -10,7 +10,7 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { validationFailed } from '../../platform/http/refusal.ts'
 import { localTimeAt } from '../../platform/local-time.ts'
 import { defaultLocationOf } from '../../stock/commands/default-locations.ts'
-import { findAttributes, localDay } from '../../stock/commands/goods-description.ts'
+import { findOrCreateAttributes, localDay } from '../../stock/commands/goods-description.ts'
 import { repeatedSerials } from '../../stock/commands/quantities.ts'
 import { maxAgeDays, maxClockSkewMs } from '../../stock/commands/stock-command.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
@@ -103,7 +103,7 @@ export async function receiptsOfOutstanding(
     organisationId,
     due.map(({ productId }) => productId),
   )
-  const attributeIds = await findAttributes(
+  const attributeIds = await findOrCreateAttributes(
     tx,
     organisationId,
     due.map(({ attributes }) => attributes),

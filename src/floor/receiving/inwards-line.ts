@@ -7,7 +7,7 @@ import { newId } from '../../platform/new-id.ts'
 import { type AttributeIds, resolveAttributes } from '../../stock/commands/goods-description.ts'
 import type { StockProduct } from '../../stock/commands/stock-products.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
-import type { StockDescription } from '../../stock/ledger/stock-row.ts'
+import type { StockDescription } from '../../stock/ledger/stock-identity.ts'
 import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 

@@ -3,8 +3,8 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { decimalText, divide, scale, smaller } from '../../platform/decimal.ts'
-import type { SerialInRow } from '../../stock/commands/serials-in-rows.ts'
-import type { StockRow } from '../../stock/commands/stock-rows.ts'
+import type { SerialInRow } from '../../stock/commands/read-serials.ts'
+import type { StockRow } from '../../stock/commands/read-stock-rows.ts'
 import { oneItem, type StockMove } from '../../stock/ledger/movement.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 

@@ -7,6 +7,7 @@ import { decimalText, scale } from '../../platform/decimal.ts'
 import type { FaultCollector } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { createHolds, type HoldInput } from '../../stock/commands/create-holds.ts'
+import { refuseDuplicateSerials } from '../../stock/commands/duplicate-serials.ts'
 import {
   findLocations,
   hasLocation,
@@ -14,17 +15,20 @@ import {
   placementRefusal,
   type StockLocation,
 } from '../../stock/commands/location-reference.ts'
-import { refuseSerialsInStock } from '../../stock/commands/serials-in-stock.ts'
-import { missingFaults, type StockProduct } from '../../stock/commands/stock-products.ts'
+import { missingFieldFaults, type StockProduct } from '../../stock/commands/stock-products.ts'
 import { type MovementSource, type NewSerial, oneItem, type StockMove } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
-import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
-import { findOrCreateRows, type StockDescription, type StockIdentity } from '../../stock/ledger/stock-row.ts'
 import {
-  createAndPlaceUnits,
-  resolveTargetUnits,
-  type TargetUnit,
-} from '../../stock/logistic-units/target-units.ts'
+  findOrCreateStockRows,
+  type StockDescription,
+  type StockIdentity,
+} from '../../stock/ledger/stock-identity.ts'
+import { type LockedStock, lockStock } from '../../stock/ledger/stock-lock.ts'
+import {
+  createAndMoveUnits,
+  type DestinationUnit,
+  resolveDestinationUnits,
+} from '../../stock/logistic-units/destination-units.ts'
 import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { estimateMeasure, type InwardsLine, insertUnannounced } from './inwards-line.ts'
@@ -88,7 +92,7 @@ export async function receiveGoods(
     receipts.map(({ line }) => ({ warehouseId, productId: line.productId })),
   )
   for (const { name, product, description } of receipts)
-    for (const problem of missingFaults(product, description)) faults.add(name, ...problem)
+    for (const problem of missingFieldFaults(product, description)) faults.add(name, ...problem)
   await refuseReceivedSerials(tx, organisationId, receipts, faults)
   if (arrival.isReturn) await refuseMoreThanSent(tx, consignment, receipts, faults)
   const { units, places } = await resolvePlaces(tx, locked, arrival, receipts, faults)
@@ -102,8 +106,8 @@ export async function receiveGoods(
     [...lines].filter(({ isNew }) => isNew),
   )
   const holdIds = await createHoldsFor(tx, organisationId, source.userId, receipts)
-  const unitIds = await createAndPlaceUnits(tx, locked, new Set(units.filter(unit => unit !== undefined)))
-  const rows = await findOrCreateRows(
+  const unitIds = await createAndMoveUnits(tx, locked, new Set(units.filter(unit => unit !== undefined)))
+  const rows = await findOrCreateStockRows(
     tx,
     locked,
     receipts.map(({ description, line, product }, i): StockIdentity => {
@@ -194,7 +198,7 @@ export const refuseReceivedSerials = (
   receipts: readonly SerialsOfLine[],
   faults: FaultCollector,
 ): Promise<void> =>
-  refuseSerialsInStock(
+  refuseDuplicateSerials(
     tx,
     organisationId,
     receipts.map(({ line: { productId, productCode }, serials }) => ({ productId, productCode, serials })),
@@ -209,7 +213,7 @@ async function placesOfEmptyUnits(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
-  units: readonly (TargetUnit | undefined)[],
+  units: readonly (DestinationUnit | undefined)[],
 ): Promise<Map<string, string>> {
   const unitIds = units.flatMap(unit => (unit?.known?.isEmpty ? [unit.known.id] : []))
   if (unitIds.length === 0) return new Map()
@@ -233,10 +237,10 @@ async function resolvePlaces(
   arrival: Arrival,
   receipts: readonly Receipt[],
   faults: FaultCollector,
-): Promise<{ units: (TargetUnit | undefined)[]; places: (StockLocation | undefined)[] }> {
+): Promise<{ units: (DestinationUnit | undefined)[]; places: (StockLocation | undefined)[] }> {
   const { consignment, defaultLocationId } = arrival
   const { organisationId, warehouseId } = consignment
-  const units = await resolveTargetUnits(
+  const units = await resolveDestinationUnits(
     tx,
     locked,
     receipts.map(({ unit, product, isUnitAnnounced }) =>

@@ -4,14 +4,14 @@ import type { Tx } from '../../platform/database/db.ts'
 import { collectEntryFaults, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { findLocations, type StockLocation } from '../../stock/commands/location-reference.ts'
+import { planTake, type TakenPart } from '../../stock/commands/plan-take.ts'
 import { numberOf, toItems } from '../../stock/commands/quantities.ts'
+import { identityOf, readStockRowsById, type StockRow } from '../../stock/commands/read-stock-rows.ts'
 import { findProducts, type StockProduct } from '../../stock/commands/stock-products.ts'
-import { identityOf, readStockById, type StockRow } from '../../stock/commands/stock-rows.ts'
-import { type TakenPart, take } from '../../stock/commands/take.ts'
 import type { MovementSource } from '../../stock/ledger/movement.ts'
 import { post } from '../../stock/ledger/post.ts'
+import { findOrCreateStockRows } from '../../stock/ledger/stock-identity.ts'
 import type { LockedStock } from '../../stock/ledger/stock-lock.ts'
-import { findOrCreateRows } from '../../stock/ledger/stock-row.ts'
 import { ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import type { JobFacts } from '../job.ts'
@@ -87,10 +87,10 @@ export async function moveLines(
           },
         ],
   )
-  const takings = await take(tx, organisationId, demands, { all: 'free' }, refuse)
+  const takings = await planTake(tx, organisationId, demands, { all: 'free' }, refuse)
   throwIfAny()
   const lineByMove = new Map(planned.map(({ n, line }) => [n, line]))
-  const targets = await findOrCreateRows(
+  const targets = await findOrCreateStockRows(
     tx,
     locked,
     takings.map(({ n, row }) => ({
@@ -136,7 +136,7 @@ async function readLineFacts(
   lines: readonly LineToMove[],
 ): Promise<LineFacts> {
   const rowIds = lines.map(({ fromWarehouseProductId }) => fromWarehouseProductId)
-  const rows = await readStockById(tx, organisationId, rowIds)
+  const rows = await readStockRowsById(tx, organisationId, rowIds)
   const place = ({ toWarehouseLocationId }: LineToMove) => ({
     warehouseId,
     warehouseLocationId: toWarehouseLocationId,

@@ -17,8 +17,8 @@ import {
   unknownTarget,
 } from '../../stock/commands/location-reference.ts'
 import { numberOf, quantityFields, toItems } from '../../stock/commands/quantities.ts'
+import type { StockRow } from '../../stock/commands/read-stock-rows.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
-import type { StockRow } from '../../stock/commands/stock-rows.ts'
 import { readSelectedStock, stockFields } from '../../stock/commands/stock-selector.ts'
 import { ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'

@@ -8,10 +8,10 @@ import { TransactionType } from '../../vocabulary/stock.ts'
 import type { MovementSource, StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { type CandidateClass, type Choice, chooseStock, type Demand } from './allocation.ts'
+import { type AllocationDemand, type CandidateClass, chooseStock, type StockChoice } from './allocation.ts'
 import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocation-state.ts'
-import { findCandidates, type WantedLine } from './candidates.ts'
-import { type OutwardLine, readOutwardLines, shortageOf } from './outward-lines.ts'
+import { findCandidates, type LineToAllocate } from './candidates.ts'
+import { type OutboundLine, readOutboundLines, shortageOf } from './outbound-lines.ts'
 import { findRequestedSerials } from './requested-serials.ts'
 import { requiresSpecificStock } from './substitution.ts'
 
@@ -32,18 +32,18 @@ export interface AllocationOptions {
   /** serve consignments in the order of the requests, not by priority and dates */
   isInGivenOrder?: boolean
   /** the lines of the consignments, if the caller has read them under the stock lock */
-  lines?: Promise<OutwardLine[]>
+  lines?: Promise<OutboundLine[]>
   /** the least number of candidates to read for each line, if there are that many */
   minCandidates?: number
 }
 
 /** The lines of allocation requests and the stock chosen for them; nothing is written yet. */
 export interface AllocationPlan {
-  lines: OutwardLine[]
-  wantedLines: WantedLine[]
+  lines: OutboundLine[]
+  wantedLines: LineToAllocate[]
   classes: CandidateClass[]
-  classOf(line: OutwardLine): number
-  choices: Choice[]
+  classOf(line: OutboundLine): number
+  choices: StockChoice[]
 }
 
 /**
@@ -57,11 +57,11 @@ export async function planAllocation(
   { isInGivenOrder = false, lines: linesRead, minCandidates }: AllocationOptions = {},
 ): Promise<AllocationPlan> {
   const requestsById = new Map(requests.map((request, at) => [request.consignmentId, { ...request, at }]))
-  const lines = await (linesRead ?? readOutwardLines(db, organisationId, [...requestsById.keys()]))
+  const lines = await (linesRead ?? readOutboundLines(db, organisationId, [...requestsById.keys()]))
   const wantedLines = lines
     .map(line => ({ line, quantity: quantityToAllocate(line, requestsById.get(line.consignmentId)) }))
     .filter(({ quantity }) => quantity > 0n)
-  const positionOf = ({ consignmentId }: OutwardLine) =>
+  const positionOf = ({ consignmentId }: OutboundLine) =>
     isInGivenOrder ? (requestsById.get(consignmentId)?.at ?? 0) : 0
   const compare = allocationOrder(lines, positionOf)
   wantedLines.sort((a, b) => compare(a.line, b.line))
@@ -75,7 +75,7 @@ export async function planAllocation(
     ),
   ])
   const demands = wantedLines.map(
-    ({ line, quantity }): Demand => ({
+    ({ line, quantity }): AllocationDemand => ({
       consignmentProductId: line.id,
       class: classOf(line),
       quantity,
@@ -87,20 +87,20 @@ export async function planAllocation(
 }
 
 const quantityToAllocate = (
-  line: OutwardLine,
+  line: OutboundLine,
   request: Omit<AllocationRequest, 'source'> | undefined,
 ): bigint => (request?.quantities === undefined ? shortageOf(line) : (request.quantities.get(line.id) ?? 0n))
 
-const isInflexible = (line: OutwardLine) =>
+const isInflexible = (line: OutboundLine) =>
   requiresSpecificStock(line) || (line.namesSerials && line.serialSubstitution === Substitution.NotAllowed)
 
 /**
  * Returns a comparator for the order in which lines are served. `positionOf` ranks before priority and dates.
  */
 export function allocationOrder(
-  lines: readonly OutwardLine[],
-  positionOf: (line: OutwardLine) => number = () => 0,
-): (a: OutwardLine, b: OutwardLine) => number {
+  lines: readonly OutboundLine[],
+  positionOf: (line: OutboundLine) => number = () => 0,
+): (a: OutboundLine, b: OutboundLine) => number {
   const inflexible = new Set(lines.filter(isInflexible))
   return (a, b) => {
     const [from, to] = [a.expectedDispatchDateTime ?? '~', b.expectedDispatchDateTime ?? '~']
@@ -152,8 +152,8 @@ export function consignmentsServedBy({ lines, choices }: AllocationPlan): Set<st
 
 function toMoves(
   requests: readonly AllocationRequest[],
-  lines: readonly OutwardLine[],
-  choices: readonly Choice[],
+  lines: readonly OutboundLine[],
+  choices: readonly StockChoice[],
 ): StockMove[] {
   const consignments = new Map(lines.map(({ id, consignmentId }) => [id, consignmentId]))
   const movements = new Map(

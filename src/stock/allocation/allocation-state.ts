@@ -3,7 +3,7 @@
 
 import { numberOf } from '../commands/quantities.ts'
 import type { MovementSource, PostedMovement, StockMove } from '../ledger/movement.ts'
-import { type OutwardLine, shortageOf } from './outward-lines.ts'
+import { type OutboundLine, shortageOf } from './outbound-lines.ts'
 
 /** The allocation state of a line. Quantities are in the product's stocked unit. */
 export interface LineAllocation {
@@ -30,7 +30,10 @@ export interface ConsignmentAllocation {
 export const noSharedSource: MovementSource = { connectionId: null, userId: null, requestId: null }
 
 /** Returns the lines with the allocation changes of the moves applied. */
-export function applyMovesToLines(lines: readonly OutwardLine[], moves: readonly StockMove[]): OutwardLine[] {
+export function applyMovesToLines(
+  lines: readonly OutboundLine[],
+  moves: readonly StockMove[],
+): OutboundLine[] {
   const changes = new Map<string, Record<'allocated' | 'picked', bigint>>()
   for (const { allocations = [] } of moves) {
     for (const { consignmentProductId, isPicked, quantity } of allocations) {
@@ -48,7 +51,7 @@ export function applyMovesToLines(lines: readonly OutwardLine[], moves: readonly
 /** Returns the allocation state of consignments after the moves were posted. */
 export function summariseAllocations(
   consignments: readonly { consignmentId: string }[],
-  lines: readonly OutwardLine[],
+  lines: readonly OutboundLine[],
   moves: readonly StockMove[],
   posted: readonly PostedMovement[],
 ): ConsignmentAllocation[] {
@@ -70,7 +73,7 @@ export function summariseAllocations(
   })
 }
 
-const toLineAllocation = (line: OutwardLine): LineAllocation => ({
+const toLineAllocation = (line: OutboundLine): LineAllocation => ({
   consignmentProductId: line.id,
   expected: numberOf(line.expected),
   allocated: numberOf(line.allocated),

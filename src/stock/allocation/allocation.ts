@@ -6,7 +6,7 @@ import { oneItem } from '../ledger/movement.ts'
 import { compareRotation, type RotationFields, type RotationRules } from './rotation.ts'
 
 /** A stock row that may serve the lines of a class. A row may be a candidate in several classes. */
-export interface Candidate extends RotationFields {
+export interface StockCandidate extends RotationFields {
   id: string
   /** ten-thousandths */
   available: bigint
@@ -22,11 +22,11 @@ export interface Candidate extends RotationFields {
 /** The candidates for all lines with the same product and the same criteria. */
 export interface CandidateClass {
   rotation: RotationRules
-  candidates: readonly Candidate[]
+  candidates: readonly StockCandidate[]
 }
 
 /** What a line needs. */
-export interface Demand {
+export interface AllocationDemand {
   consignmentProductId: string
   /** index into the list of classes */
   class: number
@@ -45,7 +45,7 @@ export interface PalletRules {
 }
 
 /** Stock chosen for a line. */
-export interface Choice {
+export interface StockChoice {
   consignmentProductId: string
   stockId: string
   /** the serial, if it was requested by name */
@@ -67,7 +67,7 @@ export type OrderingRule = (typeof orderingRules)[number]
 
 /** A candidate with its remaining stock, which all classes share. */
 interface CandidateStock {
-  candidate: Candidate
+  candidate: StockCandidate
   stock: { left: bigint }
 }
 
@@ -88,7 +88,7 @@ const compareNumbers = (a: number | bigint, b: number | bigint) => (a < b ? -1 :
 const compareIds = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 /** Compares candidates by preferences met, then by rotation. Equal candidates form one group. */
-export const compareGroups = (rotation: RotationRules, a: Candidate, b: Candidate): number =>
+export const compareGroups = (rotation: RotationRules, a: StockCandidate, b: StockCandidate): number =>
   b.preferencesMet - a.preferencesMet || compareRotation(rotation, a, b)
 
 /** Compares candidates within a group, apart from the precedence of whole units. */
@@ -105,10 +105,10 @@ const compareWithin = (a: CandidateStock, b: CandidateStock): number =>
  * them.
  */
 export function chooseStock(
-  demands: readonly Demand[],
+  demands: readonly AllocationDemand[],
   classes: readonly CandidateClass[],
   rules: PalletRules,
-): Choice[] {
+): StockChoice[] {
   const allocator = new StockAllocator(classes, rules)
   return demands.flatMap(demand => allocator.serve(demand))
 }
@@ -116,7 +116,7 @@ export function chooseStock(
 class StockAllocator {
   readonly #classes: {
     rotation: RotationRules
-    candidates: readonly Candidate[]
+    candidates: readonly StockCandidate[]
     groups?: RotationGroup[]
     sortedAt: number
   }[]
@@ -131,8 +131,8 @@ class StockAllocator {
     this.#rules = rules
   }
 
-  serve(demand: Demand): Choice[] {
-    const choices: Choice[] = []
+  serve(demand: AllocationDemand): StockChoice[] {
+    const choices: StockChoice[] = []
     const serials = this.#takeSerials(demand, choices)
     const unavailableSerials = Math.max(0, demand.requiredSerials - serials)
     let wanted = demand.quantity - (BigInt(serials) + BigInt(unavailableSerials)) * oneItem
@@ -150,7 +150,7 @@ class StockAllocator {
   }
 
   /** Takes the available serials that a line requests, and returns how many. */
-  #takeSerials(demand: Demand, choices: Choice[]): number {
+  #takeSerials(demand: AllocationDemand, choices: StockChoice[]): number {
     let n = 0
     for (const { itemId, stockId, available } of demand.serials) {
       const stock = this.#stockOf(stockId, available)
@@ -169,8 +169,8 @@ class StockAllocator {
   #takeFrom(
     group: RotationGroup,
     quantity: bigint,
-    { consignmentProductId }: Demand,
-    choices: Choice[],
+    { consignmentProductId }: AllocationDemand,
+    choices: StockChoice[],
   ): bigint {
     if (!group.isSorted) sortGroup(group)
     let wanted = quantity
@@ -238,10 +238,10 @@ export function explainOrder(
   { rotation, candidates }: CandidateClass,
   quantity: bigint,
   { isFullPalletFirst }: PalletRules,
-): { candidate: Candidate; rule: OrderingRule }[] {
-  const rank = (candidate: Candidate) =>
+): { candidate: StockCandidate; rule: OrderingRule }[] {
+  const rank = (candidate: StockCandidate) =>
     isFullPalletFirst && candidate.isWholeUnit && candidate.available <= quantity ? 0 : 1
-  const keys: [OrderingRule, (a: Candidate, b: Candidate) => number][] = [
+  const keys: [OrderingRule, (a: StockCandidate, b: StockCandidate) => number][] = [
     ['Preference', (a, b) => b.preferencesMet - a.preferencesMet],
     ['Rotation', (a, b) => compareRotation(rotation, a, b)],
     ['WholeUnit', (a, b) => rank(a) - rank(b)],
@@ -250,7 +250,8 @@ export function explainOrder(
     ['WalkingOrder', (a, b) => compareNumbers(a.walkingOrder ?? Infinity, b.walkingOrder ?? Infinity)],
     ['Id', (a, b) => compareIds(a.id, b.id)],
   ]
-  const findDecidingKey = (a: Candidate, b: Candidate) => keys.find(([, compare]) => compare(a, b) !== 0)
+  const findDecidingKey = (a: StockCandidate, b: StockCandidate) =>
+    keys.find(([, compare]) => compare(a, b) !== 0)
   const sorted = candidates.toSorted((a, b) => findDecidingKey(a, b)?.[1](a, b) ?? 0)
   return sorted.map((candidate, i) => {
     const neighbour = sorted[i + 1] ?? sorted[i - 1]

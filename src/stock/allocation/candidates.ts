@@ -4,13 +4,13 @@
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
-import type { Candidate, CandidateClass } from './allocation.ts'
-import type { OutwardLine } from './outward-lines.ts'
+import type { CandidateClass, StockCandidate } from './allocation.ts'
+import type { OutboundLine } from './outbound-lines.ts'
 import { criteriaOf, hasNoCriteria, searchByCriteria, searchWithoutCriteria } from './stock-criteria.ts'
 
 /** A line that needs stock. */
-export interface WantedLine {
-  line: OutwardLine
+export interface LineToAllocate {
+  line: OutboundLine
   /** ten-thousandths */
   quantity: bigint
 }
@@ -18,7 +18,7 @@ export interface WantedLine {
 /** The search for the candidates of one class: all lines with the same product and criteria. */
 interface ClassSearch {
   /** one of the lines */
-  line: OutwardLine
+  line: OutboundLine
   /** ten-thousandths that all lines need of the product, whatever their criteria */
   demand: bigint
   /** how many rows to read */
@@ -26,7 +26,7 @@ interface ClassSearch {
   found: FoundCandidate[]
 }
 
-interface FoundCandidate extends Candidate {
+interface FoundCandidate extends StockCandidate {
   isLocationActive: boolean
 }
 
@@ -42,14 +42,14 @@ const sizeFactor = 8
 export async function findCandidates(
   db: Db,
   organisationId: string,
-  wantedLines: readonly WantedLine[],
+  wantedLines: readonly LineToAllocate[],
   size = initialSize,
-): Promise<{ classes: CandidateClass[]; classOf: (line: OutwardLine) => number }> {
+): Promise<{ classes: CandidateClass[]; classOf: (line: OutboundLine) => number }> {
   const demands = new Map<string, bigint>()
   for (const { line, quantity } of wantedLines)
     demands.set(productKeyOf(line), (demands.get(productKeyOf(line)) ?? 0n) + quantity)
   const searchesByKey = new Map<string, ClassSearch>()
-  const keys = new Map<OutwardLine, string>()
+  const keys = new Map<OutboundLine, string>()
   for (const { line } of wantedLines) {
     const key = hasNoCriteria(line) ? productKeyOf(line) : JSON.stringify(criteriaOf(line))
     keys.set(line, key)
@@ -74,7 +74,7 @@ export async function findCandidates(
   }
 }
 
-const productKeyOf = ({ warehouseId, productId }: OutwardLine) => `${warehouseId} ${productId}`
+const productKeyOf = ({ warehouseId, productId }: OutboundLine) => `${warehouseId} ${productId}`
 
 const availableIn = (found: readonly FoundCandidate[]) =>
   found.reduce((sum, { available, isLocationActive }) => sum + (isLocationActive ? available : 0n), 0n)

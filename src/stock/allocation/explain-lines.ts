@@ -4,10 +4,10 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { numberOf } from '../commands/quantities.ts'
-import type { StockDescription } from '../ledger/stock-row.ts'
+import type { StockDescription } from '../ledger/stock-identity.ts'
 import { planAllocation } from './allocate-lines.ts'
 import { explainOrder, type OrderingRule } from './allocation.ts'
-import type { OutwardLine } from './outward-lines.ts'
+import type { OutboundLine } from './outbound-lines.ts'
 import { candidateOrder, criteriaTable, isAcceptable } from './stock-criteria.ts'
 import { type OfferedStock, unavailableReason, unsuitableReason } from './substitution.ts'
 
@@ -97,7 +97,7 @@ export async function explainLines(
   })
 }
 
-const exclusionReason = (line: OutwardLine, stock: StockView | undefined): string =>
+const exclusionReason = (line: OutboundLine, stock: StockView | undefined): string =>
   (stock && (unavailableReason(stock) ?? unsuitableReason(line, stock))) ?? 'is not considered'
 
 const toExplainedStock = (
@@ -119,7 +119,7 @@ const toExplainedStock = (
 const findExcludedStock = (
   db: Db,
   organisationId: string,
-  lines: readonly OutwardLine[],
+  lines: readonly OutboundLine[],
 ): Promise<{ n: number; id: string }[]> =>
   db.rows(sql`
     select c.n, p.id from ${criteriaTable(lines.map(line => ({ line, size: maxListedRows })))}

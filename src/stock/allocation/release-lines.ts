@@ -11,7 +11,7 @@ import { type MovementSource, oneItem, type StockMove, unpicked } from '../ledge
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocation-state.ts'
-import { readOutwardLines } from './outward-lines.ts'
+import { readOutboundLines } from './outbound-lines.ts'
 
 /** A part of the stock that is allocated to a line. */
 export interface ReleasePart {
@@ -72,7 +72,7 @@ export async function releaseLines(
   const { organisationId } = locked
   const ids = requests.map(({ consignmentId }) => consignmentId)
   const [lines, allocations] = await Promise.all([
-    readOutwardLines(tx, organisationId, ids),
+    readOutboundLines(tx, organisationId, ids),
     readAllocations(tx, organisationId, ids, includesPicked),
   ])
   const all = Map.groupBy(allocations, ({ consignmentId }) => consignmentId)

@@ -5,11 +5,11 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
 import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
-import type { Demand } from './allocation.ts'
-import type { OutwardLine } from './outward-lines.ts'
+import type { AllocationDemand } from './allocation.ts'
+import type { OutboundLine } from './outbound-lines.ts'
 import { type OfferedStock, unavailableReason, unsuitableReason } from './substitution.ts'
 
-type SerialsOfLine = Pick<Demand, 'serials' | 'requiredSerials'>
+type SerialsOfLine = Pick<AllocationDemand, 'serials' | 'requiredSerials'>
 
 interface RequestedSerial extends Omit<OfferedStock, 'available' | 'isLocationActive'> {
   lineId: string
@@ -30,8 +30,8 @@ interface RequestedSerial extends Omit<OfferedStock, 'available' | 'isLocationAc
 export async function findRequestedSerials(
   db: Db,
   organisationId: string,
-  lines: readonly OutwardLine[],
-): Promise<(line: OutwardLine) => SerialsOfLine> {
+  lines: readonly OutboundLine[],
+): Promise<(line: OutboundLine) => SerialsOfLine> {
   const linesWithSerials = lines.filter(
     line => line.namesSerials && line.serialTrackingMode === SerialTrackingMode.FullCapture,
   )
@@ -63,7 +63,7 @@ const toOfferedStock = ({ availableQuantity, locationStatus, ...stock }: Request
 const readRequestedSerials = (
   db: Db,
   organisationId: string,
-  lines: readonly OutwardLine[],
+  lines: readonly OutboundLine[],
 ): Promise<RequestedSerial[]> =>
   db.rows(sql`
     select n.consignment_product_id as line_id, i.id as item_id, p.id as stock_id,

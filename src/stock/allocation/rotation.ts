@@ -2,7 +2,7 @@
 // received date. Pure. Spec 2.11.
 
 import { RotationMethod, StockDepletionMethod } from '../../vocabulary/partners.ts'
-import type { StockIdentity } from '../ledger/stock-row.ts'
+import type { StockIdentity } from '../ledger/stock-identity.ts'
 
 /** The fields of a stock row that rotation uses. Dates are YYYY-MM-DD. */
 export type RotationFields = Pick<

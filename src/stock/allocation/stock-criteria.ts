@@ -6,15 +6,16 @@ import { tableOf } from '../../platform/database/table-of.ts'
 import { snakeCase } from '../../platform/database/write.ts'
 import { StockDepletionMethod, Substitution } from '../../vocabulary/partners.ts'
 import { CriticalStockStatus } from '../../vocabulary/stock.ts'
-import type { OutwardLine } from './outward-lines.ts'
+import { type DescriptionField, descriptionFieldNames } from '../ledger/stock-identity.ts'
+import type { OutboundLine } from './outbound-lines.ts'
 import { type RotationRules, rotationKeyOf } from './rotation.ts'
-import { type DescriptionField, dateFields, descriptionFields } from './substitution.ts'
+import { dateFieldNames } from './substitution.ts'
 
 const requiredKey = (field: DescriptionField) => `${field} required`
 const preferredKey = (field: DescriptionField) => `${field} preferred`
 
 /** Returns the criteria of a line as statements read them. Lines with equal criteria form one class. */
-export const criteriaOf = (line: OutwardLine) => ({
+export const criteriaOf = (line: OutboundLine) => ({
   warehouseId: line.warehouseId,
   productId: line.productId,
   method: line.rotationMethod,
@@ -31,7 +32,7 @@ export const criteriaOf = (line: OutwardLine) => ({
   })),
   // For each field, the value that is required and the one that is preferred.
   ...Object.fromEntries(
-    descriptionFields.flatMap(field => {
+    descriptionFieldNames.flatMap(field => {
       const isRequired = line.substitutions[field] === Substitution.NotAllowed
       const value = field === 'batch' ? (line.batch?.toLowerCase() ?? null) : line[field]
       return [
@@ -47,7 +48,7 @@ const rotationKeys = (method: Sql) => sql`case when ${method} = 1 then p.batch e
     p.sell_by_date, p.received_date)`
 
 const criteriaColumns = raw(
-  descriptionFields
+  descriptionFieldNames
     .flatMap(field => [requiredKey(field), preferredKey(field)].map(name => `"${name}" ${typeOf(field)}`))
     .join(', '),
 )
@@ -62,13 +63,13 @@ function columnOf(field: DescriptionField) {
 
 /** The number of preferences of criteria `c` that row `p` meets. */
 const preferencesMet = raw(
-  descriptionFields
+  descriptionFieldNames
     .map(field => `coalesce((${columnOf(field)} = c."${preferredKey(field)}")::integer, 0)`)
     .join(' + '),
 )
 
 const isCritical = raw(
-  dateFields
+  dateFieldNames
     .map(field => `coalesce(${columnOf(field)} <= c.today + (c.days->>'${field}')::integer, false)`)
     .join(' or '),
 )
@@ -76,7 +77,7 @@ const isCritical = raw(
 /** Whether row `p` is acceptable for lines with the criteria `c`. */
 export const isAcceptable = sql`(not c."requiresUnit" or p.logistic_unit_id = c."unitId")
   and ${raw(
-    descriptionFields
+    descriptionFieldNames
       .map(field => `(c."${requiredKey(field)}" is null or ${columnOf(field)} = c."${requiredKey(field)}")`)
       .join(' and '),
   )}
@@ -100,14 +101,14 @@ export const byRotation = sql`${rotationKeys(sql`c.method`)}, ${rotationKeys(sql
 export const candidateOrder = sql`${preferencesMet} desc, ${byRotation}`
 
 /** Returns whether a line has no criteria. This is the usual case, and the query for it is far cheaper. */
-export const hasNoCriteria = (line: OutwardLine): boolean =>
+export const hasNoCriteria = (line: OutboundLine): boolean =>
   line.unitName === null &&
   line.criticalStockStatus === null &&
   line.attributes.length === 0 &&
-  descriptionFields.every(field => line[field] === null)
+  descriptionFieldNames.every(field => line[field] === null)
 
 /** Lines, each with the number of rows that the statement should find for it. */
-type LineSearches = readonly { line: OutwardLine; size: number }[]
+type LineSearches = readonly { line: OutboundLine; size: number }[]
 
 /**
  * Returns the parts of the query that finds rows `p` for lines without criteria and with the same rotation:

@@ -4,20 +4,14 @@
 import { Substitution } from '../../vocabulary/partners.ts'
 import { CriticalStockStatus } from '../../vocabulary/stock.ts'
 import { type AttributeCriterion, hasAttribute } from '../commands/requested-attributes.ts'
-import type { StockDescription } from '../ledger/stock-row.ts'
+import {
+  type DescriptionField,
+  descriptionFieldNames,
+  type StockDescription,
+} from '../ledger/stock-identity.ts'
 
-/** The description fields for which a line may set criteria, each with its own substitution setting. */
-export const descriptionFields = [
-  'batch',
-  'bestBeforeDate',
-  'expiryDate',
-  'packagingDate',
-  'productionDate',
-  'sellByDate',
-] as const
-export type DescriptionField = (typeof descriptionFields)[number]
-export type DateField = Exclude<DescriptionField, 'batch'>
-export const dateFields = descriptionFields.filter((field): field is DateField => field !== 'batch')
+type DateField = Exclude<DescriptionField, 'batch'>
+export const dateFieldNames = descriptionFieldNames.filter((field): field is DateField => field !== 'batch')
 
 /** The criteria of a line for its stock. A null is not a criterion. */
 export interface StockCriteria extends Readonly<Record<DescriptionField, string | null>> {
@@ -55,7 +49,7 @@ export const isCritical = (
   { criticalDays, today }: Pick<StockCriteria, 'criticalDays' | 'today'>,
   stock: Pick<StockDescription, DateField>,
 ): boolean =>
-  dateFields.some(field => {
+  dateFieldNames.some(field => {
     const [days, date] = [criticalDays[field], stock[field]]
     return days !== null && date !== null && date <= dayAfter(today, days)
   })
@@ -74,8 +68,8 @@ const matchesCriterion = (
     : criteria[field] === stock[field]
 
 /** Returns how many preferences of a line the stock meets: criteria for which substitutes are allowed. */
-export const preferencesMet = (criteria: StockCriteria, stock: StockDescription): number =>
-  descriptionFields.filter(
+export const countMetPreferences = (criteria: StockCriteria, stock: StockDescription): number =>
+  descriptionFieldNames.filter(
     field =>
       criteria[field] !== null &&
       criteria.substitutions[field] === Substitution.Allowed &&
@@ -85,7 +79,7 @@ export const preferencesMet = (criteria: StockCriteria, stock: StockDescription)
 /** Returns whether a line requires specific stock, by unit or by a criterion without substitutes. */
 export const requiresSpecificStock = (criteria: StockCriteria): boolean =>
   criteria.unitName !== null ||
-  descriptionFields.some(
+  descriptionFieldNames.some(
     field => criteria[field] !== null && criteria.substitutions[field] === Substitution.NotAllowed,
   )
 
@@ -118,7 +112,7 @@ export function unsuitableReason(
 ): string | null {
   const isOnUnit = criteria.logisticUnitId !== null && stock.logisticUnitId === criteria.logisticUnitId
   if (criteria.unitName !== null && !isOnUnit) return `is not on the logistic unit ${criteria.unitName}`
-  for (const field of descriptionFields) {
+  for (const field of descriptionFieldNames) {
     if (criteria[field] === null || criteria.substitutions[field] === Substitution.Allowed) continue
     if (!matchesCriterion(criteria, field, stock))
       return `is not of the ${fieldLabels[field]} ${criteria[field]}`

@@ -1,8 +1,8 @@
-// Computes the balances of rows of stock at a moment: the latest usable checkpoint plus all later lines of
-// the ledger that had happened, and had been recorded, by then. Spec 2.14.
+// Computes the balances of rows of stock as of two instants: the latest usable checkpoint plus all later
+// lines of the ledger that had happened, and had been recorded, by then. Spec 2.14.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
-import type { Moment } from './moment.ts'
+import type { AsOf } from './as-of.ts'
 
 // The figures of a row of stock and of a checkpoint, each with its column in the ledger.
 const figures = {
@@ -11,10 +11,10 @@ const figures = {
   on_hand_weight_kg: 'weight_kg',
   on_hand_volume_m3: 'volume_m3',
 } as const
-export type Figure = keyof typeof figures
+export type StockFigure = keyof typeof figures
 
 /** All figures of a row of stock. */
-export const allFigures = Object.keys(figures) as Figure[]
+export const allStockFigures = Object.keys(figures) as StockFigure[]
 
 /** Rows of stock: a query for `product_id` and `id`, and whether it returns no more rows than fit a page. */
 export interface StockRows {
@@ -22,8 +22,8 @@ export interface StockRows {
   areFew: boolean
 }
 
-/** The condition that a line `t` of `inventory_transaction` had happened and been recorded at a moment. */
-export const momentCondition = ({ asOf, knownAt }: Moment): Sql =>
+/** The condition that a line `t` of `inventory_transaction` had happened and been recorded by then. */
+export const asOfCondition = ({ asOf, knownAt }: AsOf): Sql =>
   sql`t.effective_utc <= ${asOf}::timestamptz and t.recorded_utc <= ${knownAt}::timestamptz`
 
 /** The condition that a line `t` belongs to one of the rows. With an array, few rows are found by the key. */
@@ -33,21 +33,21 @@ const linesOf = ({ rows, areFew }: StockRows): Sql =>
     : sql`and t.warehouse_product_id in (select id from (${rows}) o)`
 
 /**
- * Returns a query for the balances at a moment, of every row that had lines or of the `only` rows. Its
+ * Returns a query for the balances as of two instants, of every row that had lines or of the `only` rows. Its
  * columns are `warehouse_product_id`, `product_id`, `entry_id`, `warehouse_location_id` and the requested
  * figures. A row that was empty at the checkpoint is included only if it has later lines.
  */
 export function balancesAt(
   organisationId: string,
-  moment: Moment,
-  requested: readonly Figure[],
+  asOf: AsOf,
+  requested: readonly StockFigure[],
   only?: StockRows,
 ): Sql {
-  const { checkpoint } = moment
-  const eachFigure = (text: (name: Figure) => string): Sql => raw(requested.map(text).join(', '))
+  const { checkpoint } = asOf
+  const eachFigure = (text: (name: StockFigure) => string): Sql => raw(requested.map(text).join(', '))
   const lines = sql`select t.warehouse_product_id, ${eachFigure(name => `t.${figures[name]} as ${name}`)}
     from inventory_transaction t
-    where t.organisation_id = ${organisationId} and ${momentCondition(moment)}
+    where t.organisation_id = ${organisationId} and ${asOfCondition(asOf)}
       ${only === undefined ? empty : linesOf(only)}`
   const summed = (parts: Sql): Sql => sql`select warehouse_product_id,
       ${eachFigure(name => `sum(${name}) as ${name}`)}

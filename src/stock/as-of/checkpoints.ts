@@ -7,8 +7,8 @@ import { type Database, type Sql, sql } from '../../platform/database/db.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { allFigures, balancesAt } from './balances.ts'
-import { type Moment, momentOf } from './moment.ts'
+import { type AsOf, resolveAsOf } from './as-of.ts'
+import { allStockFigures, balancesAt } from './balances.ts'
 
 /** How many lines a checkpoint has to save at least; fewer lines are summed quickly without one. */
 const minLines = 10_000
@@ -44,16 +44,16 @@ const findDueOrganisations = (database: Database, minGrowth: number): Promise<{ 
  * 503 if a transaction that began before it stays open for too long.
  */
 export async function writeCheckpoint(database: Database, organisationId: string): Promise<string> {
-  const moment = await momentOf(database.db, organisationId, {})
-  await database.inOneStatement(tx => tx.run(checkpointOf(organisationId, moment)))
-  return moment.knownAt
+  const asOf = await resolveAsOf(database.db, organisationId, {})
+  await database.inOneStatement(tx => tx.run(checkpointOf(organisationId, asOf)))
+  return asOf.knownAt
 }
 
-/** The statement that writes a checkpoint at `moment.knownAt`, unless there already is one. */
-export const checkpointOf = (organisationId: string, moment: Moment): Sql => sql`
+/** The statement that writes a checkpoint at `asOf.knownAt`, unless there already is one. */
+export const checkpointOf = (organisationId: string, asOf: AsOf): Sql => sql`
   with made as (
     insert into inventory_checkpoint (organisation_id, effective_utc)
-    values (${organisationId}, ${moment.knownAt}::timestamptz)
+    values (${organisationId}, ${asOf.knownAt}::timestamptz)
     on conflict on constraint inventory_checkpoint_pkey do nothing returning effective_utc
   )
   insert into inventory_checkpoint_row (organisation_id, effective_utc, product_id, warehouse_product_id,
@@ -62,7 +62,7 @@ export const checkpointOf = (organisationId: string, moment: Moment): Sql => sql
   select ${organisationId}, made.effective_utc, b.product_id, b.warehouse_product_id, b.entry_id,
     b.warehouse_location_id, b.on_hand_quantity, b.allocated_quantity, b.on_hand_weight_kg,
     b.on_hand_volume_m3
-  from made cross join (${balancesAt(organisationId, moment, allFigures)}) b
+  from made cross join (${balancesAt(organisationId, asOf, allStockFigures)}) b
   where b.on_hand_quantity <> 0 or b.allocated_quantity <> 0
   order by b.product_id, b.warehouse_product_id`
 

@@ -1,14 +1,14 @@
-// Whether stock was in quarantine at a moment, which follows from the type that its location had then.
+// Whether stock was in quarantine at an instant, which follows from the type that its location had then.
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
-import type { Moment } from './moment.ts'
+import type { AsOf } from './as-of.ts'
 
 /**
- * Joins to rows of stock whether they were in quarantine at a moment, as `was.quarantined`. A type counts
+ * Joins to rows of stock whether they were in quarantine at an instant, as `was.quarantined`. A type counts
  * from when it was recorded.
  */
-export const joinQuarantine = ({ asOf, knownAt }: Moment, row: Sql): Sql => sql`
+export const joinQuarantine = ({ asOf, knownAt }: AsOf, row: Sql): Sql => sql`
   cross join lateral (
     select coalesce((
       select f.type = ${LocationType.Quarantine} from warehouse_location_former_type f

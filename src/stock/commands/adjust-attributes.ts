@@ -2,11 +2,11 @@
 
 import { Name, named, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
+import { correctDescription } from './correct-description.ts'
 import { descriptionFields } from './goods-description.ts'
-import { redescribeStock } from './redescribe-stock.ts'
+import { partFields } from './plan-take.ts'
 import { stockCommand } from './stock-command.ts'
 import { selectorFaults, stockFields } from './stock-selector.ts'
-import { partFields } from './take.ts'
 
 const adjustmentFaults = (value: unknown): Finding[] =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => selectorFaults(`[${i}]`, entry))
@@ -40,6 +40,6 @@ export const adjustAttributes = [
       }),
     ),
     run: ({ tx, actor: { organisationId }, body: { adjustments, reason }, source, occurredUtc }) =>
-      redescribeStock(tx, { organisationId, source, occurredUtc }, adjustments, reason),
+      correctDescription(tx, { organisationId, source, occurredUtc }, adjustments, reason),
   }),
 ]

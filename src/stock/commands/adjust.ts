@@ -30,18 +30,23 @@ import { UnitReference } from '../logistic-units/unit-references.ts'
 import {
   descriptionFields,
   emptyDescription,
-  findAttributes,
+  findOrCreateAttributes,
   receivedDay,
   resolveDescription,
 } from './goods-description.ts'
-import { type IncomingGoods, newMovementFacts, planIncoming, prepareIncomingMoves } from './incoming-goods.ts'
+import {
+  type IncomingGoods,
+  planIncomingGoods,
+  prepareIncomingMoves,
+  startMovement,
+} from './incoming-goods.ts'
 import { findLocations, hasLocation, locationFields, unknownLocation } from './location-reference.ts'
-import { type LockedEntries, lockEntries } from './lock-entries.ts'
+import { lockSelectedStock, type SelectedStock } from './lock-selected-stock.ts'
+import { planTake, type TakenPart, type TakeRequest } from './plan-take.ts'
 import { numberOf, Serials, toItems } from './quantities.ts'
 import { stockCommand } from './stock-command.ts'
 import { findProducts } from './stock-products.ts'
 import { selectorFaults, stockFields } from './stock-selector.ts'
-import { type TakenPart, type TakeRequest, take } from './take.ts'
 import { timeZonesOf } from './time-zones.ts'
 
 const Adjustment = Type.Object({
@@ -116,7 +121,7 @@ export const adjust = [
     async run({ tx, actor, body: { adjustments, reason, particulars }, source, occurredUtc }) {
       const { organisationId } = actor
       const { refuse, throwIfAny } = collectEntryFaults('adjustments')
-      const attributeIds = await findAttributes(
+      const attributeIds = await findOrCreateAttributes(
         tx,
         organisationId,
         adjustments.map(({ attributes }) => attributes),
@@ -124,9 +129,9 @@ export const adjust = [
       const further = adjustments.flatMap(({ partnerProductId, warehouseId }) =>
         partnerProductId && warehouseId ? [{ productId: partnerProductId, warehouseId }] : [],
       )
-      const entries = await lockEntries(tx, organisationId, adjustments, further)
+      const entries = await lockSelectedStock(tx, organisationId, adjustments, further)
       const requests = toTakeRequests(adjustments, entries, refuse)
-      const parts = await take(tx, organisationId, requests, { all: 'free' }, refuse)
+      const parts = await planTake(tx, organisationId, requests, { all: 'free' }, refuse)
       const goods = await resolveIncomingGoods(
         tx,
         adjustments,
@@ -134,19 +139,19 @@ export const adjust = [
         { attributeIds, occurredUtc },
         refuse,
       )
-      const plan = await planIncoming(tx, entries.locked, goods, refuse)
+      const plan = await planIncomingGoods(tx, entries.locked, goods, refuse)
       refuseExcessWeights(parts, adjustments, refuse)
       throwIfAny()
-      const facts = newMovementFacts(occurredUtc, reason, particulars ?? null)
-      const incoming = await prepareIncomingMoves(tx, entries.locked, source.userId, plan, facts)
-      const outgoing = parts.map((part): StockMove => ({ ...facts, ...toOutgoingMove(part, adjustments) }))
+      const movement = startMovement(occurredUtc, reason, particulars ?? null)
+      const incoming = await prepareIncomingMoves(tx, entries.locked, source.userId, plan, movement)
+      const outgoing = parts.map((part): StockMove => ({ ...movement, ...toOutgoingMove(part, adjustments) }))
       const [posted] = await post(tx, entries.locked, source, [...outgoing, ...incoming])
       const results = [
         ...parts.map(({ n, row, quantity }) => ({ n, id: row.id, quantity: -quantity })),
         ...goods.map(({ n, quantity }, i) => ({ n, id: incoming[i]?.to as string, quantity })),
       ].toSorted((a, b) => a.n - b.n)
       return {
-        movementId: facts.movementId,
+        movementId: movement.movementId,
         effectiveUtc: posted?.effectiveUtc as string,
         adjustments: results.map(({ id, quantity }) => ({
           warehouseProductId: id,
@@ -160,7 +165,7 @@ export const adjust = [
 /** The requests of the entries that take stock out of rows. */
 const toTakeRequests = (
   adjustments: readonly Adjustment[],
-  entries: LockedEntries,
+  entries: SelectedStock,
   refuse: ReportEntryFault,
 ): TakeRequest[] =>
   adjustments.flatMap((entry, n): TakeRequest[] => {
@@ -215,7 +220,7 @@ function refuseExcessWeights(
 }
 
 interface DescriptionContext {
-  attributeIds: Awaited<ReturnType<typeof findAttributes>>
+  attributeIds: Awaited<ReturnType<typeof findOrCreateAttributes>>
   occurredUtc: string | null
 }
 
@@ -223,7 +228,7 @@ interface DescriptionContext {
 async function resolveIncomingGoods(
   tx: Tx,
   adjustments: readonly Adjustment[],
-  entries: LockedEntries,
+  entries: SelectedStock,
   { attributeIds, occurredUtc }: DescriptionContext,
   refuse: ReportEntryFault,
 ): Promise<IncomingGoods[]> {

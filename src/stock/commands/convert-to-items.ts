@@ -3,8 +3,8 @@
 import type { Db } from '../../platform/database/db.ts'
 import { collectFaults } from '../../platform/http/entry-faults.ts'
 import { numberOf, toItems } from './quantities.ts'
+import { readStockRowsById } from './read-stock-rows.ts'
 import { findProducts } from './stock-products.ts'
-import { readStockById } from './stock-rows.ts'
 
 /** The quantity of an entry as the client sent it. */
 interface QuantityInput {
@@ -62,7 +62,7 @@ export async function productOfRowOrLine(
   const rowIds = entries.flatMap(({ warehouseProductId, unitTypeId }) =>
     unitTypeId && warehouseProductId ? warehouseProductId : [],
   )
-  const rows = await readStockById(db, organisationId, [...new Set(rowIds)])
+  const rows = await readStockRowsById(db, organisationId, [...new Set(rowIds)])
   const productOfLine = new Map(lines.map(({ id, productId }) => [id, productId]))
   return ({ consignmentProductId, warehouseProductId }) =>
     rows.get(warehouseProductId ?? '')?.productId ?? productOfLine.get(consignmentProductId)

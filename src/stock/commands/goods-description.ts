@@ -5,7 +5,7 @@ import type { ReportFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, ShortText, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
 import { localTimeAt, parseLocalDay } from '../../platform/local-time.ts'
 import { newId } from '../../platform/new-id.ts'
-import type { StockDescription } from '../ledger/stock-row.ts'
+import type { StockDescription } from '../ledger/stock-identity.ts'
 
 const AttributeInput = Type.Object({
   productAttributeId: optional(Uuid),
@@ -51,7 +51,7 @@ export interface AttributeIds {
  * the organisation lacks. Call it before the stock is locked, because two commands that create the same name
  * wait for each other.
  */
-export async function findAttributes(
+export async function findOrCreateAttributes(
   tx: Tx,
   organisationId: string,
   lists: readonly (AttributeInputs | null | undefined)[],

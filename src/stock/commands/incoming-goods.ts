@@ -7,16 +7,20 @@ import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { type NewSerial, oneItem, type StockMove } from '../ledger/movement.ts'
+import { findOrCreateStockRows, type StockDescription, type StockIdentity } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findOrCreateRows, type StockDescription, type StockIdentity } from '../ledger/stock-row.ts'
-import { createAndPlaceUnits, resolveTargetUnits, type TargetUnit } from '../logistic-units/target-units.ts'
-import { decideUnitLocation } from '../logistic-units/unit-location.ts'
+import {
+  createAndMoveUnits,
+  type DestinationUnit,
+  resolveDestinationUnits,
+} from '../logistic-units/destination-units.ts'
+import { resolveUnitLocation } from '../logistic-units/unit-location.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
 import { createHolds, type HoldInput } from './create-holds.ts'
+import { refuseDuplicateSerials } from './duplicate-serials.ts'
 import { findLocations, inactiveRefusal, placementRefusal, type StockLocation } from './location-reference.ts'
 import { repeatedSerials, serialFaults } from './quantities.ts'
-import { refuseSerialsInStock } from './serials-in-stock.ts'
-import { missingFaults, type StockProduct } from './stock-products.ts'
+import { missingFieldFaults, type StockProduct } from './stock-products.ts'
 
 /** The goods of one entry. `n` is the index of the entry. */
 export interface IncomingGoods {
@@ -48,25 +52,25 @@ export interface Placement extends StockDescription {
 }
 
 /** Checked goods, with the location and unit that each is put on; null for goods that are added to a row. */
-export interface IncomingPlan {
+export interface IncomingGoodsPlan {
   goods: readonly IncomingGoods[]
-  places: readonly ({ warehouseLocationId: string; targetUnit: TargetUnit | null } | null)[]
+  places: readonly ({ warehouseLocationId: string; targetUnit: DestinationUnit | null } | null)[]
 }
 
 /**
  * Checks goods under the stock lock. It also locks their logistic units, because the stock lock does not
  * protect an empty unit from being moved. Problems are reported to `refuse`.
  */
-export async function planIncoming(
+export async function planIncomingGoods(
   tx: Tx,
   locked: LockedStock,
   goods: readonly IncomingGoods[],
   refuse: ReportEntryFault,
-): Promise<IncomingPlan> {
+): Promise<IncomingGoodsPlan> {
   for (const { n, product, quantity, serials, to } of goods) {
     const serialTexts = serials.map(({ serial }) => serial)
     for (const problem of serialFaults(product, quantity, serialTexts)) refuse(n, ...problem)
-    if ('receivedDate' in to) for (const problem of missingFaults(product, to)) refuse(n, ...problem)
+    if ('receivedDate' in to) for (const problem of missingFieldFaults(product, to)) refuse(n, ...problem)
   }
   const repeated = repeatedSerials(
     goods.map(({ product, serials }) => ({
@@ -82,7 +86,7 @@ export async function planIncoming(
     productCode,
     serials,
   }))
-  await refuseSerialsInStock(tx, locked.organisationId, incoming, refuseGoods)
+  await refuseDuplicateSerials(tx, locked.organisationId, incoming, refuseGoods)
   await lockUnits(tx, locked.organisationId, {
     ofRows: goods.flatMap(({ to }) => ('receivedDate' in to ? [] : [to.warehouseProductId])),
     named: goods.flatMap(({ to, product: { partnerId } }) =>
@@ -153,7 +157,7 @@ async function findPlaces(
   locked: LockedStock,
   goods: readonly IncomingGoods[],
   refuse: ReportEntryFault,
-): Promise<IncomingPlan['places']> {
+): Promise<IncomingGoodsPlan['places']> {
   const unitRequests = goods.map(({ to, product: { partnerId, gs1CompanyPrefix } }) =>
     'receivedDate' in to && to.unit
       ? {
@@ -165,7 +169,7 @@ async function findPlaces(
         }
       : null,
   )
-  const units = await resolveTargetUnits(tx, locked, unitRequests, (i, ...fault) =>
+  const units = await resolveDestinationUnits(tx, locked, unitRequests, (i, ...fault) =>
     refuse((goods[i] as IncomingGoods).n, ...fault),
   )
   const places = goods.map(({ n, to }, i) => {
@@ -174,7 +178,7 @@ async function findPlaces(
     const locationId = to.location?.id ?? null
     if (to.unit) {
       const unitLocationId =
-        targetUnit && decideUnitLocation(targetUnit, locationId, null, (...fault) => refuse(n, ...fault))
+        targetUnit && resolveUnitLocation(targetUnit, locationId, null, (...fault) => refuse(n, ...fault))
       return unitLocationId ? { warehouseLocationId: unitLocationId, targetUnit } : null
     }
     if (locationId === null)
@@ -203,7 +207,7 @@ async function findPlaces(
 }
 
 /** What all moves of one movement have in common. */
-type MovementFacts = Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason' | 'particulars'>
+type MovementHeader = Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason' | 'particulars'>
 
 /**
  * Creates the units, holds and rows that checked goods need. Returns the moves that bring the goods in, in
@@ -213,8 +217,8 @@ export async function prepareIncomingMoves(
   tx: Tx,
   locked: LockedStock,
   userId: string | null,
-  { goods, places }: IncomingPlan,
-  facts: MovementFacts,
+  { goods, places }: IncomingGoodsPlan,
+  movement: MovementHeader,
 ): Promise<(StockMove & { to: string })[]> {
   const holds = new Map<string, HoldInput>()
   const holdKeys = goods.map(({ to }) => {
@@ -225,7 +229,7 @@ export async function prepareIncomingMoves(
   })
   const newHoldIds = await createHolds(tx, locked.organisationId, userId, [...holds.values()])
   const holdIds = new Map([...holds.keys()].map((key, i) => [key, newHoldIds[i] as string]))
-  const unitIds = await createAndPlaceUnits(
+  const unitIds = await createAndMoveUnits(
     tx,
     locked,
     new Set(places.flatMap(place => place?.targetUnit ?? [])),
@@ -246,9 +250,9 @@ export async function prepareIncomingMoves(
       },
     ]
   })
-  const rows = (await findOrCreateRows(tx, locked, identities)).values()
+  const rows = (await findOrCreateStockRows(tx, locked, identities)).values()
   return goods.map(({ product, quantity, serials, weightKG, volumeM3, to }) => ({
-    ...facts,
+    ...movement,
     type: TransactionType.Adjustment,
     from: null,
     to: 'receivedDate' in to ? (rows.next().value as string) : to.warehouseProductId,
@@ -264,8 +268,8 @@ const measureOf = (places: number, ofItem: number | null, quantity: bigint): num
   ofItem === null ? 0 : Number(decimalText(places, divide(scale(places, ofItem) * quantity, oneItem)))
 
 /** Creates the id of a new movement, with the facts that all its lines carry. */
-export const newMovementFacts = (
+export const startMovement = (
   occurredUtc: string | null,
   reason: string,
   particulars: string | null = null,
-): MovementFacts & { movementId: string } => ({ movementId: newId(), occurredUtc, reason, particulars })
+): MovementHeader & { movementId: string } => ({ movementId: newId(), occurredUtc, reason, particulars })

@@ -13,17 +13,22 @@ import { lockStock } from '../ledger/stock-lock.ts'
 import {
   type DescriptionInput,
   emptyDescription,
-  findAttributes,
+  findOrCreateAttributes,
   receivedDay,
   resolveDescription,
 } from './goods-description.ts'
-import { type IncomingGoods, newMovementFacts, planIncoming, prepareIncomingMoves } from './incoming-goods.ts'
+import {
+  type IncomingGoods,
+  planIncomingGoods,
+  prepareIncomingMoves,
+  startMovement,
+} from './incoming-goods.ts'
 import { findLocations, type StockLocation } from './location-reference.ts'
 import { numberOf, toItems } from './quantities.ts'
 import { findProducts, type StockProduct } from './stock-products.ts'
 
 /** A row of an opening balance, with the goods of one product in one location. */
-export interface BalanceRow extends DescriptionInput {
+export interface OpeningBalanceInputRow extends DescriptionInput {
   clientCode: string
   productCode: string
   locationName: string
@@ -41,7 +46,7 @@ export interface BalanceRow extends DescriptionInput {
 /** An opening balance as a client sends it. */
 export interface OpeningBalanceInput {
   warehouseCode: string
-  rows: readonly BalanceRow[]
+  rows: readonly OpeningBalanceInputRow[]
   dryRun?: boolean | null
   createLocations?: boolean | null
 }
@@ -59,7 +64,7 @@ export interface OpeningBalanceResult {
 const reason = 'Opening balance'
 
 /** Who loads an opening balance, and when. */
-export interface LoadContext {
+export interface OpeningBalanceContext {
   organisationId: string
   source: MovementSource
   occurredUtc: string | null
@@ -73,14 +78,14 @@ export interface LoadContext {
  */
 export async function loadOpeningBalances(
   tx: Tx,
-  { organisationId, source, occurredUtc, nameOf }: LoadContext,
+  { organisationId, source, occurredUtc, nameOf }: OpeningBalanceContext,
   balance: OpeningBalanceInput,
 ): Promise<OpeningBalanceResult> {
   const { refuse, throwIfAny } = collectEntryFaults(nameOf)
   const warehouse = await findWarehouse(tx, organisationId, balance.warehouseCode)
   const isDryRun = balance.dryRun === true
   if (isDryRun) await tx.run(sql`savepoint dry_run`)
-  const attributeIds = await findAttributes(
+  const attributeIds = await findOrCreateAttributes(
     tx,
     organisationId,
     balance.rows.map(({ attributes }) => attributes),
@@ -104,7 +109,7 @@ export async function loadOpeningBalances(
     if (location === undefined || product === undefined || quantity === undefined) return []
     return [{ ...goodsOf(row, n, product), quantity, to: placementOf(row, n, location) }]
   })
-  function placementOf(row: BalanceRow, n: number, location: StockLocation) {
+  function placementOf(row: OpeningBalanceInputRow, n: number, location: StockLocation) {
     const { timezoneId } = warehouse
     const isOnUnit = row.ssccNumber || row.referenceNumber
     return {
@@ -121,22 +126,22 @@ export async function loadOpeningBalances(
       receivedDate: receivedDay(row.receivedDate, timezoneId, occurredUtc, (...fault) => refuse(n, ...fault)),
     }
   }
-  const plan = await planIncoming(tx, locked, goods, refuse)
+  const plan = await planIncomingGoods(tx, locked, goods, refuse)
   throwIfAny()
-  const facts = newMovementFacts(occurredUtc, reason)
-  const moves = await prepareIncomingMoves(tx, locked, source.userId, plan, facts)
+  const movement = startMovement(occurredUtc, reason)
+  const moves = await prepareIncomingMoves(tx, locked, source.userId, plan, movement)
   const [posted] = await post(tx, locked, source, moves)
   if (isDryRun) await tx.run(sql`rollback to savepoint dry_run`)
   return {
     isDryRun,
-    movementId: isDryRun ? null : facts.movementId,
+    movementId: isDryRun ? null : movement.movementId,
     effectiveUtc: isDryRun ? null : (posted?.effectiveUtc as string),
     rowCount: balance.rows.length,
     products: sumsOf(goods),
   }
 }
 
-const goodsOf = (row: BalanceRow, n: number, product: StockProduct) => ({
+const goodsOf = (row: OpeningBalanceInputRow, n: number, product: StockProduct) => ({
   n,
   product,
   serials: (row.serials ?? []).map(serial => ({ serial })),
@@ -144,7 +149,7 @@ const goodsOf = (row: BalanceRow, n: number, product: StockProduct) => ({
   volumeM3: row.volumeM3 ?? null,
 })
 
-const unknownLocation = ({ locationName }: BalanceRow): Problem => [
+const unknownLocation = ({ locationName }: OpeningBalanceInputRow): Problem => [
   `the warehouse has no location ${locationName}; createLocations makes it`,
   'unknown_reference',
 ]
@@ -175,7 +180,7 @@ async function findWarehouse(db: Db, organisationId: string, code: string) {
 async function findRowProducts(
   db: Db,
   organisationId: string,
-  rows: readonly BalanceRow[],
+  rows: readonly OpeningBalanceInputRow[],
   refuse: ReportEntryFault,
 ): Promise<(StockProduct | undefined)[]> {
   const codes = rows.map(({ clientCode, productCode }, n) => ({ n, clientCode, productCode }))
@@ -193,7 +198,7 @@ async function findRowProducts(
   )
   const byRow: (StockProduct | undefined)[] = rows.map(() => undefined)
   for (const { n, clientId, productId } of found) {
-    const { clientCode, productCode } = rows[n] as BalanceRow
+    const { clientCode, productCode } = rows[n] as OpeningBalanceInputRow
     if (clientId === null) refuse(n, `there is no client with the code ${clientCode}`, 'unknown_reference')
     else if (productId === null)
       refuse(n, `the client ${clientCode} has no product with the code ${productCode}`, 'unknown_reference')
@@ -207,7 +212,7 @@ async function createLocations(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
-  rows: readonly BalanceRow[],
+  rows: readonly OpeningBalanceInputRow[],
 ): Promise<void> {
   const names = [
     ...new Map(rows.map(({ locationName }) => [locationName.toLowerCase(), locationName])).values(),

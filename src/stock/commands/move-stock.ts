@@ -12,12 +12,16 @@ import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { listConsignmentNumbers, moveAllocations } from '../inventory/allocations.ts'
+import { moveUnits } from '../ledger/move-units.ts'
 import type { MovementSource } from '../ledger/movement.ts'
-import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
-import { findOrCreateRows } from '../ledger/stock-row.ts'
-import { createAndPlaceUnits, resolveTargetUnits, type TargetUnit } from '../logistic-units/target-units.ts'
-import { decideUnitLocation } from '../logistic-units/unit-location.ts'
+import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
+import {
+  createAndMoveUnits,
+  type DestinationUnit,
+  resolveDestinationUnits,
+} from '../logistic-units/destination-units.ts'
+import { resolveUnitLocation } from '../logistic-units/unit-location.ts'
 import type { UnitReference } from '../logistic-units/unit-references.ts'
 import {
   findLocations,
@@ -28,14 +32,14 @@ import {
   targetOf,
   unknownLocation,
 } from './location-reference.ts'
-import { type EntrySelector, type LockedEntries, lockEntries } from './lock-entries.ts'
+import { lockSelectedStock, type SelectedStock, type StockOrUnitSelector } from './lock-selected-stock.ts'
+import { planTake, type StockPart, type TakenPart, type TakeRequest } from './plan-take.ts'
 import { numberOf } from './quantities.ts'
+import { identityOf, type StockRow } from './read-stock-rows.ts'
 import { findProducts } from './stock-products.ts'
-import { identityOf, type StockRow } from './stock-rows.ts'
-import { type Part, type TakenPart, type TakeRequest, take } from './take.ts'
 
 /** An entry of a transfer. */
-export interface Transfer extends EntrySelector, Part {
+export interface Transfer extends StockOrUnitSelector, StockPart {
   toWarehouseLocationId?: string | null
   toLocationName?: string | null
   toLogisticUnit?: UnitReference | null
@@ -54,7 +58,7 @@ interface Destination {
   /** the unit that is moved as a whole */
   logisticUnitId: string | null
   /** the unit that the goods are put on */
-  targetUnit: TargetUnit | null
+  targetUnit: DestinationUnit | null
 }
 
 /** The response of a transfer, with one element of `transfers` for each entry. */
@@ -76,23 +80,23 @@ export async function moveStock(
   transfers: readonly Transfer[],
 ): Promise<TransferResult> {
   const { refuse, throwIfAny } = collectEntryFaults('transfers')
-  const entries = await lockEntries(tx, organisationId, transfers)
+  const entries = await lockSelectedStock(tx, organisationId, transfers)
   const { locked } = entries
   const requests = toTakeRequests(transfers, entries, refuse)
   const destinations = await findDestinations(tx, organisationId, transfers, entries, refuse)
-  const parts = await take(tx, organisationId, requests, { all: 'everything' }, refuse)
+  const parts = await planTake(tx, organisationId, requests, { all: 'everything' }, refuse)
   await refuseDestinations(tx, entries, parts, destinations, refuse)
   refuseMovingTargets(transfers, destinations, refuse)
   throwIfAny()
 
   const targetUnits = [...destinations.values()].flatMap(({ targetUnit }) => targetUnit ?? [])
-  const unitIds = await createAndPlaceUnits(tx, locked, new Set(targetUnits))
+  const unitIds = await createAndMoveUnits(tx, locked, new Set(targetUnits))
   const unitIdOf = (n: number): string | null => {
     const { targetUnit, logisticUnitId } = destinations.get(n) as Destination
     return targetUnit ? (unitIds.get(targetUnit) as string) : logisticUnitId
   }
   const locationIdOf = (n: number) => (destinations.get(n) as Destination).warehouseLocationId
-  const targets = await findOrCreateRows(
+  const targets = await findOrCreateStockRows(
     tx,
     locked,
     parts.map(({ n, row }) => ({
@@ -101,7 +105,7 @@ export async function moveStock(
       logisticUnitId: unitIdOf(n),
     })),
   )
-  await placeUnits(
+  await moveUnits(
     tx,
     locked,
     transfers.flatMap((_, n) => {
@@ -148,7 +152,7 @@ const summariseEntry = (entry: number, parts: readonly TakenPart[], targets: rea
 /** The parts of rows that entries request. An entry that names a unit requests all rows on it. */
 function toTakeRequests(
   transfers: readonly Transfer[],
-  entries: LockedEntries,
+  entries: SelectedStock,
   refuse: ReportEntryFault,
 ): TakeRequest[] {
   const movedUnitIds = new Set<string>()
@@ -178,7 +182,7 @@ async function findDestinations(
   tx: Tx,
   organisationId: string,
   transfers: readonly Transfer[],
-  entries: LockedEntries,
+  entries: SelectedStock,
   refuse: ReportEntryFault,
 ): Promise<Map<number, Destination>> {
   const rows = transfers.map((entry, n) => {
@@ -204,7 +208,7 @@ async function findDestinations(
       refuse(n, ...unknownLocation(reference))
     } else if (row && targetUnit) {
       const locationId = location?.id ?? null
-      const to = decideUnitLocation(targetUnit, locationId, row.warehouseLocationId, (...fault) =>
+      const to = resolveUnitLocation(targetUnit, locationId, row.warehouseLocationId, (...fault) =>
         refuse(n, ...fault),
       )
       if (to) destinations.set(n, { warehouseLocationId: to, logisticUnitId: null, targetUnit })
@@ -221,11 +225,11 @@ async function findDestinations(
 /** Finds the unit that the goods of each entry are put on, by entry; undefined if it is to be put on none. */
 async function findTargetUnits(
   tx: Tx,
-  { locked }: LockedEntries,
+  { locked }: SelectedStock,
   transfers: readonly Transfer[],
   rows: readonly (StockRow | undefined)[],
   refuse: ReportEntryFault,
-): Promise<(TargetUnit | undefined)[]> {
+): Promise<(DestinationUnit | undefined)[]> {
   const products = await findProducts(
     tx,
     locked.organisationId,
@@ -242,13 +246,13 @@ async function findTargetUnits(
       gs1CompanyPrefix: products.get(productId)?.gs1CompanyPrefix ?? null,
     }
   })
-  return resolveTargetUnits(tx, locked, unitRequests, refuse)
+  return resolveDestinationUnits(tx, locked, unitRequests, refuse)
 }
 
 /** Refuses the entries whose goods or empty units cannot be put into their destination. */
 async function refuseDestinations(
   tx: Tx,
-  { locked, unitOf }: LockedEntries,
+  { locked, unitOf }: SelectedStock,
   parts: readonly TakenPart[],
   destinations: ReadonlyMap<number, Destination>,
   refuse: ReportEntryFault,

@@ -3,7 +3,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { endpoint } from '../../access/endpoint.ts'
 import { fileOf } from '../../platform/http/endpoint.ts'
-import { balanceColumns } from './balance-file.ts'
+import { openingBalanceColumns } from './opening-balance-file.ts'
 
 export const openingBalancesCsvTemplate = [
   endpoint({
@@ -19,7 +19,7 @@ export const openingBalancesCsvTemplate = [
       Promise.resolve({
         fileName: 'opening-balances.csv',
         contentType: 'text/csv; charset=utf-8; header=present',
-        bytes: Buffer.from(stringify([balanceColumns])),
+        bytes: Buffer.from(stringify([openingBalanceColumns])),
       }),
   }),
 ]

@@ -1,9 +1,9 @@
 // Loads an opening balance from a CSV file. Spec 2.14.
 
 import { acceptFiles, UploadedFile } from '../../uploads/uploaded-file.ts'
-import { readBalanceFile } from './balance-file.ts'
 import { loadOpeningBalances } from './load-opening-balances.ts'
-import { balanceOptions, OpeningBalanceTaken, operationIdFault } from './opening-balances.ts'
+import { readOpeningBalanceFile } from './opening-balance-file.ts'
+import { OpeningBalanceLoaded, openingBalanceOptions, operationIdFault } from './opening-balances.ts'
 import { stockCommand } from './stock-command.ts'
 
 export const openingBalancesCsv = [
@@ -18,14 +18,14 @@ export const openingBalancesCsv = [
       'value | name: value`. operationId is required, except in a dry run, so that a balance that is sent ' +
       'twice is not loaded twice.',
     bodyName: 'OpeningBalanceFile',
-    body: { ...balanceOptions, file: UploadedFile },
+    body: { ...openingBalanceOptions, file: UploadedFile },
     rule: operationIdFault,
     files: true,
     refuses: [422],
-    answer: OpeningBalanceTaken,
+    answer: OpeningBalanceLoaded,
     async run({ tx, actor: { organisationId }, body: { file, ...options }, source, occurredUtc }) {
       const [accepted] = await acceptFiles([['file', file]])
-      const { rows, lines } = readBalanceFile((accepted as NonNullable<typeof accepted>).bytes)
+      const { rows, lines } = readOpeningBalanceFile((accepted as NonNullable<typeof accepted>).bytes)
       const nameOf = (row: number) => `Line ${lines[row]} of the file`
       return loadOpeningBalances(tx, { organisationId, source, occurredUtc, nameOf }, { ...options, rows })
     },

@@ -42,7 +42,7 @@ export const OpeningBalanceRow = Type.Object({
 })
 
 /** The options of loading an opening balance, from JSON or from a CSV file. */
-export const balanceOptions = {
+export const openingBalanceOptions = {
   warehouseCode: Code,
   dryRun: optional({
     ...Type.Boolean(),
@@ -63,8 +63,8 @@ export function operationIdFault(value: unknown): Finding[] {
 }
 
 /** What was loaded or, in a dry run, would be. */
-export const OpeningBalanceTaken = named(
-  'OpeningBalanceTaken',
+export const OpeningBalanceLoaded = named(
+  'OpeningBalanceLoaded',
   Type.Object({
     isDryRun: Type.Boolean(),
     movementId: nullable(Uuid),
@@ -92,10 +92,10 @@ export const openingBalances = [
       'first hundred faults are returned. operationId is required, except in a dry run, so that a balance ' +
       'that is sent twice is not loaded twice.',
     bodyName: 'OpeningBalance',
-    body: { ...balanceOptions, rows: Type.Array(OpeningBalanceRow, { minItems: 1, maxItems: 5_000 }) },
+    body: { ...openingBalanceOptions, rows: Type.Array(OpeningBalanceRow, { minItems: 1, maxItems: 5_000 }) },
     rule: operationIdFault,
     files: true,
-    answer: OpeningBalanceTaken,
+    answer: OpeningBalanceLoaded,
     run: ({ tx, actor: { organisationId }, body, source, occurredUtc }) =>
       loadOpeningBalances(tx, { organisationId, source, occurredUtc, nameOf: 'rows' }, body),
   }),

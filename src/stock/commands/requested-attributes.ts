@@ -1,7 +1,7 @@
 // The attributes that a consignment line asks for. Spec 2.11.
 
 import { sql } from '../../platform/database/db.ts'
-import type { StockDescription } from '../ledger/stock-row.ts'
+import type { StockDescription } from '../ledger/stock-identity.ts'
 
 /** An attribute that a line requires; without a description, any value is accepted. */
 export interface AttributeCriterion {

@@ -5,20 +5,13 @@ import { type Chain, chainOf, type StoredStep } from '../../partners/convert-qua
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Problem } from '../../platform/http/entry-faults.ts'
 import { AttributeUsage, type SerialTrackingMode } from '../../vocabulary/partners.ts'
-import type { StockDescription } from '../ledger/stock-row.ts'
+import {
+  type DescriptionField,
+  descriptionFieldNames,
+  type StockDescription,
+} from '../ledger/stock-identity.ts'
 
 type Usage = (typeof AttributeUsage)[keyof typeof AttributeUsage]
-
-/** The fields that describe stock, apart from its attributes. */
-export const descriptionFieldNames = [
-  'batch',
-  'bestBeforeDate',
-  'expiryDate',
-  'packagingDate',
-  'productionDate',
-  'sellByDate',
-] as const
-export type DescriptionField = (typeof descriptionFieldNames)[number]
 
 /** What commands know about a product. Usages that the product leaves open are those of its client. */
 export interface StockProduct {
@@ -73,7 +66,7 @@ const fieldNouns: Record<DescriptionField, string> = {
 }
 
 /** The problems of a description that lacks fields that the product requires. */
-export const missingFaults = (
+export const missingFieldFaults = (
   { code, usages }: Pick<StockProduct, 'code' | 'usages'>,
   description: StockDescription,
 ): Problem[] =>

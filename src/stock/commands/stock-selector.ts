@@ -6,13 +6,13 @@ import { snakeCase } from '../../platform/database/write.ts'
 import { collectFaults, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
+import { descriptionFieldNames } from '../ledger/stock-identity.ts'
 import type { LockedStock, LockTarget } from '../ledger/stock-lock.ts'
 import { Sscc } from '../logistic-units/unit-references.ts'
 import { descriptionFields } from './goods-description.ts'
 import { locationFields } from './location-reference.ts'
 import { numberOf } from './quantities.ts'
-import { descriptionFieldNames } from './stock-products.ts'
-import { readStockById, type StockRow } from './stock-rows.ts'
+import { readStockRowsById, type StockRow } from './read-stock-rows.ts'
 
 const selectorFields = {
   warehouseId: optional(Uuid),
@@ -198,7 +198,7 @@ export async function readSelectedStock(
   warehouseId: string | null = null,
 ): Promise<(StockRow | Problem)[]> {
   const rowIds = await findRowIds(db, organisationId, entries, warehouseId)
-  const rows = await readStockById(db, organisationId, [...new Set(rowIds.flat())])
+  const rows = await readStockRowsById(db, organisationId, [...new Set(rowIds.flat())])
   const locked = await locking
   const isLocked = (row: StockRow) =>
     locked.covers(row) && (warehouseId === null || row.warehouseId === warehouseId)

@@ -6,9 +6,9 @@ import type { Finding } from '../../platform/http/validation.ts'
 import { UnitReference } from '../logistic-units/unit-references.ts'
 import { targetFields } from './location-reference.ts'
 import { moveStock, type Transfer } from './move-stock.ts'
+import { partFields } from './plan-take.ts'
 import { stockCommand } from './stock-command.ts'
 import { selectorFaults, stockFields } from './stock-selector.ts'
-import { partFields } from './take.ts'
 
 /** Faults of entries that do not select their stock in exactly one way. */
 function transferFaults(value: unknown): Finding[] {

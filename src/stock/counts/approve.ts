@@ -24,14 +24,14 @@ import {
 } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { StockCountLineStatus, StockCountStatus, TransactionType } from '../../vocabulary/stock.ts'
-import { planIncoming, prepareIncomingMoves } from '../commands/incoming-goods.ts'
+import { planIncomingGoods, prepareIncomingMoves } from '../commands/incoming-goods.ts'
+import { planTake } from '../commands/plan-take.ts'
 import { numberOf } from '../commands/quantities.ts'
 import { stockCommand } from '../commands/stock-command.ts'
 import { findProducts, type StockProduct } from '../commands/stock-products.ts'
-import { take } from '../commands/take.ts'
 import {
+  type AllocatedConsignments,
   chooseAllocationsToRelease,
-  type LockedConsignments,
   lockAllocatedConsignments,
   releaseEvents,
   releaseMoves,
@@ -41,8 +41,8 @@ import type { MovementSource, StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { type LockedStock, lockStock } from '../ledger/stock-lock.ts'
 import { coveredRows } from './book-quantity.ts'
-import { type CountLine, nameOf, readCountLines } from './count-lines.ts'
-import { type Settlement, settleLines } from './settle-lines.ts'
+import { type CountDifference, findCountDifferences } from './count-differences.ts'
+import { type CountLine, describeCountLine, readCountLines } from './count-lines.ts'
 import { approveIfComplete, type LockedStockCount, lockStockCountIn, notBefore } from './stock-count.ts'
 
 interface Approval {
@@ -61,7 +61,7 @@ async function lockConsignmentsToRelease(
   { organisationId }: Actor,
   stockCountId: string,
   approval: Approval,
-): Promise<LockedConsignments> {
+): Promise<AllocatedConsignments> {
   if (!approval.releaseAllocations) return new Map()
   const rows = await tx.rows<{ id: string }>(sql`
     select s.id from stock_count_line l cross join lateral ${coveredRows} s
@@ -94,10 +94,11 @@ async function readLinesToApprove(
     known.has(id) ? [] : [unknownLineFault(`stockCountLineIds[${n}]`, id)],
   )
   for (const line of lines) {
-    if (line.status === StockCountLineStatus.Approved) faults.push(`${nameOf(line)}: it is approved already.`)
-    else if (line.countedQuantity === null) faults.push(`${nameOf(line)}: it is not counted.`)
+    if (line.status === StockCountLineStatus.Approved)
+      faults.push(`${describeCountLine(line)}: it is approved already.`)
+    else if (line.countedQuantity === null) faults.push(`${describeCountLine(line)}: it is not counted.`)
     else if (isOtherApproverRequired && line.countedBy === actor.userId)
-      faults.push(`${nameOf(line)}: who counted it cannot approve it.`)
+      faults.push(`${describeCountLine(line)}: who counted it cannot approve it.`)
   }
   if (lines.length === 0 && faults.length === 0) faults.push('No line of the stock count is to be approved.')
   if (faults.length > 0) throw verificationFailed(...faults)
@@ -123,27 +124,27 @@ async function postAdjustments(
   locked: LockedStock,
   source: MovementSource,
   facts: MoveFacts,
-  settlements: readonly Settlement[],
+  differences: readonly CountDifference[],
   {
     consignments,
     isReleasing,
     faults,
   }: {
-    consignments: LockedConsignments
+    consignments: AllocatedConsignments
     isReleasing: boolean
     faults: FaultCollector
   },
 ) {
   const { organisationId } = locked
-  const lineOf = (n: number) => (settlements[n] as Settlement).line
-  const refuse: ReportEntryFault = (n, ...problem) => faults.add(nameOf(lineOf(n)), ...problem)
-  const takeRequests = settlements.flatMap(({ leaving }) => leaving)
+  const lineOf = (n: number) => (differences[n] as CountDifference).line
+  const refuse: ReportEntryFault = (n, ...problem) => faults.add(describeCountLine(lineOf(n)), ...problem)
+  const takeRequests = differences.flatMap(({ leaving }) => leaving)
   const rowIds = [...new Set(takeRequests.map(({ row }) => row.id))]
   const allocationsOf = await readAllocations(tx, organisationId, rowIds)
   const { released, remaining } = isReleasing
     ? await chooseAllocationsToRelease(tx, organisationId, takeRequests, allocationsOf, consignments)
     : { released: [], remaining: allocationsOf }
-  const parts = await take(
+  const parts = await planTake(
     tx,
     organisationId,
     takeRequests,
@@ -163,7 +164,7 @@ async function postAdjustments(
   )
   // If anything was refused, the transaction undoes these moves.
   const postedFirst = await post(tx, locked, source, [...releaseMoves(released, facts), ...outgoing])
-  const found = settlements.filter(({ entering }) => entering > 0n)
+  const found = differences.filter(({ entering }) => entering > 0n)
   const products = await findProducts(
     tx,
     organisationId,
@@ -179,7 +180,7 @@ async function postAdjustments(
     to: { warehouseProductId: into },
     isFound: true as const,
   }))
-  const plan = await planIncoming(tx, locked, goods, refuse)
+  const plan = await planIncomingGoods(tx, locked, goods, refuse)
   faults.throwIfAny()
   const incoming = await prepareIncomingMoves(tx, locked, source.userId, plan, {
     ...facts,
@@ -198,13 +199,13 @@ async function postAdjustments(
 const closeLines = (
   tx: Tx,
   { organisationId, userId }: Actor,
-  settlements: readonly Settlement[],
+  differences: readonly CountDifference[],
   { occurredUtc, reason }: Pick<MoveFacts, 'occurredUtc' | 'reason'>,
 ) =>
   tx.row<{ approvedUtc: string }>(sql`
     with given as materialized (
       select * from json_to_recordset(${JSON.stringify(
-        settlements.map(({ line: { id, round }, book }) => ({ id, round, book: decimalText(4, book) })),
+        differences.map(({ line: { id, round }, book }) => ({ id, round, book: decimalText(4, book) })),
       )}) as g (id uuid, round integer, book numeric)
     ), approved as (
       select coalesce(${occurredUtc}::timestamptz, clock_timestamp()) as at
@@ -223,7 +224,7 @@ const closeLines = (
     select as_utc(at) as approved_utc from approved`)
 
 /** Returns the net change of stock, in items. */
-const adjustedQuantityOf = ({ leaving, entering }: Settlement): number =>
+const adjustedQuantityOf = ({ leaving, entering }: CountDifference): number =>
   numberOf(entering) - leaving.reduce((sum, { part }) => sum + (part.quantity ?? 0), 0)
 
 export const approveStockCount = [
@@ -278,30 +279,30 @@ export const approveStockCount = [
       const occurredUtc = notBefore(givenUtc, latestCount, 'what it approves was counted')
       const locked = await lockStock(tx, organisationId, lines)
       const faults = collectFaults('words')
-      const settlements = await settleLines(tx, organisationId, lines, (n, ...problem) =>
-        faults.add(nameOf(lines[n] as CountLine), ...problem),
+      const differences = await findCountDifferences(tx, organisationId, lines, (n, ...problem) =>
+        faults.add(describeCountLine(lines[n] as CountLine), ...problem),
       )
       const reason = body.reason ?? `Stock count ${count.stockCountNumber}`
       const facts = { movementId: newId(), occurredUtc, reason }
       const isReleasing = body.releaseAllocations === true
-      const { released, posted } = await postAdjustments(tx, locked, source, facts, settlements, {
+      const { released, posted } = await postAdjustments(tx, locked, source, facts, differences, {
         consignments,
         isReleasing,
         faults,
       })
-      const { approvedUtc } = await closeLines(tx, actor, settlements, facts)
+      const { approvedUtc } = await closeLines(tx, actor, differences, facts)
       await emit(tx, { ...actor, requestId }, releaseEvents(released, consignments))
       const isApproved = await approveIfComplete(tx, count)
       return {
         movementId: posted ? facts.movementId : null,
         effectiveUtc: posted?.effectiveUtc ?? approvedUtc,
         status: isApproved ? StockCountStatus.Approved : count.status,
-        stockCountLines: settlements.map(settlement => ({
-          stockCountLineId: settlement.line.id,
-          bookQuantity: numberOf(settlement.book),
-          countedQuantity: numberOf(settlement.counted),
-          varianceQuantity: numberOf(settlement.counted - settlement.book),
-          adjustedQuantity: adjustedQuantityOf(settlement),
+        stockCountLines: differences.map(difference => ({
+          stockCountLineId: difference.line.id,
+          bookQuantity: numberOf(difference.book),
+          countedQuantity: numberOf(difference.counted),
+          varianceQuantity: numberOf(difference.counted - difference.book),
+          adjustedQuantity: adjustedQuantityOf(difference),
         })),
       }
     },

@@ -5,7 +5,7 @@ import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { StockCountLineStatus, StockCountStatus, TransactionType } from '../../vocabulary/stock.ts'
 
 /** The appearance of the stock row `alias`. Rows with the same appearance cannot be told apart by eye. */
-export const appearanceOf = (alias: string): Sql => {
+export const likenessOf = (alias: string): Sql => {
   const of = raw(alias)
   return sql`stock_likeness(${of}.warehouse_location_id, ${of}.logistic_unit_id, ${of}.batch,
     ${of}.best_before_date, ${of}.expiry_date, ${of}.packaging_date, ${of}.production_date,
@@ -32,7 +32,7 @@ const matchingLine = sql`(
   select o.id from stock_count_line o
   join warehouse_product c on c.organisation_id = o.organisation_id and c.id = o.warehouse_product_id
   where o.organisation_id = l.organisation_id and o.stock_count_id = l.stock_count_id
-    and c.product_id = s.product_id and ${appearanceOf('c')} = ${appearanceOf('s')}
+    and c.product_id = s.product_id and ${likenessOf('c')} = ${likenessOf('s')}
   order by c.received_date = s.received_date desc, o.id limit 1
 )`
 
@@ -40,7 +40,7 @@ const matchingLine = sql`(
  * The rows that goods of the rows `from` were moved to because their description changed after count `k` was
  * created: they are in the same location, with another batch, date or attribute.
  */
-const redescribedRows = (from: Sql): Sql => sql`
+const correctedRows = (from: Sql): Sql => sql`
   inventory_transaction t
   join inventory_transaction i on i.organisation_id = t.organisation_id and i.movement_id = t.movement_id
     and i.type = t.type and i.quantity = -t.quantity
@@ -66,21 +66,21 @@ export const coveredRows = sql`(
   cross join lateral (
     select s.* from warehouse_product s
     where s.organisation_id = r.organisation_id and s.product_id = r.product_id
-      and ${appearanceOf('s')} = ${appearanceOf('r')} and s.id <> r.id offset 0
+      and ${likenessOf('s')} = ${likenessOf('r')} and s.id <> r.id offset 0
   ) s
   where r.organisation_id = l.organisation_id and r.id = l.warehouse_product_id
     and ${hasNoLine} and l.id = ${matchingLine}
   union all
   select s.id
   from stock_count k cross join lateral (
-    select distinct d.* from ${redescribedRows(sql`t.warehouse_product_id = l.warehouse_product_id`)}
+    select distinct d.* from ${correctedRows(sql`t.warehouse_product_id = l.warehouse_product_id`)}
   ) s
   where k.organisation_id = l.organisation_id and k.id = l.stock_count_id
     and ${hasNoLine} and ${matchingLine} is null
     and l.id = (
       select min(o.id::text)::uuid
       from stock_count_line o cross join lateral (
-        select from ${redescribedRows(sql`t.warehouse_product_id = o.warehouse_product_id and d.id = s.id`)}
+        select from ${correctedRows(sql`t.warehouse_product_id = o.warehouse_product_id and d.id = s.id`)}
         limit 1
       ) is_of
       where o.organisation_id = l.organisation_id and o.stock_count_id = l.stock_count_id
@@ -88,28 +88,28 @@ export const coveredRows = sql`(
 )`
 
 /** Joins, as `a`, the stock count line that caused a ledger line `t`, if there is one. */
-export const joinSettlingLine = sql`left join stock_count_line a
+export const joinCountLine = sql`left join stock_count_line a
   on a.organisation_id = t.organisation_id and a.id = t.stock_count_line_id`
 
 /**
- * When a ledger line `t` counts as happened; needs `joinSettlingLine`. An adjustment by a stock count counts
+ * When a ledger line `t` counts as happened; needs `joinCountLine`. An adjustment by a stock count counts
  * from when the goods were counted, not from when the count was approved.
  */
-export const happenedUtc = sql`coalesce(a.counted_utc, t.effective_utc)`
+export const effectiveUtcOfLine = sql`coalesce(a.counted_utc, t.effective_utc)`
 
 /** What should have been in the rows of line `l` at an instant, in items. */
-export const bookAt = (instant: Sql): Sql => sql`(
+export const bookQuantityAt = (instant: Sql): Sql => sql`(
   select coalesce(sum(t.quantity), 0)
   from ${coveredRows} s
   join inventory_transaction t on t.organisation_id = l.organisation_id and t.warehouse_product_id = s.id
-  ${joinSettlingLine}
-  where ${happenedUtc} <= ${instant})`
+  ${joinCountLine}
+  where ${effectiveUtcOfLine} <= ${instant})`
 
 /**
  * Joins, as `e`, the latest count of the current round of line `l`; none if it is still to be counted. A
  * count that was made earlier may arrive later, from a device that was offline.
  */
-export const lastEntry = sql`left join lateral (
+export const joinLastCount = sql`left join lateral (
   select x.counted_quantity, x.counted_utc, x.serials, x.user_id
   from stock_count_entry x
   where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and x.round = l.round
@@ -127,6 +127,8 @@ export const isBookVisible = sql`(not c.is_blind or l.status = ${StockCountLineS
   or c.status = any(${[Counted, Approved, Cancelled]}) and l.status <> ${StockCountLineStatus.Recount})`
 
 /**
- * The stored book quantity of line `l`, or that at its last count (needs `lastEntry`), or the current one.
+ * The stored book quantity of line `l`, or that at its last count (needs `joinLastCount`), or the current
+ * one.
  */
-export const bookQuantity = sql`coalesce(l.book_quantity, ${bookAt(sql`coalesce(e.counted_utc, now())`)})`
+export const bookQuantity = sql`coalesce(l.book_quantity,
+  ${bookQuantityAt(sql`coalesce(e.counted_utc, now())`)})`

@@ -4,7 +4,7 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
-import { coveredRows, happenedUtc, joinSettlingLine, lastEntry } from './book-quantity.ts'
+import { coveredRows, effectiveUtcOfLine, joinCountLine, joinLastCount } from './book-quantity.ts'
 
 /** A serial that was counted in a line, that should have been there, or both. */
 export interface ComparedSerial {
@@ -49,7 +49,7 @@ export async function compareSerials(
         e.counted_utc as at, e.serials
       from stock_count_line l
       join warehouse_product r on r.organisation_id = l.organisation_id and r.id = l.warehouse_product_id
-      ${lastEntry}
+      ${joinLastCount}
       where l.organisation_id = ${organisationId} and l.id = any(${lineIds})
     ), there as (
       select l.id as line_id, x.warehouse_product_item_id as item_id
@@ -57,8 +57,8 @@ export async function compareSerials(
       join inventory_transaction t on t.organisation_id = l.organisation_id and t.warehouse_product_id = s.id
       join inventory_transaction_item x on x.organisation_id = t.organisation_id
         and x.warehouse_product_id = t.warehouse_product_id and x.version = t.version
-      ${joinSettlingLine}
-      where ${happenedUtc} <= l.at
+      ${joinCountLine}
+      where ${effectiveUtcOfLine} <= l.at
       group by l.id, x.warehouse_product_item_id having sum(sign(t.quantity)) > 0
     ), seen as (
       select l.id as line_id, g.serial, i.id as item_id
@@ -75,9 +75,9 @@ export async function compareSerials(
         select from inventory_transaction_item x
         join inventory_transaction t on t.organisation_id = x.organisation_id
           and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
-        ${joinSettlingLine}
+        ${joinCountLine}
         where x.organisation_id = l.organisation_id and x.warehouse_product_item_id = c.item_id
-          and ${happenedUtc} > l.at and not ${staysThere}
+          and ${effectiveUtcOfLine} > l.at and not ${staysThere}
       ) as has_moved
     from compared c join line l on l.id = c.line_id
     left join warehouse_product_item i on i.organisation_id = l.organisation_id and i.id = c.item_id

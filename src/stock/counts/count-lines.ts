@@ -3,7 +3,7 @@
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import type { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import type { StockCountLineStatus } from '../../vocabulary/stock.ts'
-import { lastEntry } from './book-quantity.ts'
+import { joinLastCount } from './book-quantity.ts'
 import type { LockedStockCount } from './stock-count.ts'
 
 /** A line with the last entry of its current round. */
@@ -38,9 +38,9 @@ export const readCountLines = (
     join warehouse_product s on s.organisation_id = l.organisation_id and s.id = l.warehouse_product_id
     join product d on d.organisation_id = s.organisation_id and d.id = s.product_id
     join warehouse_location w on w.organisation_id = s.organisation_id and w.id = s.warehouse_location_id
-    ${lastEntry}
+    ${joinLastCount}
     where l.organisation_id = ${organisationId} and l.stock_count_id = ${id} and ${where} order by l.id`)
 
 /** How messages refer to a line. */
-export const nameOf = ({ productCode, locationName }: CountLine): string =>
+export const describeCountLine = ({ productCode, locationName }: CountLine): string =>
   `${productCode} in ${locationName}`

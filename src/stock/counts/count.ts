@@ -13,12 +13,17 @@ import { type StockCommandContext, stockCommand } from '../commands/stock-comman
 import { findProducts } from '../commands/stock-products.ts'
 import { lockStock } from '../ledger/stock-lock.ts'
 import { type CountLine, readCountLines } from './count-lines.ts'
-import { createLinesForRows, FoundInput, resolveAttributes, resolveRows } from './found-lines.ts'
 import { countingStatuses, type LockedStockCount, lockStockCountIn, notBefore } from './stock-count.ts'
+import {
+  createCountLines,
+  findAttributesOfGoods,
+  findOrCreateRowsOfGoods,
+  UnexpectedGoodsInput,
+} from './unexpected-goods.ts'
 
 const Entry = Type.Object({
   stockCountLineId: optional(Uuid),
-  found: optional({ ...FoundInput, description: 'goods that were found and have no line' }),
+  found: optional({ ...UnexpectedGoodsInput, description: 'goods that were found and have no line' }),
   countedQuantity: optional({ ...Quantity, description: 'optional if serials are given' }),
   unitTypeId: optional({
     ...Uuid,
@@ -63,11 +68,18 @@ async function resolveLines(
   const ids = entries.map(({ stockCountLineId }) => stockCountLineId ?? undefined)
   const found = entries.flatMap((entry, n) => (entry.found ? [{ n, found: entry.found }] : []))
   if (found.length > 0) {
-    const attributeIds = await resolveAttributes(tx, organisationId, found)
+    const attributeIds = await findAttributesOfGoods(tx, organisationId, found)
     const targets = found.map(entry => ({ warehouseId, productId: entry.found.partnerProductId }))
     const locked = await lockStock(tx, organisationId, targets)
-    const rows = await resolveRows(tx, locked, count, found, { attributeIds, occurredUtc }, faults)
-    const lines = await createLinesForRows(tx, count, [...rows.values()])
+    const rows = await findOrCreateRowsOfGoods(
+      tx,
+      locked,
+      count,
+      found,
+      { attributeIds, occurredUtc },
+      faults,
+    )
+    const lines = await createCountLines(tx, count, [...rows.values()])
     for (const [n, row] of rows) {
       ids[n] = lines.get(row)
       if (ids[n] === undefined) faults.refuse(n, 'another stock count has it open', 'conflict')

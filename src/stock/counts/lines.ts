@@ -15,7 +15,7 @@ import {
   Uuid,
 } from '../../platform/http/schema.ts'
 import { StockCountLineStatus } from '../../vocabulary/stock.ts'
-import { bookQuantity, isBookVisible, lastEntry } from './book-quantity.ts'
+import { bookQuantity, isBookVisible, joinLastCount } from './book-quantity.ts'
 import { visibleCounts } from './stock-count.ts'
 
 const Text = Type.String()
@@ -98,7 +98,7 @@ const lines = sql`stock_count c
   join warehouse_location w on w.organisation_id = s.organisation_id and w.id = s.warehouse_location_id
   left join logistic_unit g on g.organisation_id = s.organisation_id and g.id = s.logistic_unit_id
   left join app_user b on b.organisation_id = l.organisation_id and b.id = l.approved_by
-  ${lastEntry}
+  ${joinLastCount}
   left join app_user v on v.organisation_id = l.organisation_id and v.id = e.user_id`
 
 export const stockCountLines = [

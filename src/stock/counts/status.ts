@@ -8,9 +8,9 @@ import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
 import { StockCountLineStatus, StockCountStatus } from '../../vocabulary/stock.ts'
 import {
   approveIfComplete,
+  countStatusRefusal,
   type LockedStockCount,
   lockStockCount,
-  statusChangeRefusal,
 } from './stock-count.ts'
 
 /** Refuses (400) to end counting while lines are still to be counted. */
@@ -42,7 +42,7 @@ export const stockCountStatus = [
     async handle({ tx, actor, params, body: { status } }) {
       const count = await lockStockCount(tx, actor, params.stockCountId)
       if (status === count.status) return false
-      const refusal = statusChangeRefusal(count.status, status)
+      const refusal = countStatusRefusal(count.status, status)
       if (refusal !== null) throw verificationFailed(refusal)
       if (status === StockCountStatus.Counted) await requireAllCounted(tx, count)
       const { organisationId, id } = count

@@ -92,7 +92,7 @@ export async function lockStockCountIn(
  * Returns why a count may not go from one status to another, as a sentence; null if it may. Counting begins
  * once, ends with Counted and may be resumed; every open count can be Cancelled.
  */
-export function statusChangeRefusal(from: StockCountStatus, to: StockCountStatus): string | null {
+export function countStatusRefusal(from: StockCountStatus, to: StockCountStatus): string | null {
   if (isFinal(from)) return `The status of a stock count that is ${statusName(from)} cannot change.`
   if (to === Approved) return 'A stock count is Approved when the last of its lines is.'
   if (to === Draft) return 'Counting has begun; a stock count is Draft before that only.'

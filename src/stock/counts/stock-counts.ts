@@ -87,7 +87,7 @@ type NewStockCount = Static<typeof NewStockCount>
  * Returns the time zone of the warehouse.
  * @throws 400 if the warehouse, partner, zone, a location or a product does not exist.
  */
-async function verifyScope(tx: Tx, organisationId: string, body: NewStockCount): Promise<string> {
+async function requireKnownScope(tx: Tx, organisationId: string, body: NewStockCount): Promise<string> {
   const { warehouseId, partnerId, warehouseZoneId, warehouseLocationIds, partnerProductIds } = body
   const own = sql`organisation_id = ${organisationId}`
   const firstMissing = (ids: readonly string[] | null | undefined, known: Sql) => sql`(
@@ -211,7 +211,7 @@ export const stockCounts = [
     ),
     creates: 'stockCountId',
     async run({ tx, actor, body }) {
-      const timezoneId = await verifyScope(tx, actor.organisationId, body)
+      const timezoneId = await requireKnownScope(tx, actor.organisationId, body)
       const stockCountId = newId()
       const stockCountNumber = await createCount(tx, actor, stockCountId, body, timezoneId)
       const created = await createLines(tx, actor.organisationId, stockCountId, body)

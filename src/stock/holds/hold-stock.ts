@@ -13,16 +13,20 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { type HoldKind, TransactionType } from '../../vocabulary/stock.ts'
 import { createHolds } from '../commands/create-holds.ts'
-import { type EntrySelector, type LockedEntries, lockEntries } from '../commands/lock-entries.ts'
+import {
+  lockSelectedStock,
+  type SelectedStock,
+  type StockOrUnitSelector,
+} from '../commands/lock-selected-stock.ts'
+import { planTake, type StockPart, type TakeRequest } from '../commands/plan-take.ts'
 import { numberOf } from '../commands/quantities.ts'
-import { identityOf, readStock } from '../commands/stock-rows.ts'
+import { identityOf, readStockRows } from '../commands/read-stock-rows.ts'
 import { matchStock } from '../commands/stock-selector.ts'
-import { type Part, type TakeRequest, take } from '../commands/take.ts'
 import { type AllocationLookup, listConsignmentNumbers, readAllocations } from '../inventory/allocations.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
+import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
 import type { LockTarget } from '../ledger/stock-lock.ts'
-import { findOrCreateRows } from '../ledger/stock-row.ts'
 import {
   chooseAllocationsToRelease,
   lockAllocatedConsignments,
@@ -31,7 +35,7 @@ import {
 } from './release-allocations.ts'
 
 /** An entry: a row, a part of one or a whole logistic unit. */
-export interface HoldEntry extends EntrySelector, Part {}
+export interface HoldEntry extends StockOrUnitSelector, StockPart {}
 
 /** Selects all stock of a warehouse that meets the criteria. */
 export interface HoldCriteria {
@@ -99,7 +103,7 @@ export async function holdStock(tx: Tx, context: HoldContext, hold: HoldRequest)
   const isReleasing = hold.releaseAllocations === true
   const ids = isReleasing ? candidates.map(({ id }) => id) : []
   const consignments = await lockAllocatedConsignments(tx, organisationId, ids)
-  const entries = await lockEntries(tx, organisationId, hold.stock ?? [], candidates)
+  const entries = await lockSelectedStock(tx, organisationId, hold.stock ?? [], candidates)
   const requests = hold.where
     ? await requestsByCriteria(tx, entries, hold.where)
     : toTakeRequests(hold.stock ?? [], entries, refuse)
@@ -111,12 +115,12 @@ export async function holdStock(tx: Tx, context: HoldContext, hold: HoldRequest)
   const isAllAllocated = ({ row, part }: TakeRequest) =>
     !part.quantity && sumOf(remaining(row.id)) === row.onHand
   const free = requests.filter(request => !isAllAllocated(request))
-  const parts = await take(tx, organisationId, free, { all: 'free', allocationsOf: remaining }, refuse)
+  const parts = await planTake(tx, organisationId, free, { all: 'free', allocationsOf: remaining }, refuse)
   throwIfAny()
   if (parts.length === 0) throw verificationFailed(describeNothingToHold(requests, allocationsOf))
 
   const [inventoryHoldId] = (await createHolds(tx, organisationId, userId, [hold])) as [string]
-  const targets = await findOrCreateRows(
+  const targets = await findOrCreateStockRows(
     tx,
     entries.locked,
     parts.map(({ row }) => ({ ...identityOf(row), inventoryHoldId })),
@@ -149,17 +153,17 @@ const distinctRows = (requests: readonly TakeRequest[]) => [
 /** Requests all locked rows that meet the criteria. */
 async function requestsByCriteria(
   tx: Tx,
-  { locked }: LockedEntries,
+  { locked }: SelectedStock,
   where: HoldCriteria,
 ): Promise<TakeRequest[]> {
-  const rows = await readStock(tx, locked.organisationId, matchesCriteria(where))
+  const rows = await readStockRows(tx, locked.organisationId, matchesCriteria(where))
   return rows.filter(row => locked.covers(row)).map(row => ({ n: 0, row, part: {} }))
 }
 
 /** The parts of rows that entries select. An entry that selects a unit requests the rows not yet on hold. */
 function toTakeRequests(
   stock: readonly HoldEntry[],
-  entries: LockedEntries,
+  entries: SelectedStock,
   refuse: ReportEntryFault,
 ): TakeRequest[] {
   return stock.flatMap((entry, n): TakeRequest[] => {

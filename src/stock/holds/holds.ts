@@ -23,9 +23,9 @@ import {
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import { HoldKind } from '../../vocabulary/stock.ts'
+import { partFields } from '../commands/plan-take.ts'
 import { stockCommand } from '../commands/stock-command.ts'
 import { selectorFaults, stockFields } from '../commands/stock-selector.ts'
-import { partFields } from '../commands/take.ts'
 import { holdStock } from './hold-stock.ts'
 
 const holdFields = {

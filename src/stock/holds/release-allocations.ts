@@ -5,16 +5,17 @@ import { type ConsignmentFacts, consignmentEvent } from '../../consignments/cons
 import type { NewEvent } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
+import { smaller } from '../../platform/decimal.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
+import type { TakeRequest } from '../commands/plan-take.ts'
 import { numberOf, toItems } from '../commands/quantities.ts'
 import { findProducts } from '../commands/stock-products.ts'
-import type { TakeRequest } from '../commands/take.ts'
 import type { Allocation, AllocationLookup } from '../inventory/allocations.ts'
 import type { StockMove } from '../ledger/movement.ts'
 
-/** Locked consignments by id. */
-export type LockedConsignments = ReadonlyMap<string, ConsignmentFacts>
+/** The consignments to which rows are allocated, by id, locked by this transaction. */
+export type AllocatedConsignments = ReadonlyMap<string, ConsignmentFacts>
 
 /** An allocation that is released in whole or in part. */
 export interface ReleasedAllocation {
@@ -34,7 +35,7 @@ export async function lockAllocatedConsignments(
   tx: Tx,
   organisationId: string,
   warehouseProductIds: readonly string[],
-): Promise<LockedConsignments> {
+): Promise<AllocatedConsignments> {
   const rows = await tx.rows<ConsignmentFacts>(sql`
     select organisation_id, id, consignment_number, reference_number, client_id, carrier_id, type, status
     from consignment where organisation_id = ${organisationId} and id in (
@@ -54,7 +55,7 @@ export async function chooseAllocationsToRelease(
   organisationId: string,
   requests: readonly TakeRequest[],
   allocationsOf: AllocationLookup,
-  locked: LockedConsignments,
+  locked: AllocatedConsignments,
 ): Promise<ReleaseSelection> {
   const remaining = new Map<string, readonly Allocation[]>()
   const released: ReleasedAllocation[] = []
@@ -84,7 +85,7 @@ export async function chooseAllocationsToRelease(
           ? 0n
           : allocation.itemId
             ? allocation.quantity
-            : min(missing, allocation.quantity)
+            : smaller(missing, allocation.quantity)
       missing -= quantity
       if (quantity > 0n) released.push({ allocation, quantity })
       if (quantity < allocation.quantity)
@@ -97,7 +98,6 @@ export async function chooseAllocationsToRelease(
   return { released, remaining: id => remaining.get(id) ?? [] }
 }
 
-const min = (a: bigint, b: bigint) => (a < b ? a : b)
 const sumOf = (allocations: readonly Allocation[]) =>
   allocations.reduce((sum, { quantity }) => sum + quantity, 0n)
 
@@ -140,7 +140,7 @@ export const releaseMoves = (
 /** One event for each consignment with released allocations. It tells how much each line has lost. */
 export const releaseEvents = (
   released: readonly ReleasedAllocation[],
-  consignments: LockedConsignments,
+  consignments: AllocatedConsignments,
 ): NewEvent[] =>
   [...Map.groupBy(released, ({ allocation }) => allocation.consignmentId)].map(
     ([consignmentId, ofConsignment]) =>

@@ -12,14 +12,14 @@ import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
-import { type LockedEntries, lockEntries } from '../commands/lock-entries.ts'
+import { lockSelectedStock, type SelectedStock } from '../commands/lock-selected-stock.ts'
+import { planTake, type TakeRequest } from '../commands/plan-take.ts'
 import { numberOf } from '../commands/quantities.ts'
+import { identityOf, readStockRows } from '../commands/read-stock-rows.ts'
 import { stockCommand } from '../commands/stock-command.ts'
-import { identityOf, readStock } from '../commands/stock-rows.ts'
-import { type TakeRequest, take } from '../commands/take.ts'
 import { post } from '../ledger/post.ts'
+import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
 import type { LockTarget } from '../ledger/stock-lock.ts'
-import { findOrCreateRows } from '../ledger/stock-row.ts'
 import type { HoldEntry } from './hold-stock.ts'
 import { HeldStockEntry, holdEntryFaults } from './holds.ts'
 
@@ -41,7 +41,7 @@ const nothingOnUnit: Problem = ['nothing on that logistic unit is in this hold',
 /** The parts of the hold that entries select. */
 function toTakeRequests(
   stock: readonly HoldEntry[],
-  entries: LockedEntries,
+  entries: SelectedStock,
   inventoryHoldId: string,
   refuse: ReportEntryFault,
 ): TakeRequest[] {
@@ -84,16 +84,16 @@ export const releaseHold = [
       const isIn = sql`p.inventory_hold_id = ${inventoryHoldId} and not p.is_depleted`
       const lockTargets = await tx.rows<LockTarget>(sql`select distinct warehouse_id, product_id
         from warehouse_product p where p.organisation_id = ${organisationId} and ${isIn}`)
-      const entries = await lockEntries(tx, organisationId, body.stock ?? [], lockTargets)
+      const entries = await lockSelectedStock(tx, organisationId, body.stock ?? [], lockTargets)
       await lockHold(tx, organisationId, inventoryHoldId)
-      const rows = await readStock(tx, organisationId, isIn)
+      const rows = await readStockRows(tx, organisationId, isIn)
       if (!rows.every(row => entries.locked.covers(row))) throw new TransactionRestart()
       const requests = body.stock
         ? toTakeRequests(body.stock, entries, inventoryHoldId, refuse)
         : rows.map(row => ({ n: 0, row, part: {} }))
-      const parts = await take(tx, organisationId, requests, { all: 'everything' }, refuse)
+      const parts = await planTake(tx, organisationId, requests, { all: 'everything' }, refuse)
       throwIfAny()
-      const targets = await findOrCreateRows(
+      const targets = await findOrCreateStockRows(
         tx,
         entries.locked,
         parts.map(({ row }) => ({ ...identityOf(row), inventoryHoldId: null })),

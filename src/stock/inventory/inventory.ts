@@ -9,7 +9,7 @@ import { notFound } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, nullable, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
 import { parseInstant } from '../../platform/local-time.ts'
 import { HoldKind } from '../../vocabulary/stock.ts'
-import { momentOf } from '../as-of/moment.ts'
+import { resolveAsOf } from '../as-of/as-of.ts'
 import {
   productFields,
   productJoins,
@@ -18,8 +18,8 @@ import {
   toProduct,
 } from './inventory-product.ts'
 import type { InventoryFilters } from './list/filters.ts'
-import { pastStock } from './list/past-stock.ts'
 import { currentStock, InventoryEntry, readInventory } from './list/read-inventory.ts'
+import { stockAsOf } from './list/stock-as-of.ts'
 
 const listQuery = pageQuery({
   SearchText: searchIn('product code, name and barcode, batch and SSCC'),
@@ -145,7 +145,7 @@ export const inventory = [
       const source =
         asOf === undefined && knownAt === undefined
           ? currentStock(organisationId, filters, page)
-          : pastStock(organisationId, filters, page, await momentOf(db, organisationId, { asOf, knownAt }))
+          : stockAsOf(organisationId, filters, page, await resolveAsOf(db, organisationId, { asOf, knownAt }))
       return { index, ...(await readInventory(db, organisationId, filters, source)) }
     },
   }),

@@ -71,7 +71,7 @@ function toItem({
   }
 }
 
-export const items = [
+export const stockRowSerials = [
   endpoint({
     get: '/v1/inventory/:warehouseProductId/items',
     name: 'listInventoryItems',

@@ -7,12 +7,12 @@ import { pageOf, pageQuery, readPage } from '../../platform/http/paging.ts'
 import { named, Type } from '../../platform/http/schema.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { stockOf } from './inventory.ts'
-import { transactionColumns, transactionFields, transactionJoins } from './transaction-line.ts'
+import { ledgerLineColumns, ledgerLineFields, ledgerLineJoins } from './ledger-line.ts'
 
 const InventoryTransaction = named(
   'InventoryTransaction',
   Type.Object({
-    ...transactionFields,
+    ...ledgerLineFields,
     onHandAfter: Type.Number({ description: 'The quantity on hand after this line.' }),
   }),
 )
@@ -38,7 +38,7 @@ export const inventoryTransactions = [
         on t.organisation_id = s.organisation_id and t.warehouse_product_id = s.id ${kind}`
       return readPage(db, 'transactions', query, {
         parent: stock,
-        columns: sql`${transactionColumns}, t.on_hand_after`,
+        columns: sql`${ledgerLineColumns}, t.on_hand_after`,
         // The quantity after a line is the current quantity minus the changes of all later lines.
         from: sql`(
             select t.*, s.product_id, s.on_hand_quantity - coalesce(sum(t.quantity) over (
@@ -46,7 +46,7 @@ export const inventoryTransactions = [
             from ${lines}
           ) t join warehouse_product s
             on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
-          ${transactionJoins}`,
+          ${ledgerLineJoins}`,
         total: sql`select count(*) from ${lines}`,
         order: sql`t.version desc`,
       })

@@ -1,4 +1,4 @@
-// Verifies that stock matches its ledger: recomputes every balance, allocation, serial and consignment line
+// Checks that stock matches its ledger: recomputes every balance, allocation, serial and consignment line
 // total from the rows behind it. Reports the differences and repairs nothing.
 
 import { type Db, join, type Sql, sql, type Tx } from '../../platform/database/db.ts'
@@ -17,7 +17,7 @@ export interface StockDifference {
   computed: string
 }
 
-interface Rule {
+interface StockRule {
   /** the rule as a sentence */
   rule: string
   /** selects `organisation_id`, `id`, `stored` and `computed` of the rows that violate the rule */
@@ -26,7 +26,7 @@ interface Rule {
 
 const { Receive, Dispatch, Transfer, Hold, Pick } = TransactionType
 
-const balancesMatchLedger: Rule = {
+const balancesMatchLedger: StockRule = {
   rule: 'The balances of a stock row equal the sum of its ledger lines, which are numbered without gaps.',
   violations: sql`
     select p.organisation_id, p.id,
@@ -45,7 +45,7 @@ const balancesMatchLedger: Rule = {
       coalesce(t.volume, 0), coalesce(t.lines, 0), coalesce(t.last, 0))`,
 }
 
-const lastTimesMatchLedger: Rule = {
+const lastTimesMatchLedger: StockRule = {
   rule: 'A stock row was last changed when the latest of its ledger lines happened.',
   violations: sql`
     select p.organisation_id, p.id, p.last_effective_utc::text as stored, t.last_utc::text as computed
@@ -56,7 +56,7 @@ const lastTimesMatchLedger: Rule = {
     where p.last_effective_utc is distinct from t.last_utc`,
 }
 
-const nothingOverallocated: Rule = {
+const nothingOverallocated: StockRule = {
   rule: 'No more stock is allocated than is on hand, and none that is held or in quarantine.',
   violations: sql`
     select organisation_id, id, allocated_quantity::text as stored, on_hand_quantity::text as computed
@@ -65,7 +65,7 @@ const nothingOverallocated: Rule = {
       or (allocated_quantity > 0 and (inventory_hold_id is not null or is_quarantined))`,
 }
 
-const quarantineMatchesLocation: Rule = {
+const quarantineMatchesLocation: StockRule = {
   rule: 'Stock is in quarantine if and only if its location is.',
   violations: sql`
     select p.organisation_id, p.id, p.is_quarantined::text as stored,
@@ -75,7 +75,7 @@ const quarantineMatchesLocation: Rule = {
     where p.is_quarantined <> (l.type = ${LocationType.Quarantine})`,
 }
 
-const rowAllocationsMatch: Rule = {
+const rowAllocationsMatch: StockRule = {
   rule: 'The allocated quantity of a stock row equals the sum of its allocations.',
   violations: sql`
     select p.organisation_id, p.id, p.allocated_quantity::text as stored, coalesce(a.n, 0)::text as computed
@@ -85,7 +85,7 @@ const rowAllocationsMatch: Rule = {
     where p.allocated_quantity <> coalesce(a.n, 0)`,
 }
 
-const lineAllocationsMatch: Rule = {
+const lineAllocationsMatch: StockRule = {
   rule: 'The allocated and picked quantities of a consignment line equal the sum of its allocations.',
   violations: sql`
     select c.organisation_id, c.id, concat_ws(' ', c.allocated_quantity, c.picked_quantity) as stored,
@@ -101,7 +101,7 @@ const lineAllocationsMatch: Rule = {
 
 const { InTransit, Complete, Closed, Void } = ConsignmentStatus
 
-const nothingAllocatedToGone: Rule = {
+const nothingAllocatedToGone: StockRule = {
   rule: 'No stock is allocated to a consignment that has left, was received, is Closed or Void.',
   violations: sql`
     select a.organisation_id, a.consignment_id as id, sum(a.quantity)::text as stored, '0' as computed
@@ -111,7 +111,7 @@ const nothingAllocatedToGone: Rule = {
     group by a.organisation_id, a.consignment_id`,
 }
 
-const allocatedSerialsMatch: Rule = {
+const allocatedSerialsMatch: StockRule = {
   rule: 'A serial that is allocated by name lies in the allocated stock row.',
   violations: sql`
     select a.organisation_id, a.id, i.warehouse_product_id::text as stored,
@@ -121,7 +121,7 @@ const allocatedSerialsMatch: Rule = {
     where i.warehouse_product_id is distinct from a.warehouse_product_id`,
 }
 
-const serialsWithinOnHand: Rule = {
+const serialsWithinOnHand: StockRule = {
   rule: 'A stock row has no more serials than its on-hand quantity.',
   violations: sql`
     select p.organisation_id, p.id, count(*)::text as stored, p.on_hand_quantity::text as computed
@@ -130,7 +130,7 @@ const serialsWithinOnHand: Rule = {
     group by p.organisation_id, p.id having count(*) > p.on_hand_quantity`,
 }
 
-const serialsMatchLedger: Rule = {
+const serialsMatchLedger: StockRule = {
   rule: 'A serial lies in the row that its ledger lines moved it to.',
   violations: sql`
     select i.organisation_id, i.id, i.warehouse_product_id::text as stored, t.places::text as computed
@@ -150,7 +150,7 @@ const serialsMatchLedger: Rule = {
       case when i.warehouse_product_id is not null then array[i.warehouse_product_id] end`,
 }
 
-const movementsBalance: Rule = {
+const movementsBalance: StockRule = {
   rule: 'The lines of a transfer, hold or pick add up to zero for each product.',
   violations: sql`
     select t.organisation_id, t.movement_id as id, sum(t.quantity)::text as stored, '0' as computed
@@ -161,7 +161,7 @@ const movementsBalance: Rule = {
     having sum(t.quantity) <> 0 or sum(t.weight_kg) <> 0 or sum(t.volume_m3) <> 0`,
 }
 
-const countsMatchLedgerLines: Rule = {
+const countsMatchLedgerLines: StockRule = {
   rule: 'What was counted is what should have been there and what the approval put right.',
   violations: sql`
     select l.organisation_id, l.id, l.counted_quantity::text as stored,
@@ -177,7 +177,7 @@ const countsMatchLedgerLines: Rule = {
         and e.stock_count_line_id = l.id and e.serials is not null)`,
 }
 
-const lineTotalsMatchLedger: Rule = {
+const lineTotalsMatchLedger: StockRule = {
   rule: 'The received and dispatched totals of a consignment line equal the sum of its ledger lines.',
   violations: sql`
     select c.organisation_id, c.id,
@@ -201,7 +201,7 @@ const lineTotalsMatchLedger: Rule = {
         coalesce(t.out_quantity, 0), coalesce(t.out_weight, 0), coalesce(t.out_volume, 0))`,
 }
 
-const unitStockMatchesUnitLocation: Rule = {
+const unitStockMatchesUnitLocation: StockRule = {
   rule: 'The stock on a logistic unit is in the location of the unit.',
   violations: sql`
     select u.organisation_id, p.id, p.warehouse_location_id::text as stored,
@@ -214,7 +214,7 @@ const unitStockMatchesUnitLocation: Rule = {
 
 const nilId = '00000000-0000-0000-0000-000000000000'
 
-const listingMatchesStock: Rule = {
+const listingMatchesStock: StockRule = {
   rule: 'The listing has every unit and every loose stock row, with its products and its location.',
   violations: sql`
     select coalesce(l.organisation_id, c.organisation_id) as organisation_id,
@@ -235,7 +235,7 @@ const listingMatchesStock: Rule = {
       is distinct from (c.partner_id, c.warehouse_id, c.location_id, c.live_rows)`,
 }
 
-const mixedFlagsMatchListing: Rule = {
+const mixedFlagsMatchListing: StockRule = {
   rule: 'The listing marks the units that have ever held more than one product.',
   violations: sql`
     select organisation_id, entry_id as id, string_agg(is_mixed::text, ' ') as stored,
@@ -244,7 +244,7 @@ const mixedFlagsMatchListing: Rule = {
     having bool_and(is_mixed) <> (count(*) > 1) or bool_or(is_mixed) <> (count(*) > 1)`,
 }
 
-const countsMatchListing: Rule = {
+const countsMatchListing: StockRule = {
   rule: 'The counts of the listing match its entries.',
   violations: sql`
     select organisation_id, product_id as id,
@@ -266,7 +266,7 @@ const countsMatchListing: Rule = {
 const latestCheckpoints = sql`select organisation_id, max(effective_utc) as effective_utc
   from inventory_checkpoint group by organisation_id`
 
-const checkpointMatchesLedger: Rule = {
+const checkpointMatchesLedger: StockRule = {
   rule: 'The latest checkpoint equals the sum of the ledger lines recorded by then.',
   violations: sql`
     select coalesce(r.organisation_id, t.organisation_id) as organisation_id,
@@ -296,7 +296,7 @@ const checkpointMatchesLedger: Rule = {
       and (r.organisation_id is not null or t.quantity <> 0 or t.allocated <> 0)`,
 }
 
-const rules: readonly Rule[] = [
+const rules: readonly StockRule[] = [
   balancesMatchLedger,
   lastTimesMatchLedger,
   nothingOverallocated,
@@ -332,7 +332,7 @@ export const findStockDifferences = (
     ),
   )
 
-const violationsOf = ({ rule, violations: broken }: Rule, organisationId: string | null) => sql`
+const violationsOf = ({ rule, violations: broken }: StockRule, organisationId: string | null) => sql`
   select organisation_id, ${rule} as rule, id, coalesce(stored, 'nothing') as stored,
     coalesce(computed, 'nothing') as computed
   from (${broken}) broken where ${organisationId}::uuid is null or organisation_id = ${organisationId}`
@@ -341,7 +341,7 @@ const violationsOf = ({ rule, violations: broken }: Rule, organisationId: string
  * Finds the same differences for stock of any size: one statement for each rule, all in one snapshot. The
  * transaction must not have queried anything before.
  */
-export async function verifyStock(tx: Tx, organisationId: string | null): Promise<StockDifference[]> {
+export async function checkStock(tx: Tx, organisationId: string | null): Promise<StockDifference[]> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`)
   const differences: StockDifference[] = []
   for (const rule of rules) {

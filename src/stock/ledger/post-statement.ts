@@ -26,7 +26,7 @@ export interface PostInput {
 }
 
 /** Which parts the statement needs; the others are left out. */
-interface Contents {
+interface StatementParts {
   /** whether any goods move; otherwise the moves only change allocations */
   goods: boolean
   allocations: boolean
@@ -39,7 +39,7 @@ interface Contents {
  */
 export function postStatement(organisationId: string, source: MovementSource, input: PostInput): Sql {
   const allocations = input.allocations.length > 0
-  const has: Contents = {
+  const has: StatementParts = {
     goods: !allocations || input.moves.some(({ type }) => type !== TransactionType.Allocation),
     allocations,
     serials: input.items.length + input.serials.length > 0,
@@ -70,7 +70,7 @@ export function postStatement(organisationId: string, source: MovementSource, in
 }
 
 /** The input as tables. */
-const inputTables = ({ moves, allocations, items, serials }: PostInput, has: Contents) => sql`
+const inputTables = ({ moves, allocations, items, serials }: PostInput, has: StatementParts) => sql`
   move as materialized (select * from ${tableOf('m', moveFields, moves)})
   ${
     has.allocations
@@ -102,7 +102,7 @@ const serialFields = { n: 'integer', id: 'uuid', serial: 'text', weightKG: 'nume
  * The affected rows before the change, without serials that have a weight and volume of their own; the time
  * at which everything is recorded; and when each movement counts as happened.
  */
-const rowsBefore = (organisationId: string, has: Contents) => sql`
+const rowsBefore = (organisationId: string, has: StatementParts) => sql`
   before as materialized (
     select p.id, p.product_id, p.last_effective_utc, p.on_hand_quantity - coalesce(own.n, 0) as quantity,
       p.on_hand_weight_kg - coalesce(own.weight_kg, 0) as weight_kg,
@@ -148,7 +148,7 @@ const allocationLegs = sql`
  * serials, or a proportional part of the row's. That part is the difference of two rounded running sums, so
  * that all parts add up exactly.
  */
-const legs = (organisationId: string, has: Contents) => sql`
+const legs = (organisationId: string, has: StatementParts) => sql`
   weighed as materialized (
     select m.*, v.effective_utc, v.occurred_utc,
       coalesce(m."weightKG", own.weight_kg, 0) as own_weight,
@@ -247,7 +247,7 @@ const ledgerLines = (organisationId: string, source: MovementSource) => sql`
   )`
 
 /** Updates the totals of consignment lines: allocated, picked, received and dispatched. */
-const lineTotals = (organisationId: string, has: Contents) => sql`
+const lineTotals = (organisationId: string, has: StatementParts) => sql`
   line_figure as materialized (
     select id, sum(allocated) as allocated, sum(picked) as picked,
       coalesce(sum(quantity) filter (where type = ${TransactionType.Receive}), 0) as received,

@@ -2,7 +2,7 @@
 // that the first entry for the unit asks for. Spec 2.14.
 
 import type { Problem, ReportFault } from '../../platform/http/entry-faults.ts'
-import type { TargetUnit } from './target-units.ts'
+import type { DestinationUnit } from './destination-units.ts'
 
 /** The problem of goods for a unit that cannot come to them, because other goods are on it elsewhere. */
 const unitElsewhere = (name: string | undefined): Problem => [
@@ -11,7 +11,7 @@ const unitElsewhere = (name: string | undefined): Problem => [
 ]
 
 /** Puts a unit into a location. Refuses one that stands in another location with goods on it. */
-export function putUnitInto(unit: TargetUnit, warehouseLocationId: string, refuse: ReportFault): void {
+export function putUnitInto(unit: DestinationUnit, warehouseLocationId: string, refuse: ReportFault): void {
   if (unit.fixedLocationId === null) unit.warehouseLocationId = warehouseLocationId
   else if (unit.fixedLocationId !== warehouseLocationId)
     refuse(...unitElsewhere(unit.known?.logisticUnitNumber))
@@ -22,8 +22,8 @@ export function putUnitInto(unit: TargetUnit, warehouseLocationId: string, refus
  * Otherwise the unit stays where it is, and a new unit, or one of another warehouse, goes to the default
  * location. Reports a fault to `refuse`, as the end of a sentence, and then returns undefined.
  */
-export function decideUnitLocation(
-  unit: TargetUnit,
+export function resolveUnitLocation(
+  unit: DestinationUnit,
   wanted: string | null,
   defaultLocationId: string | null,
   refuse: ReportFault,

@@ -9,14 +9,14 @@ import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
-import { identityOf, readStockById, type StockRow } from '../commands/stock-rows.ts'
+import { identityOf, readStockRowsById, type StockRow } from '../commands/read-stock-rows.ts'
 import { type MovementSource, oneItem, overridden, type StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
+import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findOrCreateRows } from '../ledger/stock-row.ts'
 import { allocationChangesFor, readPickedStock } from './picked-stock.ts'
 
-interface Context {
+interface DispatchContext {
   source: MovementSource
   /** the instant at which the goods left; null for now */
   occurredUtc: string | null
@@ -26,7 +26,7 @@ interface Context {
 export async function dispatchStock(
   tx: Tx,
   locked: LockedStock,
-  { source, occurredUtc }: Context,
+  { source, occurredUtc }: DispatchContext,
   consignmentId: string,
 ): Promise<boolean> {
   const parts = await readPickedStock(tx, locked.organisationId, [consignmentId])
@@ -133,10 +133,10 @@ export async function undoDispatch(
   if (dispatched.length === 0) return false
   const serials = await readDispatchedSerials(tx, organisationId, consignmentId)
   const rowIds = dispatched.map(({ warehouseProductId }) => warehouseProductId)
-  const rows = await readStockById(tx, organisationId, rowIds)
+  const rows = await readStockRowsById(tx, organisationId, rowIds)
   await refuseReturnedGoods(tx, organisationId, consignmentId, serials, [...rows.values()])
   refuseOtherTracking(dispatched, serials, rows)
-  const targets = await findOrCreateRows(
+  const targets = await findOrCreateStockRows(
     tx,
     locked,
     await returnIdentities(

@@ -4,12 +4,12 @@ import type { Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
+import { moveUnits } from '../ledger/move-units.ts'
 import { type MovementSource, type StockMove, unpicked } from '../ledger/movement.ts'
-import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
+import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findOrCreateRows } from '../ledger/stock-row.ts'
-import { createAndPlaceUnits } from '../logistic-units/target-units.ts'
+import { createAndMoveUnits } from '../logistic-units/destination-units.ts'
 import { allocationChangesFor, type PickedStock } from './picked-stock.ts'
 import { findWholeUnits, type RowTransfer, targetIdentityOf } from './whole-units.ts'
 
@@ -27,7 +27,7 @@ export interface MoveResult {
   warehouseProductIds: string[]
 }
 
-interface Context {
+interface PickedGoodsContext {
   source: MovementSource
   occurredUtc: string | null
   reason?: string | null
@@ -40,10 +40,10 @@ type AllocationAfter = 'picked' | 'unpicked' | 'released'
  * Moves picked goods between docks or onto units; they stay picked. The caller must have checked everything
  * under the stock lock.
  */
-export const stagePicked = (
+export const stagePickedGoods = (
   tx: Tx,
   locked: LockedStock,
-  context: Context,
+  context: PickedGoodsContext,
   goods: readonly PickedTransfer[],
 ): Promise<MoveResult> =>
   movePicked(
@@ -58,10 +58,10 @@ export const stagePicked = (
  * Puts picked goods back. They stay allocated to their line, to be picked again, unless they are released.
  * Serials that were captured when the goods were picked are removed.
  */
-export const unpick = (
+export const putBackPickedGoods = (
   tx: Tx,
   locked: LockedStock,
-  context: Context,
+  context: PickedGoodsContext,
   goods: readonly (PickedTransfer & { isReleased: boolean })[],
 ): Promise<MoveResult> =>
   movePicked(
@@ -75,14 +75,14 @@ export const unpick = (
 async function movePicked(
   tx: Tx,
   locked: LockedStock,
-  { source, occurredUtc, reason = null }: Context,
+  { source, occurredUtc, reason = null }: PickedGoodsContext,
   type: TransactionType,
   goods: readonly (PickedTransfer & { allocationAfter: AllocationAfter })[],
 ): Promise<MoveResult> {
   const wholeUnits = await findWholeUnits(tx, locked.organisationId, goods)
-  const units = await createAndPlaceUnits(tx, locked, new Set(goods.flatMap(({ unit }) => unit ?? [])))
-  await placeUnits(tx, locked, [...wholeUnits.values()])
-  const targets = await findOrCreateRows(
+  const units = await createAndMoveUnits(tx, locked, new Set(goods.flatMap(({ unit }) => unit ?? [])))
+  await moveUnits(tx, locked, [...wholeUnits.values()])
+  const targets = await findOrCreateStockRows(
     tx,
     locked,
     goods.map(transfer => targetIdentityOf(transfer, units, wholeUnits)),

@@ -4,7 +4,7 @@
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
-import { identityOf, readStockById, type StockRow } from '../commands/stock-rows.ts'
+import { identityOf, readStockRowsById, type StockRow } from '../commands/read-stock-rows.ts'
 import { oneItem, unpicked } from '../ledger/movement.ts'
 import type { PickedStock } from './picked-stock.ts'
 
@@ -58,7 +58,7 @@ async function readSources(db: Db, organisationId: string, lineIds: readonly str
       and (t.quantity > 0) = (t.particulars is not distinct from ${unpicked})
     group by t.consignment_product_id, p.id having sum(t.quantity) < 0
     order by max(t.recorded_utc) filter (where t.quantity < 0) desc, p.id`)
-  const rows = await readStockById(db, organisationId, [...new Set(sources.map(({ rowId }) => rowId))])
+  const rows = await readStockRowsById(db, organisationId, [...new Set(sources.map(({ rowId }) => rowId))])
   return sources.map(({ unitId, quantity, ...source }) => {
     const row = rows.get(source.rowId) as StockRow
     return {

@@ -7,13 +7,14 @@ import { newId } from '../../platform/new-id.ts'
 import { HoldKind, TransactionType } from '../../vocabulary/stock.ts'
 import { createHolds } from '../commands/create-holds.ts'
 import type { StockLocation } from '../commands/location-reference.ts'
-import { identityOf } from '../commands/stock-rows.ts'
+import { identityOf } from '../commands/read-stock-rows.ts'
 import {
   type AllocationLookup,
   type LineAndRow,
   readAllocations,
   readAllocationsOfLines,
 } from '../inventory/allocations.ts'
+import { moveUnits } from '../ledger/move-units.ts'
 import {
   type AllocationChange,
   type MovementSource,
@@ -21,19 +22,18 @@ import {
   type PostedMovement,
   type StockMove,
 } from '../ledger/movement.ts'
-import { placeUnits } from '../ledger/place-units.ts'
 import { post } from '../ledger/post.ts'
+import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
-import { findOrCreateRows } from '../ledger/stock-row.ts'
-import { createAndPlaceUnits, type TargetUnit } from '../logistic-units/target-units.ts'
+import { createAndMoveUnits, type DestinationUnit } from '../logistic-units/destination-units.ts'
 import { type KnownSerial, type PickEntry, type PlannedPick, planPicks } from './plan-picks.ts'
-import { findWholeUnits, targetIdentityOf, type UnitDestination } from './whole-units.ts'
+import { findWholeUnits, targetIdentityOf, type WholeUnitMove } from './whole-units.ts'
 
 /** A pick with the destination of its goods. */
-export interface TargetedPick extends PickEntry {
+export interface PickWithDestination extends PickEntry {
   target: Pick<StockLocation, 'id' | 'warehouseId'>
   /** the unit that they are put on; null for none; undefined to keep their unit if it moves as a whole */
-  unit: TargetUnit | null | undefined
+  unit: DestinationUnit | null | undefined
   reason: string | null
 }
 
@@ -63,7 +63,7 @@ interface RefusalHandlers {
   settle: () => void
 }
 
-interface Context {
+interface PickContext {
   source: MovementSource
   occurredUtc: string | null
   jobId?: string | null
@@ -73,8 +73,8 @@ interface Context {
 export async function pickStock(
   tx: Tx,
   locked: LockedStock,
-  context: Context,
-  entries: readonly TargetedPick[],
+  context: PickContext,
+  entries: readonly PickWithDestination[],
   refusing: RefusalHandlers,
 ): Promise<PickOutcome> {
   const { moves, outcome } = await preparePicks(tx, locked, context, entries, refusing)
@@ -89,8 +89,8 @@ export async function pickStock(
 export async function preparePicks(
   tx: Tx,
   locked: LockedStock,
-  { source, occurredUtc, jobId = null }: Context,
-  entries: readonly TargetedPick[],
+  { source, occurredUtc, jobId = null }: PickContext,
+  entries: readonly PickWithDestination[],
   { refuse, settle }: RefusalHandlers,
   known?: AllocationLookup,
 ): Promise<{ moves: StockMove[]; outcome(posted: readonly PostedMovement[]): PickOutcome }> {
@@ -108,11 +108,11 @@ export async function preparePicks(
   settle()
   // An entry that picks nothing needs no unit.
   const nonEmpty = entries.filter((_, n) => (plans[n] as PlannedPick).quantity > 0n)
-  const units = await createAndPlaceUnits(tx, locked, new Set(nonEmpty.flatMap(({ unit }) => unit ?? [])))
-  await placeUnits(tx, locked, [...wholeUnits.values()])
+  const units = await createAndMoveUnits(tx, locked, new Set(nonEmpty.flatMap(({ unit }) => unit ?? [])))
+  await moveUnits(tx, locked, [...wholeUnits.values()])
   const holds = await makeHoldsForMissing(tx, organisationId, source, entries, plans)
   const targets = await findTargetRows(tx, locked, nonEmpty, units, wholeUnits)
-  const heldRows = await findOrCreateRows(
+  const heldRows = await findOrCreateStockRows(
     tx,
     locked,
     entries.flatMap((entry, n) => (holds[n] ? { ...identityOf(entry.row), inventoryHoldId: holds[n] } : [])),
@@ -142,7 +142,7 @@ export async function preparePicks(
     ] satisfies StockMove[]
   })
   const picked = plans.map(({ quantity }, n) => ({
-    warehouseProductId: targets.get(entries[n] as TargetedPick) ?? null,
+    warehouseProductId: targets.get(entries[n] as PickWithDestination) ?? null,
     quantity,
     inventoryHoldId: holds[n] ?? null,
   }))
@@ -152,7 +152,7 @@ export async function preparePicks(
   }
 }
 
-const toLineAndRow = ({ line, row, isOverride }: TargetedPick) => ({
+const toLineAndRow = ({ line, row, isOverride }: PickWithDestination) => ({
   ...{ lineId: line.id, warehouseProductId: row.id, isOverride },
 })
 
@@ -173,10 +173,10 @@ export const readAllocationsForPicks = (
 async function findTargetRows(
   tx: Tx,
   locked: LockedStock,
-  entries: readonly TargetedPick[],
-  ...units: [filled: ReadonlyMap<TargetUnit, string>, along: ReadonlyMap<string, UnitDestination>]
-): Promise<Map<TargetedPick, string>> {
-  const rows = await findOrCreateRows(
+  entries: readonly PickWithDestination[],
+  ...units: [filled: ReadonlyMap<DestinationUnit, string>, along: ReadonlyMap<string, WholeUnitMove>]
+): Promise<Map<PickWithDestination, string>> {
+  const rows = await findOrCreateStockRows(
     tx,
     locked,
     entries.map(entry => targetIdentityOf(entry, ...units)),
@@ -184,7 +184,7 @@ async function findTargetRows(
   return new Map(entries.map((entry, i) => [entry, rows[i] as string]))
 }
 
-function toPickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, to: string) {
+function toPickMove({ line, row, isOverride }: PickWithDestination, plan: PlannedPick, to: string) {
   const allocation = {
     consignmentId: line.consignmentId,
     consignmentProductId: line.id,
@@ -212,7 +212,7 @@ function toPickMove({ line, row, isOverride }: TargetedPick, plan: PlannedPick, 
  * Missing goods are no longer allocated, and are held in their location so that nobody is sent there again.
  */
 const toShortMoves = (
-  { row }: TargetedPick,
+  { row }: PickWithDestination,
   { missing, missingItems, released }: PlannedPick,
   heldRow: string,
 ) => [
@@ -225,7 +225,7 @@ async function makeHoldsForMissing(
   tx: Tx,
   organisationId: string,
   { userId }: MovementSource,
-  entries: readonly TargetedPick[],
+  entries: readonly PickWithDestination[],
   plans: readonly PlannedPick[],
 ): Promise<(string | undefined)[]> {
   const shortEntries = entries.filter((_, n) => (plans[n]?.missing ?? 0n) > 0n)
@@ -261,7 +261,7 @@ const cameBack = sql`exists (
 async function readSerials(
   tx: Tx,
   organisationId: string,
-  entries: readonly TargetedPick[],
+  entries: readonly PickWithDestination[],
 ): Promise<KnownSerial[]> {
   const named = entries.flatMap(({ row, serials }) =>
     serials.map(serial => ({ productId: row.productId, serial })),

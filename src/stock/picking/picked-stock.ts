@@ -3,7 +3,7 @@
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
-import { readStockById, type StockRow } from '../commands/stock-rows.ts'
+import { readStockRowsById, type StockRow } from '../commands/read-stock-rows.ts'
 import { type AllocationChange, oneItem } from '../ledger/movement.ts'
 
 /** Picked goods of one line in one row. */
@@ -48,7 +48,7 @@ export async function readPickedStock(
       a.consignment_product_id, l.ordinal, l.product_code
     order by c.number, l.ordinal, a.warehouse_product_id`)
   const ids = [...new Set(parts.map(({ warehouseProductId }) => warehouseProductId))]
-  const rows = await readStockById(db, organisationId, ids)
+  const rows = await readStockRowsById(db, organisationId, ids)
   return parts.map(({ warehouseProductId, quantity, items, ...part }) => ({
     ...part,
     row: rows.get(warehouseProductId) as StockRow,
@@ -110,7 +110,7 @@ export async function readOpenAllocations(
     group by a.organisation_id, a.warehouse_product_id, a.consignment_product_id, l.ordinal
     order by l.ordinal, a.warehouse_product_id`)
   const ids = [...new Set(allocations.map(({ warehouseProductId }) => warehouseProductId))]
-  const rows = await readStockById(db, organisationId, ids)
+  const rows = await readStockRowsById(db, organisationId, ids)
   const usedOfLine = new Map<string, number>()
   return allocations.map(({ warehouseProductId, consignmentProductId, quantity, serials, announced }) => {
     const row = rows.get(warehouseProductId) as StockRow

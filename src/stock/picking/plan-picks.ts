@@ -1,17 +1,18 @@
 // Plans how picks change allocations and serials. Pure: takes rows, allocations and serials as read under the
 // stock lock. Spec 2.14.
 
+import { smaller } from '../../platform/decimal.ts'
 import type { Problem, ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
-import type { OutwardLine } from '../allocation/outward-lines.ts'
+import type { OutboundLine } from '../allocation/outbound-lines.ts'
 import { numberOf, serialsNeeded } from '../commands/quantities.ts'
-import type { StockRow } from '../commands/stock-rows.ts'
+import type { StockRow } from '../commands/read-stock-rows.ts'
 import { type Allocation, listConsignmentNumbers } from '../inventory/allocations.ts'
 import { type AllocationChange, oneItem } from '../ledger/movement.ts'
 
 /** A pick: what was taken from a stock row for a line. */
 export interface PickEntry {
-  line: OutwardLine
+  line: OutboundLine
   row: StockRow
   /** ten-thousandths; null for all of the row that is allocated to the line */
   quantity: bigint | null
@@ -101,7 +102,7 @@ export function planPicks(
     const missingItems =
       missing === 0n
         ? []
-        : chooseMissingItems(entry, missing, own, allocations, inRow.get(row.id) ?? [], usedSerials)
+        : assumeMissingSerials(entry, missing, own, allocations, inRow.get(row.id) ?? [], usedSerials)
     for (const id of missingItems) usedSerials.add(id)
     const released = missing === 0n ? [] : takeAllocations(own, missing, [])
     return {
@@ -259,7 +260,7 @@ function takeAllocations(
   const taken = new Map<RemainingAllocation, bigint>()
   const take = (allocation: RemainingAllocation | undefined, max: bigint): bigint => {
     if (allocation === undefined) return 0n
-    const part = allocation.left < max ? allocation.left : max
+    const part = smaller(allocation.left, max)
     allocation.left -= part
     taken.set(allocation, (taken.get(allocation) ?? 0n) + part)
     return part
@@ -288,7 +289,7 @@ function takeAllocations(
  * Chooses which serials count as missing, as that is unknown: first those that were allocated to the line,
  * then those that are not allocated to anybody, in the order of the serials.
  */
-function chooseMissingItems(
+function assumeMissingSerials(
   { row }: PickEntry,
   missing: bigint,
   own: readonly RemainingAllocation[],

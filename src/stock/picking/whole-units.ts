@@ -3,9 +3,9 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import type { StockLocation } from '../commands/location-reference.ts'
-import { identityOf, readStock, type StockRow } from '../commands/stock-rows.ts'
-import type { StockIdentity } from '../ledger/stock-row.ts'
-import type { TargetUnit } from '../logistic-units/target-units.ts'
+import { identityOf, readStockRows, type StockRow } from '../commands/read-stock-rows.ts'
+import type { StockIdentity } from '../ledger/stock-identity.ts'
+import type { DestinationUnit } from '../logistic-units/destination-units.ts'
 
 /** Goods of a row and their destination. */
 export interface RowTransfer {
@@ -14,11 +14,11 @@ export interface RowTransfer {
   quantity: bigint
   target: Pick<StockLocation, 'id' | 'warehouseId'>
   /** the unit that they are put on; null for none; undefined to keep their unit if it moves as a whole */
-  unit: TargetUnit | null | undefined
+  unit: DestinationUnit | null | undefined
 }
 
 /** A unit that moves as a whole, and its destination. */
-export interface UnitDestination {
+export interface WholeUnitMove {
   logisticUnitId: string
   warehouseId: string
   warehouseLocationId: string
@@ -27,8 +27,8 @@ export interface UnitDestination {
 /** Returns the row identity of goods at their destination. */
 export function targetIdentityOf(
   { row, target, unit }: Omit<RowTransfer, 'quantity'>,
-  units: ReadonlyMap<TargetUnit, string>,
-  wholeUnits: ReadonlyMap<string, UnitDestination>,
+  units: ReadonlyMap<DestinationUnit, string>,
+  wholeUnits: ReadonlyMap<string, WholeUnitMove>,
 ): StockIdentity {
   const movesWithUnit =
     row.logisticUnitId !== null && unit === undefined && wholeUnits.has(row.logisticUnitId)
@@ -47,7 +47,7 @@ export async function findWholeUnits(
   tx: Tx,
   organisationId: string,
   goods: readonly RowTransfer[],
-): Promise<Map<string, UnitDestination>> {
+): Promise<Map<string, WholeUnitMove>> {
   const onUnits = goods.filter(({ row, unit }) => row.logisticUnitId !== null && unit === undefined)
   const byUnit = Map.groupBy(onUnits, ({ row }) => row.logisticUnitId as string)
   if (byUnit.size === 0) return new Map()
@@ -55,12 +55,12 @@ export async function findWholeUnits(
   await tx.run(sql`
     select from logistic_unit where organisation_id = ${organisationId} and id = any(${ids})
     order by id for no key update`)
-  const live = await readStock(
+  const live = await readStockRows(
     tx,
     organisationId,
     sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,
   )
-  const wholeUnits = new Map<string, UnitDestination>()
+  const wholeUnits = new Map<string, WholeUnitMove>()
   for (const [id, own] of byUnit) {
     const target = own[0]?.target as RowTransfer['target']
     const movedQuantity = (row: StockRow) =>

@@ -32,7 +32,7 @@ import {
 } from '../../platform/http/schema.ts'
 import type { Finding } from '../../platform/http/validation.ts'
 import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
-import { applyLocationChange } from '../../stock/ledger/change-location.ts'
+import { followLocationChange } from '../../stock/ledger/location-change.ts'
 import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { requireWarehouse } from '../warehouse.ts'
 
@@ -284,7 +284,7 @@ export const locations = [
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and warehouse_id = ${params.warehouseId}
         and id = ${params.warehouseLocationId}`
-      await applyLocationChange(tx, { ...actor, ...params }, body)
+      await followLocationChange(tx, { ...actor, ...params }, body)
       const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for no key update`)
       if (location === undefined) throw notFound('Warehouse location')
       await verifyReferences(tx, actor, params.warehouseId, body)

@@ -134,7 +134,7 @@ export const rotation: Mutant[] = [
   },
   {
     about: 'the rotation method of the client overrides that of the product',
-    file: `${rules}/outward-lines.ts`,
+    file: `${rules}/outbound-lines.ts`,
     from: 'coalesce(d.rotation_method, k.rotation_method)',
     to: 'coalesce(k.rotation_method, d.rotation_method)',
     tests: [allocated],

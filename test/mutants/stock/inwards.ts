@@ -93,7 +93,7 @@ export const inwards: Mutant[] = [
   },
   {
     about: 'operation ids expire after nine days',
-    file: 'src/stock/commands/forget-operations.ts',
+    file: 'src/stock/commands/delete-old-operations.ts',
     from: "interval '90 days'",
     to: "interval '9 days'",
     tests: ['test/stock/commands/replay.test.ts'],

@@ -5,11 +5,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { smaller } from '../../../src/platform/decimal.ts'
 import {
-  type Candidate,
-  type Choice,
+  type AllocationDemand,
   chooseStock,
   compareGroups,
-  type Demand,
+  type StockCandidate,
+  type StockChoice,
 } from '../../../src/stock/allocation/allocation.ts'
 import type { RotationRules } from '../../../src/stock/allocation/rotation.ts'
 import { oneItem } from '../../../src/stock/ledger/movement.ts'
@@ -31,7 +31,7 @@ type Random = ReturnType<typeof randomFrom>
 
 const day = (n: number | null) => (n === null ? null : `2026-01-0${n + 1}`)
 
-function randomCandidate(random: Random, n: number): Candidate {
+function randomCandidate(random: Random, n: number): StockCandidate {
   return {
     id: `id-${String.fromCharCode(97 + random(26))}${n}`,
     available: BigInt(1 + random(4)) * oneItem,
@@ -50,8 +50,8 @@ function randomCandidate(random: Random, n: number): Candidate {
 }
 
 interface Case {
-  demands: Demand[]
-  classes: { rotation: RotationRules; candidates: Candidate[] }[]
+  demands: AllocationDemand[]
+  classes: { rotation: RotationRules; candidates: StockCandidate[] }[]
   rules: { isFullPalletFirst: boolean }
 }
 
@@ -71,7 +71,7 @@ function randomCase(random: Random): Case {
   }))
   const demands = Array.from(
     { length: 1 + random(3) },
-    (_, n): Demand => ({
+    (_, n): AllocationDemand => ({
       consignmentProductId: `line-${n}`,
       class: random(classes.length),
       quantity: BigInt(1 + random(8)) * oneItem - (random(4) === 0 ? 5_000n : 0n),
@@ -96,14 +96,14 @@ function* permutations<T>(items: readonly T[]): Generator<T[]> {
 /**
  * The reference: tries all orders in which a line could take its candidates, and picks the best one.
  */
-function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
+function chooseSlowly({ demands, classes, rules }: Case): StockChoice[] {
   const left = new Map<string, bigint>()
   for (const { candidates } of classes) for (const { id, available } of candidates) left.set(id, available)
   for (const { serials } of demands)
     for (const { stockId, available } of serials) left.set(stockId, left.get(stockId) ?? available)
   const taken = new Set<string>()
   return demands.flatMap(demand => {
-    const choices: Choice[] = []
+    const choices: StockChoice[] = []
     let wanted = demand.quantity
     let byName = 0
     for (const { itemId, stockId } of demand.serials) {
@@ -118,7 +118,7 @@ function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
     wanted -= BigInt(Math.max(0, demand.requiredSerials - byName)) * oneItem
     const { rotation, candidates } = classes[demand.class] as Case['classes'][number]
     /** The sort keys of a candidate at the moment when it is taken, lowest first. */
-    const keyOf = (candidate: Candidate, wish: bigint) => {
+    const keyOf = (candidate: StockCandidate, wish: bigint) => {
       const stock = left.get(candidate.id) as bigint
       const isUnit = candidate.isWholeUnit && stock === candidate.available && stock <= wish
       return [
@@ -129,7 +129,7 @@ function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
         candidate.id,
       ]
     }
-    const compare = (a: Candidate, b: Candidate, wish: bigint): number => {
+    const compare = (a: StockCandidate, b: StockCandidate, wish: bigint): number => {
       const groups = compareGroups(rotation, a, b)
       if (groups !== 0) return groups
       const [left, right] = [keyOf(a, wish), keyOf(b, wish)]
@@ -137,7 +137,7 @@ function chooseSlowly({ demands, classes, rules }: Case): Choice[] {
       return at < 0 ? 0 : (left[at] as number) < (right[at] as number) ? -1 : 1
     }
     const available = candidates.filter(({ id }) => (left.get(id) as bigint) > 0n)
-    const isBest = (order: readonly Candidate[]) => {
+    const isBest = (order: readonly StockCandidate[]) => {
       let wish = wanted
       return order.every((candidate, i) => {
         if (wish <= 0n) return true
@@ -238,7 +238,7 @@ test('each of a thousand lines inspects at most a fifth of ten thousand equal ro
   let looks = 0
   class Looked {
     readonly #available: bigint
-    constructor({ available, ...candidate }: Candidate) {
+    constructor({ available, ...candidate }: StockCandidate) {
       this.#available = available
       Object.assign(this, candidate, { preferencesMet: 0, expiryDate: null, receivedDate: '2026-01-01' })
     }
@@ -250,7 +250,7 @@ test('each of a thousand lines inspects at most a fifth of ten thousand equal ro
   const candidates = Array.from(
     { length: 10_000 },
     // Object.assign sets the fields, which the compiler does not see.
-    (_, n) => new Looked(randomCandidate(random, n)) as unknown as Candidate,
+    (_, n) => new Looked(randomCandidate(random, n)) as unknown as StockCandidate,
   )
   const rotation = { rotationMethod: 0, rotationMethodSecondary: 0, stockDepletionMethod: 1 } as const
   const demands = Array.from({ length: 1_000 }, (_, n) => ({

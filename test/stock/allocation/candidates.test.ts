@@ -7,9 +7,9 @@ import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { compareGroups } from '../../../src/stock/allocation/allocation.ts'
 import { findCandidates } from '../../../src/stock/allocation/candidates.ts'
-import { type OutwardLine, readOutwardLines } from '../../../src/stock/allocation/outward-lines.ts'
-import { preferencesMet, unsuitableReason } from '../../../src/stock/allocation/substitution.ts'
-import type { StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
+import { type OutboundLine, readOutboundLines } from '../../../src/stock/allocation/outbound-lines.ts'
+import { countMetPreferences, unsuitableReason } from '../../../src/stock/allocation/substitution.ts'
+import type { StockIdentity } from '../../../src/stock/ledger/stock-identity.ts'
 import { openAllocation } from '../../support/given-allocation.ts'
 import fc from '../../support/properties.ts'
 
@@ -102,13 +102,13 @@ async function lineWithCriteria({
   unit,
   attributes: wished,
   ...more
-}: typeof criteria extends fc.Arbitrary<infer T> ? T : never): Promise<OutwardLine> {
-  const [line] = await readOutwardLines(db, organisationId, [plain])
+}: typeof criteria extends fc.Arbitrary<infer T> ? T : never): Promise<OutboundLine> {
+  const [line] = await readOutboundLines(db, organisationId, [plain])
   return {
-    ...(line as OutwardLine),
+    ...(line as OutboundLine),
     ...more,
-    rotationMethod: more.rotationMethod as OutwardLine['rotationMethod'],
-    rotationMethodSecondary: more.rotationMethodSecondary as OutwardLine['rotationMethod'],
+    rotationMethod: more.rotationMethod as OutboundLine['rotationMethod'],
+    rotationMethodSecondary: more.rotationMethodSecondary as OutboundLine['rotationMethod'],
     unitName: unit === null ? null : `P-${unit}`,
     logisticUnitId: unit === null ? null : (units[unit] ?? null),
     attributes:
@@ -141,7 +141,7 @@ test('the database finds what the rules allow, in order, and cuts off only behin
               unsuitableReason(line, { ...stock, isQuarantined: false, isLocationActive: true }) === null,
           )
           .map(([id, stock]) => ({
-            ...{ ...stock, id, preferencesMet: preferencesMet(line, stock) },
+            ...{ ...stock, id, preferencesMet: countMetPreferences(line, stock) },
             ...{ available: 10_000n, isWholeUnit: false, placeRank: 1, walkingOrder: null },
           }))
           .sort((a, b) => compareGroups(line, a, b))
@@ -149,7 +149,7 @@ test('the database finds what the rules allow, in order, and cuts off only behin
         for (const candidate of found)
           assert.equal(
             candidate.preferencesMet,
-            preferencesMet(line, rows.get(candidate.id) as StockIdentity),
+            countMetPreferences(line, rows.get(candidate.id) as StockIdentity),
           )
         // Everything found is allowed, and no row that ranks before or equal to a found one is missing.
         const first = allowed.slice(0, found.length)
@@ -166,9 +166,9 @@ test('the database finds what the rules allow, in order, and cuts off only behin
 test('a few rows are read of a product in many rows, and more if they are not enough', async () => {
   const many = await fresh({ rotationMethod: 2 })
   for (let i = 0; i < 20; i++) await stored(1, { ...many, expiryDate: `2030-01-${10 + i}` })
-  const [line] = await readOutwardLines(db, organisationId, [await ready([{ ...many, quantity: 20 }])])
+  const [line] = await readOutboundLines(db, organisationId, [await ready([{ ...many, quantity: 20 }])])
   const found = async (quantity: bigint) => {
-    const { classes } = await findCandidates(db, organisationId, [{ line: line as OutwardLine, quantity }])
+    const { classes } = await findCandidates(db, organisationId, [{ line: line as OutboundLine, quantity }])
     return classes[0]?.candidates.length
   }
   assert.equal(await found(80_000n), 8)
@@ -184,9 +184,9 @@ test('a whole unit is one that holds nothing else and of which nothing is alloca
     await stored(5, { ...product, receivedDate: '2026-01-02' }),
   ]
   await stored(5, { ...otherProduct, logisticUnitId: mixed })
-  const [line] = await readOutwardLines(db, organisationId, [await ready([{ ...product, quantity: 15 }])])
+  const [line] = await readOutboundLines(db, organisationId, [await ready([{ ...product, quantity: 15 }])])
   const { classes } = await findCandidates(db, organisationId, [
-    { line: line as OutwardLine, quantity: 150_000n },
+    { line: line as OutboundLine, quantity: 150_000n },
   ])
   const isWhole = new Map(classes[0]?.candidates.map(({ id, isWholeUnit }) => [id, isWholeUnit]))
   assert.deepEqual(
@@ -201,9 +201,9 @@ test('a unit is not whole while some of it is allocated, and whole again once ot
   await stored(5, { ...of, logisticUnitId: on })
   const further = await stored(1, { ...other, logisticUnitId: on })
   const isWhole = async () => {
-    const [line] = await readOutwardLines(db, organisationId, [await ready([{ ...of, quantity: 5 }])])
+    const [line] = await readOutboundLines(db, organisationId, [await ready([{ ...of, quantity: 5 }])])
     const { classes } = await findCandidates(db, organisationId, [
-      { line: line as OutwardLine, quantity: 50_000n },
+      { line: line as OutboundLine, quantity: 50_000n },
     ])
     return classes[0]?.candidates.map(({ isWholeUnit }) => isWholeUnit)
   }
@@ -238,9 +238,9 @@ test('the pickface of the product comes first, then racking, bulk and transition
     await at('B-01'),
     await at('DOCK'),
   ]
-  const [line] = await readOutwardLines(db, organisationId, [await ready([{ ...ranks, quantity: 4 }])])
+  const [line] = await readOutboundLines(db, organisationId, [await ready([{ ...ranks, quantity: 4 }])])
   const { classes } = await findCandidates(db, organisationId, [
-    { line: line as OutwardLine, quantity: 40_000n },
+    { line: line as OutboundLine, quantity: 40_000n },
   ])
   const rank = new Map(classes[0]?.candidates.map(({ id, placeRank }) => [id, placeRank]))
   assert.deepEqual(

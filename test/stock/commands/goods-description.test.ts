@@ -5,13 +5,13 @@ import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import {
   emptyDescription,
-  findAttributes,
+  findOrCreateAttributes,
   localDay,
   resolveAttributes,
   resolveDescription,
 } from '../../../src/stock/commands/goods-description.ts'
 import { repeatedSerials, serialFaults, toItems } from '../../../src/stock/commands/quantities.ts'
-import { findProducts, missingFaults } from '../../../src/stock/commands/stock-products.ts'
+import { findProducts, missingFieldFaults } from '../../../src/stock/commands/stock-products.ts'
 import { of, openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()
@@ -56,8 +56,12 @@ test('attributes are found by name or id, created if they are new, and sorted by
     { productAttributeId: colour, description: 'red' },
     { description: 'of nothing' },
   ]
-  const ids = await database.atomically(tx => findAttributes(tx, organisationId, [given, null, given]))
-  const again = await database.atomically(tx => findAttributes(tx, organisationId, [[{ name: 'GRADE' }]]))
+  const ids = await database.atomically(tx =>
+    findOrCreateAttributes(tx, organisationId, [given, null, given]),
+  )
+  const again = await database.atomically(tx =>
+    findOrCreateAttributes(tx, organisationId, [[{ name: 'GRADE' }]]),
+  )
   const grade = ids.byName.get('grade') as string
   assert.equal(again.byName.get('grade'), grade)
   const { found, refuse } = faults()
@@ -85,9 +89,9 @@ test('attributes are found by name or id, created if they are new, and sorted by
 
 test('a product needs the fields that it or, by default, its client requires', async () => {
   const [loose, batched] = [await productOf(products.APPLE), await world.product('CIDER', { batchUsage: 3 })]
-  assert.deepEqual(missingFaults(loose, emptyDescription), [])
+  assert.deepEqual(missingFieldFaults(loose, emptyDescription), [])
   await admin.put(`/v1/partners/${clientId}`, { productExpiryUsage: 3 })
-  assert.deepEqual(missingFaults(await productOf(batched), emptyDescription), [
+  assert.deepEqual(missingFieldFaults(await productOf(batched), emptyDescription), [
     ['the product CIDER needs a batch', 'required'],
     ['the product CIDER needs an expiry date', 'required'],
   ])

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
-import { deleteOldOperations } from '../../../src/stock/commands/forget-operations.ts'
+import { deleteOldOperations } from '../../../src/stock/commands/delete-old-operations.ts'
 import { openStock } from '../../support/given-stock.ts'
 
 const world = await openStock()

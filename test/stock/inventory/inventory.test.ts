@@ -6,10 +6,10 @@ import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { writeCheckpoint } from '../../../src/stock/as-of/checkpoints.ts'
 import { foldInventoryCounts } from '../../../src/stock/inventory/list/fold-counts.ts'
-import { placeUnits } from '../../../src/stock/ledger/place-units.ts'
+import { moveUnits } from '../../../src/stock/ledger/move-units.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
+import { findOrCreateStockRows, type StockIdentity } from '../../../src/stock/ledger/stock-identity.ts'
 import { lockWarehouseStock } from '../../../src/stock/ledger/stock-lock.ts'
-import { findOrCreateRows, type StockIdentity } from '../../../src/stock/ledger/stock-row.ts'
 import { createUnits } from '../../../src/stock/logistic-units/unit-references.ts'
 import { TransactionType } from '../../../src/vocabulary/stock.ts'
 import { acute, flammable } from '../../support/given-products.ts'
@@ -52,14 +52,15 @@ async function createHold(kind: number) {
 async function emptyRow(from: string, to: Partial<StockIdentity> | null = null) {
   await database.atomically(async tx => {
     const locked = await lockWarehouseStock(tx, organisationId, warehouseId)
-    const target = to === null ? null : ((await findOrCreateRows(tx, locked, [identity(to)]))[0] as string)
+    const target =
+      to === null ? null : ((await findOrCreateStockRows(tx, locked, [identity(to)]))[0] as string)
     const { quantity } = await tx.row<{ quantity: number }>(
       sql`select on_hand_quantity as quantity from warehouse_product where id = ${from}`,
     )
     const type = to === null ? TransactionType.Adjustment : TransactionType.Transfer
     await post(tx, locked, source, [{ movementId: newId(), type, from, to: target, quantity: of(quantity) }])
     if (to?.logisticUnitId)
-      await placeUnits(tx, locked, [
+      await moveUnits(tx, locked, [
         {
           logisticUnitId: to.logisticUnitId,
           warehouseId,

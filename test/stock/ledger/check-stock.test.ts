@@ -1,4 +1,4 @@
-// The stock verification notices every kind of difference. Each test writes a difference directly into the
+// The check of stock notices every kind of difference. Each test writes a difference directly into the
 // database, and rolls it back afterwards.
 
 import assert from 'node:assert/strict'
@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { type Sql, sql, type Tx } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { writeCheckpoint } from '../../../src/stock/as-of/checkpoints.ts'
-import { findStockDifferences, verifyStock } from '../../../src/stock/ledger/check-stock.ts'
-import { verifyNextOrganisation } from '../../../src/stock/ledger/nightly-verification.ts'
+import { checkStock, findStockDifferences } from '../../../src/stock/ledger/check-stock.ts'
+import { checkNextOrganisation } from '../../../src/stock/ledger/nightly-check.ts'
 import { TransactionType } from '../../../src/vocabulary/stock.ts'
 import { allocateRow } from '../../support/given-allocations.ts'
 import { contextIn } from '../../support/given-imports.ts'
@@ -244,8 +244,8 @@ test('a checkpoint that is not the sum of the ledger lines until then is found',
     assert.deepEqual(await rulesViolatedBy(statement), [rule])
 })
 
-test('the nightly verification runs once a night, and again if it was interrupted', async () => {
-  assert.deepEqual(await database.atomically(tx => verifyStock(tx, organisationId)), [])
+test('the nightly check runs once a night, and again if it was interrupted', async () => {
+  assert.deepEqual(await database.atomically(tx => checkStock(tx, organisationId)), [])
   const hour = new Date().getUTCHours()
   // A time zone in which it is 2 am.
   const ahead = (26 - hour) % 24
@@ -263,12 +263,12 @@ test('the nightly verification runs once a night, and again if it was interrupte
     )
   // A worker that was killed halfway has found nothing, which must not count as 0 differences.
   const killed = { ...database, atomically: () => Promise.reject(new Error('killed')) }
-  await assert.rejects(verifyNextOrganisation({ ...context, database: killed }), /killed/)
+  await assert.rejects(checkNextOrganisation({ ...context, database: killed }), /killed/)
   assert.deepEqual(await proofs(), [{ isWhole: false, differenceCount: 0 }])
-  assert.equal(await verifyNextOrganisation(context), false, 'the other worker may still be running')
+  assert.equal(await checkNextOrganisation(context), false, 'the other worker may still be running')
   await goBack(31)
-  assert.equal(await verifyNextOrganisation(context), true)
+  assert.equal(await checkNextOrganisation(context), true)
   assert.deepEqual(await proofs(), [{ isWhole: true, differenceCount: 0 }])
   await goBack(31)
-  assert.equal(await verifyNextOrganisation(context), false, 'once a night')
+  assert.equal(await checkNextOrganisation(context), false, 'once a night')
 })

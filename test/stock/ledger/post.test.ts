@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { post } from '../../../src/stock/ledger/post.ts'
+import { findOrCreateStockRows } from '../../../src/stock/ledger/stock-identity.ts'
 import { lockStock } from '../../../src/stock/ledger/stock-lock.ts'
-import { findOrCreateRows } from '../../../src/stock/ledger/stock-row.ts'
 import { TransactionType } from '../../../src/vocabulary/stock.ts'
 import { allocateRow } from '../../support/given-allocations.ts'
 import { of, openStock } from '../../support/given-stock.ts'
@@ -19,7 +19,7 @@ const { Adjustment, Transfer } = TransactionType
 
 const rowsFor = (...identities: ReturnType<typeof identity>[]) =>
   database.atomically(async tx =>
-    findOrCreateRows(tx, await lockStock(tx, organisationId, identities), identities),
+    findOrCreateStockRows(tx, await lockStock(tx, organisationId, identities), identities),
   )
 
 test('goods with the same identity share one row, and goods that differ in any part of it do not', async () => {
@@ -222,7 +222,7 @@ test('of two requests that bring one serial into two warehouses at once, one suc
   const bringIn = (goods: (typeof wanted)[number], then: () => Promise<unknown>) =>
     database.atomically(async tx => {
       const locked = await lockStock(tx, organisationId, [goods])
-      const [to = null] = await findOrCreateRows(tx, locked, [goods])
+      const [to = null] = await findOrCreateStockRows(tx, locked, [goods])
       const move = { movementId: newId(), type: Adjustment, from: null, to, quantity: of(1) }
       await post(tx, locked, world.source, [{ ...move, newSerials: [{ serial: 'ONCE' }] }])
       await then()

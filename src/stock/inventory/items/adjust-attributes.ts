@@ -3,8 +3,8 @@
 import { sql } from '../../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
 import { Name, named, Type, UtcTime, Uuid } from '../../../platform/http/schema.ts'
+import { correctDescription } from '../../commands/correct-description.ts'
 import { descriptionFields } from '../../commands/goods-description.ts'
-import { redescribeStock } from '../../commands/redescribe-stock.ts'
 import { stockCommand } from '../../commands/stock-command.ts'
 
 export const adjustItemAttributes = [
@@ -33,7 +33,7 @@ export const adjustItemAttributes = [
       const { serial, warehouseProductId } = item
       if (warehouseProductId === null) throw verificationFailed(`The serial ${serial} is not in stock.`)
       const entry = { ...changes, warehouseProductId, quantity: 1, serials: [serial] }
-      const { movementId, effectiveUtc, adjustments } = await redescribeStock(
+      const { movementId, effectiveUtc, adjustments } = await correctDescription(
         tx,
         { organisationId, source, occurredUtc },
         [entry],

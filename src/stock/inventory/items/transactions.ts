@@ -5,10 +5,10 @@ import { sql } from '../../../platform/database/db.ts'
 import { json } from '../../../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../../../platform/http/paging.ts'
 import { named, Type } from '../../../platform/http/schema.ts'
-import { transactionColumns, transactionFields, transactionJoins } from '../transaction-line.ts'
+import { ledgerLineColumns, ledgerLineFields, ledgerLineJoins } from '../ledger-line.ts'
 import { itemOf } from './inventory-items.ts'
 
-const ItemTransaction = named('InventoryItemTransaction', Type.Object(transactionFields))
+const ItemTransaction = named('InventoryItemTransaction', Type.Object(ledgerLineFields))
 
 export const inventoryItemTransactions = [
   endpoint({
@@ -25,13 +25,13 @@ export const inventoryItemTransactions = [
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'transactions', query, {
         parent: itemOf(actor, params.warehouseProductItemId),
-        columns: transactionColumns,
+        columns: ledgerLineColumns,
         from: sql`inventory_transaction_item i
           join inventory_transaction t on t.organisation_id = i.organisation_id
             and t.warehouse_product_id = i.warehouse_product_id and t.version = i.version
           join warehouse_product s
             on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
-          ${transactionJoins}
+          ${ledgerLineJoins}
           where i.organisation_id = ${actor.organisationId}
             and i.warehouse_product_item_id = ${params.warehouseProductItemId}`,
         order: sql`t.recorded_utc desc, sign(t.quantity) desc, t.warehouse_product_id, t.version desc`,

@@ -13,9 +13,9 @@ import {
   listingRows,
   listingRowsOfProducts,
   nilUuid,
-  type Page,
+  type PageRequest,
   pageOfEntries,
-  unionOfStates,
+  unionOfLiveAndDepleted,
 } from './listing.ts'
 
 /** Finds the entries with a text in a product, in a batch, or in the SSCC of the unit. */
@@ -23,7 +23,7 @@ export function findByText(
   organisationId: string,
   filters: InventoryFilters,
   text: string,
-  page: Page,
+  page: PageRequest,
 ): EntryQuery {
   const { productId, zoneId, locationId, logisticUnitId } = filters
   const hasProduct = productId !== undefined || dangerousProducts(organisationId, filters) !== undefined
@@ -63,7 +63,7 @@ function entriesByProductText(
   organisationId: string,
   filters: InventoryFilters,
   { text, others }: { text: string; others: Sql },
-  page: Page,
+  page: PageRequest,
 ): EntryQuery {
   const reach = page.offset + page.limit
   const hasText = sql`l.product_id in (select id from searched)`
@@ -109,7 +109,7 @@ function entriesByProductText(
         union all
         (select entry_id from further order by entry_id limit ${reach}::bigint)
         union all
-        ${unionOfStates(
+        ${unionOfLiveAndDepleted(
           filters,
           isDepleted => sql`
           select l.entry_id ${listingRows(organisationId, { ...filters, includeDepleted: true })}

@@ -12,13 +12,17 @@ import {
   listingRows,
   listingRowsOfProducts,
   nilUuid,
-  type Page,
+  type PageRequest,
   pageOfEntries,
-  unionOfStates,
+  unionOfLiveAndDepleted,
 } from './listing.ts'
 
 /** Finds the entries that match the filters. */
-export function findEntries(organisationId: string, filters: InventoryFilters, page: Page): EntryQuery {
+export function findEntries(
+  organisationId: string,
+  filters: InventoryFilters,
+  page: PageRequest,
+): EntryQuery {
   const { batch, holdKind, searchText } = filters
   if (batch !== undefined || holdKind !== undefined)
     return countedEntries(entriesByRows(organisationId, filters), page)
@@ -32,7 +36,7 @@ export function findEntries(organisationId: string, filters: InventoryFilters, p
 }
 
 /** Finds entries by place, client and product. The listing has them in order, and most totals are stored. */
-function entriesByPlace(organisationId: string, filters: InventoryFilters, page: Page): EntryQuery {
+function entriesByPlace(organisationId: string, filters: InventoryFilters, page: PageRequest): EntryQuery {
   const { productId, logisticUnitId, zoneId, locationId, warehouseId, partnerId } = filters
   const product = sql`and l.product_id = ${productId ?? nilUuid}`
   if (zoneId !== undefined)
@@ -55,7 +59,7 @@ function entriesByPlace(organisationId: string, filters: InventoryFilters, page:
     total: isCounted
       ? sql`(select coalesce(sum(l.n), 0) from ${countCells(organisationId, filters)} ${product})`
       : sql`(select count(*) ${listingRows(organisationId, filters)} ${product})`,
-    page: pageOfEntries(sql`(${unionOfStates(filters, ofState)})`, page),
+    page: pageOfEntries(sql`(${unionOfLiveAndDepleted(filters, ofState)})`, page),
   }
 }
 

@@ -18,7 +18,7 @@ export interface EntryQuery {
   page: Sql
 }
 
-export interface Page {
+export interface PageRequest {
   limit: number
   offset: number
 }
@@ -50,18 +50,18 @@ export const listingRowsOfProducts = (organisationId: string, filters: Inventory
     ${productConditions(organisationId, filters, sql`l.product_id`)}`
 
 /** The page and total of a query for entries that are few enough to be counted. */
-export const countedEntries = (entries: Sql, page: Page): EntryQuery => ({
+export const countedEntries = (entries: Sql, page: PageRequest): EntryQuery => ({
   ctes: [sql`found as materialized (${entries})`],
   total: sql`(select count(*) from found)`,
   page: pageOfEntries(sql`found`, page),
 })
 
 /** The page of a query that returns no entry twice. */
-export const pageOfEntries = (entries: Sql, { limit, offset }: Page): Sql =>
+export const pageOfEntries = (entries: Sql, { limit, offset }: PageRequest): Sql =>
   sql`select entry_id from ${entries} t order by entry_id limit ${limit} offset ${offset}::bigint`
 
 /** Combines the results of `query` for each listed value of `is_depleted`. */
-export const unionOfStates = (filters: InventoryFilters, query: (isDepleted: boolean) => Sql): Sql =>
+export const unionOfLiveAndDepleted = (filters: InventoryFilters, query: (isDepleted: boolean) => Sql): Sql =>
   join(
     statesOf(filters).map(isDepleted => sql`(${query(isDepleted)})`),
     ' union all ',

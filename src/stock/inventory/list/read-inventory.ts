@@ -16,7 +16,7 @@ import {
 } from '../inventory-product.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
 import { findEntries } from './find-entries.ts'
-import type { EntryQuery, Page } from './listing.ts'
+import type { EntryQuery, PageRequest } from './listing.ts'
 
 /** An entry of the list: a logistic unit with the rows on it, or one row of loose stock. */
 export const InventoryEntry = named(
@@ -35,7 +35,11 @@ export interface StockQuery {
 }
 
 /** Reads stock as it is now. */
-export function currentStock(organisationId: string, filters: InventoryFilters, page: Page): StockQuery {
+export function currentStock(
+  organisationId: string,
+  filters: InventoryFilters,
+  page: PageRequest,
+): StockQuery {
   const live = filters.includeDepleted ? empty : sql`and not p.is_depleted`
   return {
     entries: findEntries(organisationId, filters, page),

@@ -50,7 +50,7 @@ async function findStockOfOthers(
  * @throws 400 if allocated stock would go into quarantine, or if a location that holds stock would become
  *   Inactive, or one with other goods in it the pickface of a product.
  */
-export async function applyLocationChange(
+export async function followLocationChange(
   tx: Tx,
   { organisationId, warehouseId, warehouseLocationId }: Location,
   { type, status, isPickface, partnerProductId }: LocationChange,

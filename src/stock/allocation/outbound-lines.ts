@@ -7,11 +7,12 @@ import { scale } from '../../platform/decimal.ts'
 import { FullPalletAllocation } from '../../vocabulary/organisations.ts'
 import type { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
 import { requestedAttributes } from '../commands/requested-attributes.ts'
+import { type DescriptionField, descriptionFieldNames } from '../ledger/stock-identity.ts'
 import type { RotationRules } from './rotation.ts'
-import { type DescriptionField, dateFields, descriptionFields, type StockCriteria } from './substitution.ts'
+import { dateFieldNames, type StockCriteria } from './substitution.ts'
 
 /** A consignment line with its criteria and current quantities, in ten-thousandths. */
-export interface OutwardLine extends StockCriteria, RotationRules {
+export interface OutboundLine extends StockCriteria, RotationRules {
   id: string
   consignmentId: string
   consignmentNumber: string
@@ -40,7 +41,7 @@ export interface OutwardLine extends StockCriteria, RotationRules {
 export const maxLinesPerTransaction = 2_000
 
 /** Returns how much a line still lacks, in ten-thousandths. */
-export function shortageOf({ expected, allocated, picked, dispatched }: OutwardLine): bigint {
+export function shortageOf({ expected, allocated, picked, dispatched }: OutboundLine): bigint {
   const short = expected - allocated - picked - dispatched
   return short > 0n ? short : 0n
 }
@@ -76,8 +77,8 @@ const criteriaColumns = sql`l.batch, l.best_before_date::date, l.expiry_date::da
 
 /** The rules that all lines of a product `d` of the client `k` share. */
 const ruleColumns = sql`d.id as product_id, d.code as product_code, d.serial_tracking_mode,
-  jsonb_build_object(${settingsWithDefaults(descriptionFields, 'substitution')}) as substitutions,
-  jsonb_build_object(${settingsWithDefaults(dateFields, 'critical_threshold_days')}) as critical_days,
+  jsonb_build_object(${settingsWithDefaults(descriptionFieldNames, 'substitution')}) as substitutions,
+  jsonb_build_object(${settingsWithDefaults(dateFieldNames, 'critical_threshold_days')}) as critical_days,
   coalesce(d.rotation_method, k.rotation_method) as rotation_method,
   coalesce(d.rotation_method_secondary, k.rotation_method_secondary) as rotation_method_secondary,
   coalesce(d.stock_depletion_method, k.stock_depletion_method) as stock_depletion_method,
@@ -88,7 +89,7 @@ const ruleColumns = sql`d.id as product_id, d.code as product_code, d.serial_tra
 
 type ProductRules = RotationRules &
   Pick<
-    OutwardLine,
+    OutboundLine,
     | 'productId'
     | 'productCode'
     | 'serialTrackingMode'
@@ -98,7 +99,7 @@ type ProductRules = RotationRules &
     | 'serialSubstitution'
     | 'isFullPalletFirst'
   >
-type LineRow = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatched' | keyof ProductRules> & {
+type LineRow = Omit<OutboundLine, 'expected' | 'allocated' | 'picked' | 'dispatched' | keyof ProductRules> & {
   productId: string
 } & Record<'expectedQuantity' | 'allocatedQuantity' | 'pickedQuantity' | 'dispatchedQuantity', number>
 
@@ -106,11 +107,11 @@ type LineRow = Omit<OutwardLine, 'expected' | 'allocated' | 'picked' | 'dispatch
  * Reads the lines of consignments, sorted by ordinal. Leaves out lines without a product and consignments
  * without a warehouse. Their quantities change with the stock, so call it under the stock lock.
  */
-export async function readOutwardLines(
+export async function readOutboundLines(
   db: Db,
   organisationId: string,
   consignmentIds: readonly string[],
-): Promise<OutwardLine[]> {
+): Promise<OutboundLine[]> {
   const [rows, products] = await Promise.all([
     db.rows<LineRow>(sql`
       select l.id, l.consignment_id, c.consignment_number, c.number, l.ordinal, c.priority,

@@ -12,7 +12,7 @@ import { isValidSscc } from '../logistic-units/sscc.ts'
 import { OpeningBalanceRow } from './opening-balances.ts'
 
 /** The columns of the file, in the order of the template. */
-export const balanceColumns = [
+export const openingBalanceColumns = [
   'clientCode',
   'productCode',
   'locationName',
@@ -40,13 +40,13 @@ const maxLines = 50_000
 const maxRows = 5_000
 
 /** The rows of a file, with the number of the first line of each. */
-export interface BalanceFile {
+export interface OpeningBalanceFile {
   rows: Static<typeof OpeningBalanceRow>[]
   lines: number[]
 }
 
 /** Reads a file. Throws 422 with the faults of its lines if it has any. */
-export function readBalanceFile(bytes: Buffer): BalanceFile {
+export function readOpeningBalanceFile(bytes: Buffer): OpeningBalanceFile {
   const records = parseRecords(bytes)
   if (records.length > maxLines)
     throw unprocessable(faultAt('file', 'must have at most 50,000 lines', 'length'))
@@ -121,7 +121,7 @@ function parseRecords(bytes: Buffer): { record: Record<string, string>; line: nu
 /** The columns that the heads of a file mean, in any case. Throws 422 if one is unknown or is there twice. */
 function readHead(heads: string[]): string[] {
   const columns = heads.map(head =>
-    balanceColumns.find(column => column.toLowerCase() === head.toLowerCase()),
+    openingBalanceColumns.find(column => column.toLowerCase() === head.toLowerCase()),
   )
   const faults = heads.flatMap((head, i) => {
     const column = columns[i]
@@ -143,12 +143,12 @@ function nearestColumn(head: string): string {
   const shortened = new RegExp(`^${[...name].join('.*')}`)
   const differenceOf = (column: string) =>
     name.length >= 3 && shortened.test(column.toLowerCase()) ? 0 : editDistance(name, column.toLowerCase())
-  return balanceColumns.toSorted((a, b) => differenceOf(a) - differenceOf(b))[0] as string
+  return openingBalanceColumns.toSorted((a, b) => differenceOf(a) - differenceOf(b))[0] as string
 }
 
 /** Converts a line to the fields of a row. Empty cells are omitted, and numbers are parsed. */
 function rowOf(record: Record<string, string>): Record<string, unknown> {
-  const entries = balanceColumns.flatMap((column): [string, unknown][] => {
+  const entries = openingBalanceColumns.flatMap((column): [string, unknown][] => {
     const text = record[column]
     if (!text) return []
     if (column === 'attributes') return [[column, parseAttributes(text)]]

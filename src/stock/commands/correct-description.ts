@@ -8,27 +8,27 @@ import { TransactionType } from '../../vocabulary/stock.ts'
 import { type Allocation, moveAllocations } from '../inventory/allocations.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
-import { findOrCreateRows, type StockDescription } from '../ledger/stock-row.ts'
-import { type DescriptionInput, findAttributes, resolveDescription } from './goods-description.ts'
-import { newMovementFacts } from './incoming-goods.ts'
-import { type EntrySelector, lockEntries } from './lock-entries.ts'
-import { numberOf } from './quantities.ts'
-import { type AttributeCriterion, hasAttribute, requestedAttributes } from './requested-attributes.ts'
 import {
   type DescriptionField,
   descriptionFieldNames,
-  findProducts,
-  missingFaults,
-} from './stock-products.ts'
-import { identityOf } from './stock-rows.ts'
-import { type Part, type TakenPart, type TakeRequest, take } from './take.ts'
+  findOrCreateStockRows,
+  type StockDescription,
+} from '../ledger/stock-identity.ts'
+import { type DescriptionInput, findOrCreateAttributes, resolveDescription } from './goods-description.ts'
+import { startMovement } from './incoming-goods.ts'
+import { lockSelectedStock, type StockOrUnitSelector } from './lock-selected-stock.ts'
+import { planTake, type StockPart, type TakenPart, type TakeRequest } from './plan-take.ts'
+import { numberOf } from './quantities.ts'
+import { identityOf } from './read-stock-rows.ts'
+import { type AttributeCriterion, hasAttribute, requestedAttributes } from './requested-attributes.ts'
+import { findProducts, missingFieldFaults } from './stock-products.ts'
 import { timeZonesOf } from './time-zones.ts'
 
 /** An entry: a row or a part of one, and its correct description. Omitted fields stay as the row has them. */
-export interface Redescription extends EntrySelector, Part, DescriptionInput {}
+export interface DescriptionCorrection extends StockOrUnitSelector, StockPart, DescriptionInput {}
 
 /** The result of an entry. */
-export interface RedescriptionResult {
+export interface CorrectionResult {
   warehouseProductId: string
   quantity: number
   /** the stock had this description already */
@@ -36,23 +36,23 @@ export interface RedescriptionResult {
 }
 
 /** Moves stock to rows with the given descriptions. Throws 400 with every fault of every entry. */
-export async function redescribeStock(
+export async function correctDescription(
   tx: Tx,
   {
     organisationId,
     source,
     occurredUtc,
   }: { organisationId: string; source: MovementSource; occurredUtc: string | null },
-  adjustments: readonly Redescription[],
+  adjustments: readonly DescriptionCorrection[],
   reason: string,
-): Promise<{ movementId: string; effectiveUtc: string; adjustments: RedescriptionResult[] }> {
+): Promise<{ movementId: string; effectiveUtc: string; adjustments: CorrectionResult[] }> {
   const { refuse, throwIfAny } = collectEntryFaults('adjustments')
-  const attributeIds = await findAttributes(
+  const attributeIds = await findOrCreateAttributes(
     tx,
     organisationId,
     adjustments.map(({ attributes }) => attributes),
   )
-  const { locked, rowOf } = await lockEntries(tx, organisationId, adjustments)
+  const { locked, rowOf } = await lockSelectedStock(tx, organisationId, adjustments)
   const requests = adjustments.flatMap((part, n): TakeRequest[] => {
     const row = rowOf(n)
     if (!isProblem(row)) return [{ n, row, part }]
@@ -67,7 +67,7 @@ export async function redescribeStock(
   const newDescriptions = new Map(
     requests.map(({ n, row }) => {
       const timezoneId = zones.get(row.warehouseId) as string
-      const input = adjustments[n] as Redescription
+      const input = adjustments[n] as DescriptionCorrection
       return [
         n,
         resolveDescription(input, row, { timezoneId, attributeIds }, (...fault) => refuse(n, ...fault)),
@@ -76,24 +76,24 @@ export async function redescribeStock(
   )
   const descriptionOf = ({ n }: { n: number }) => newDescriptions.get(n) as StockDescription
   const changes = requests.filter(request => !isSameDescription(request.row, descriptionOf(request)))
-  const parts = await take(tx, organisationId, changes, { all: 'everything' }, refuse)
+  const parts = await planTake(tx, organisationId, changes, { all: 'everything' }, refuse)
   await refuseDescriptions(tx, organisationId, parts, descriptionOf, refuse)
   throwIfAny()
-  const targets = await findOrCreateRows(
+  const targets = await findOrCreateStockRows(
     tx,
     locked,
     parts.map(part => ({ ...identityOf(part.row), ...descriptionOf(part) })),
   )
-  const facts = newMovementFacts(occurredUtc, reason)
+  const movement = startMovement(occurredUtc, reason)
   const type = TransactionType.Adjustment
   const moves = parts.map(({ row, quantity, items, allocations }, i) => {
     const to = targets[i] as string
     const changes = moveAllocations(allocations)
-    return { ...facts, type, from: row.id, to, quantity, items, allocations: changes }
+    return { ...movement, type, from: row.id, to, quantity, items, allocations: changes }
   })
   const [posted] = await post(tx, locked, source, moves)
   return {
-    movementId: facts.movementId,
+    movementId: movement.movementId,
     effectiveUtc: posted?.effectiveUtc ?? occurredUtc ?? new Date().toISOString(),
     adjustments: requests.map(({ n, row }) => {
       const i = parts.findIndex(part => part.n === n)
@@ -143,7 +143,7 @@ async function refuseDescriptions(
   for (const part of parts) {
     const [{ n, row, allocations }, after] = [part, descriptionOf(part)]
     const product = products.get(row.productId)
-    if (product) for (const problem of missingFaults(product, after)) refuse(n, ...problem)
+    if (product) for (const problem of missingFieldFaults(product, after)) refuse(n, ...problem)
     for (const [noun, allocation] of findBrokenRequests(allocations, requested, row, after))
       refuse(n, `it is allocated to ${allocation.consignmentNumber}, which asks for its ${noun}`, 'allocated')
   }

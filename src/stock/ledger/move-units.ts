@@ -5,7 +5,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import type { LockedStock } from './stock-lock.ts'
 
 /** Puts units into locations. `post` must move the stock on them in the same transaction. */
-export async function placeUnits(
+export async function moveUnits(
   tx: Tx,
   { organisationId }: LockedStock,
   units: readonly { logisticUnitId: string; warehouseId: string; warehouseLocationId: string }[],

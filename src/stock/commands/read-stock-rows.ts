@@ -4,7 +4,7 @@ import { type Db, join, type Sql, sql } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
 import type { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import type { LocationType } from '../../vocabulary/warehouses.ts'
-import type { StockIdentity } from '../ledger/stock-row.ts'
+import type { StockIdentity } from '../ledger/stock-identity.ts'
 
 /** A row of stock as it is now, with the names that messages need. Quantities are exact. */
 export interface StockRow extends StockIdentity {
@@ -24,7 +24,7 @@ export interface StockRow extends StockIdentity {
 }
 
 /** How much a person may move: on hand and not allocated, including held stock. In ten-thousandths. */
-export const transferable = ({ onHand, allocated }: StockRow): bigint => onHand - allocated
+export const movableQuantity = ({ onHand, allocated }: StockRow): bigint => onHand - allocated
 
 /** The identity of a row, without its quantities. */
 export const identityOf = (row: StockRow): StockIdentity => ({
@@ -55,7 +55,7 @@ const columns = sql`p.id, p.warehouse_id, p.partner_id, p.product_id, p.warehous
   d.serial_tracking_mode`
 
 /** Reads the rows of an organisation that meet a condition on `warehouse_product p`, ordered by id. */
-export async function readStock(db: Db, organisationId: string, where: Sql): Promise<StockRow[]> {
+export async function readStockRows(db: Db, organisationId: string, where: Sql): Promise<StockRow[]> {
   const rows = await db.rows<StoredRow>(sql`
     select ${columns} from warehouse_product p
     join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
@@ -71,12 +71,12 @@ export async function readStock(db: Db, organisationId: string, where: Sql): Pro
 }
 
 /** Reads rows of an organisation by id. Ids without a row are missing from the map. */
-export async function readStockById(
+export async function readStockRowsById(
   db: Db,
   organisationId: string,
   ids: readonly string[],
 ): Promise<Map<string, StockRow>> {
-  const rows = ids.length === 0 ? [] : await readStock(db, organisationId, sql`p.id = any(${ids})`)
+  const rows = ids.length === 0 ? [] : await readStockRows(db, organisationId, sql`p.id = any(${ids})`)
   return new Map(rows.map(row => [row.id, row]))
 }
 

@@ -6,6 +6,17 @@ import { newId } from '../../platform/new-id.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
 import type { LockedStock } from './stock-lock.ts'
 
+/** The fields that describe stock, apart from its attributes. */
+export const descriptionFieldNames = [
+  'batch',
+  'bestBeforeDate',
+  'expiryDate',
+  'packagingDate',
+  'productionDate',
+  'sellByDate',
+] as const
+export type DescriptionField = (typeof descriptionFieldNames)[number]
+
 /** The description of goods in stock. Goods that differ in any of it are in different rows. */
 export interface StockDescription {
   batch: string | null
@@ -42,7 +53,7 @@ const identityFields = {
  * Finds the row of each identity, or creates an empty one. Returns their ids in the order of the identities.
  * @throws Error if the stock is not locked.
  */
-export async function findOrCreateRows(
+export async function findOrCreateStockRows(
   tx: Tx,
   locked: LockedStock,
   identities: readonly StockIdentity[],

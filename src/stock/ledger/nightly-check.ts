@@ -1,28 +1,28 @@
-// Verifies the stock of each organisation at night, in its own time zone. A difference is a defect: it is
-// logged and counted in a metric, and never repaired automatically. The metrics and the table call a
-// verification a proof.
+// Checks the stock of each organisation at night, in its own time zone, as `./waybill check-stock` does. A
+// difference is a defect: it is logged and counted in a metric, and never repaired automatically. The metrics
+// and their table call a check a proof.
 
 import { sql } from '../../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
-import { verifyStock } from './check-stock.ts'
+import { checkStock } from './check-stock.ts'
 
-/** The local hours in which verification runs; `to` is exclusive. */
+/** The local hours in which stock is checked; `to` is exclusive. */
 const night = { from: 1, to: 5 }
-/** How many differences of one verification are logged. */
+/** How many differences of one check are logged. */
 const maxLogged = 20
 
-/** A verification that has not finished after this time was interrupted, and starts again. */
+/** A check that has not finished after this time was interrupted, and starts again. */
 const leaseMinutes = 30
-/** If the last verification is older than this, nights have been missed. */
+/** If the last check is older than this, nights have been missed. */
 const overdueHours = 36
 
 /** Starts the loop, and adds the gauges `stock_differences` and `stock_proofs_overdue`. */
-export function verifyStockNightly(context: WorkerContext): WorkLoop {
+export function startNightlyStockCheck(context: WorkerContext): WorkLoop {
   const { database, log, metrics } = context
   metrics.gauge(
     'stock_proofs_overdue',
-    'Organisations with stock whose last completed verification began more than 36 hours ago.',
+    'Organisations with stock whose last completed check began more than 36 hours ago.',
     async () =>
       (
         await database.db.row<{ n: number }>(sql`
@@ -33,7 +33,7 @@ export function verifyStockNightly(context: WorkerContext): WorkLoop {
   )
   metrics.gauge(
     'stock_differences',
-    'Differences between stock and its ledger that the last verification found; anything but 0 is a defect.',
+    'Differences between stock and its ledger that the last check found; anything but 0 is a defect.',
     async () =>
       (
         await database.db.row<{ n: number }>(
@@ -42,25 +42,25 @@ export function verifyStockNightly(context: WorkerContext): WorkLoop {
       ).n,
   )
   return startWorkLoop({
-    name: 'stock verification',
+    name: 'stock check',
     log,
     pollMs: 600_000,
-    step: () => verifyNextOrganisation(context),
+    step: () => checkNextOrganisation(context),
   })
 }
 
 /**
- * Verifies the stock of one organisation that has stock, where it is night, and whose last verification is
+ * Checks the stock of one organisation that has stock, where it is night, and whose last check is
  * older than that night. Returns false if there is no such organisation.
  */
-export async function verifyNextOrganisation({
+export async function checkNextOrganisation({
   database,
   log,
 }: Pick<WorkerContext, 'database' | 'log'>): Promise<boolean> {
-  const next = await startVerification(database)
+  const next = await beginCheck(database)
   if (next === undefined) return false
   const { organisationId } = next
-  const differences = await database.atomically(tx => verifyStock(tx, organisationId))
+  const differences = await database.atomically(tx => checkStock(tx, organisationId))
   await database.inOneStatement(tx =>
     tx.run(sql`
       update stock_proof set proved_utc = begun_utc, difference_count = ${differences.length}
@@ -72,12 +72,10 @@ export async function verifyNextOrganisation({
 }
 
 /**
- * Records that a verification starts, so that no other process runs the same one. It counts only when it has
+ * Records that a check begins, so that no other process runs the same one. It counts only when it has
  * finished: one that a killed worker started is started again.
  */
-const startVerification = (
-  database: WorkerContext['database'],
-): Promise<{ organisationId: string } | undefined> =>
+const beginCheck = (database: WorkerContext['database']): Promise<{ organisationId: string } | undefined> =>
   database.inOneStatement(tx =>
     tx.maybe(sql`
       insert into stock_proof as p (organisation_id, begun_utc, proved_utc, difference_count)

@@ -18,7 +18,7 @@ const OtherPlace = named(
   }),
 )
 
-export const transactionFields = {
+export const ledgerLineFields = {
   movementId: Uuid,
   warehouseProductId: Uuid,
   version: { ...Type.Integer(), description: 'The number of the line in its row of stock, from 1.' },
@@ -59,8 +59,8 @@ export const transactionFields = {
   }),
 }
 
-/** The columns of a line `t`; they need `transactionJoins`. */
-export const transactionColumns = sql`t.movement_id, t.warehouse_product_id, t.version,
+/** The columns of a line `t`; they need `ledgerLineJoins`. */
+export const ledgerLineColumns = sql`t.movement_id, t.warehouse_product_id, t.version,
   t.type as transaction_type, t.quantity, t.allocated_quantity, t.weight_kg, t.volume_m3, t.effective_utc,
   t.occurred_utc, t.recorded_utc, t.is_late, t.consignment_id, o.consignment_number,
   t.consignment_product_id, t.job_id, j.job_number, t.stock_count_line_id, t.operation_id, t.reason,
@@ -82,8 +82,8 @@ export const transactionColumns = sql`t.movement_id, t.warehouse_product_id, t.v
     ) other
   ), '[]') as other_places`
 
-/** The joins that `transactionColumns` needs, from `inventory_transaction t` and its row of stock `s`. */
-export const transactionJoins = sql`
+/** The joins that `ledgerLineColumns` needs, from `inventory_transaction t` and its row of stock `s`. */
+export const ledgerLineJoins = sql`
   join warehouse_location l on l.organisation_id = s.organisation_id and l.id = s.warehouse_location_id
   left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id
   left join consignment o on o.organisation_id = t.organisation_id and o.id = t.consignment_id

@@ -5,15 +5,17 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
+import type { TakeRequest } from '../commands/plan-take.ts'
 import { numberOf } from '../commands/quantities.ts'
-import { readStockById, type StockRow, transferable } from '../commands/stock-rows.ts'
-import type { TakeRequest } from '../commands/take.ts'
-import { bookAt, coveredRows, lastEntry } from './book-quantity.ts'
+import { movableQuantity, readStockRowsById, type StockRow } from '../commands/read-stock-rows.ts'
+import { bookQuantityAt, coveredRows, joinLastCount } from './book-quantity.ts'
 import { type ComparedSerial, compareSerials } from './compare-serials.ts'
 import type { CountLine } from './count-lines.ts'
 
-/** The adjustments that a line needs. `n` is its index among the lines to be approved. */
-export interface Settlement {
+/**
+ * By how much stock differs from what was counted in a line. `n` is its index among the lines to be approved.
+ */
+export interface CountDifference {
   n: number
   line: CountLine
   /** ten-thousandths */
@@ -29,24 +31,24 @@ export interface Settlement {
 }
 
 /** Works out the adjustments of counted lines. Call it under the stock lock. */
-export async function settleLines(
+export async function findCountDifferences(
   tx: Tx,
   organisationId: string,
   lines: readonly CountLine[],
   refuse: ReportEntryFault,
-): Promise<Settlement[]> {
+): Promise<CountDifference[]> {
   const ids = lines.map(({ id }) => id)
   const books = new Map(
     (
       await tx.rows<{ id: string; book: number; covered: string[] }>(sql`
-        select l.id, ${bookAt(sql`e.counted_utc`)} as book,
+        select l.id, ${bookQuantityAt(sql`e.counted_utc`)} as book,
           array(select s.id from ${coveredRows} s) as covered
-        from stock_count_line l ${lastEntry}
+        from stock_count_line l ${joinLastCount}
         where l.organisation_id = ${organisationId} and l.id = any(${ids})`)
     ).map(row => [row.id, row]),
   )
   const rowIds = [...books.values()].flatMap(({ covered }) => covered)
-  const rows = await readStockById(tx, organisationId, rowIds)
+  const rows = await readStockRowsById(tx, organisationId, rowIds)
   const captured = lines.filter(isCaptured)
   const compared = await compareSerials(
     tx,
@@ -60,7 +62,7 @@ export async function settleLines(
     const [counted, book] = [scale(4, line.countedQuantity ?? 0), scale(4, bookQuantity)]
     const facts = { n, line, counted, book, into: rowToFill(own, others).id }
     if (isCaptured(line))
-      return { ...facts, ...settleBySerials(n, line, book, compared(line.id), rows, refuse) }
+      return { ...facts, ...findDifferenceBySerials(n, line, book, compared(line.id), rows, refuse) }
     const missing = book > counted ? book - counted : 0n
     const entering = counted > book ? counted - book : 0n
     return { ...facts, leaving: takeFromRows(n, [own, ...others], missing), entering, serials: [] }
@@ -80,7 +82,7 @@ const isCaptured = ({ serialTrackingMode }: CountLine) =>
 function takeFromRows(n: number, rows: readonly StockRow[], missing: bigint): TakeRequest[] {
   let remaining = missing
   const parts = rows.map(row => {
-    const quantity = smaller(remaining, transferable(row))
+    const quantity = smaller(remaining, movableQuantity(row))
     remaining -= quantity
     return { row, quantity }
   })
@@ -93,14 +95,14 @@ function takeFromRows(n: number, rows: readonly StockRow[], missing: bigint): Ta
 }
 
 /** Works out what leaves and comes in by serial, for products with full serial capture. */
-function settleBySerials(
+function findDifferenceBySerials(
   n: number,
   { serials, countedQuantity }: CountLine,
   book: bigint,
   compared: readonly ComparedSerial[],
   rows: ReadonlyMap<string, StockRow>,
   refuse: ReportEntryFault,
-): Pick<Settlement, 'leaving' | 'entering' | 'serials'> {
+): Pick<CountDifference, 'leaving' | 'entering' | 'serials'> {
   const withoutSerial = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
   if (serials === null && countedQuantity !== null)
     refuse(n, 'it has to be counted again, by its serials', 'serial_required')
@@ -110,9 +112,9 @@ function settleBySerials(
       `${numberOf(withoutSerial)} of it had no serials when it was counted; give them, and count it again`,
       'serial_required',
     )
-  const settled = compared.filter(({ hasMoved }) => !hasMoved)
-  const missing = settled.filter(({ isSeen, wasThere }) => wasThere && !isSeen)
-  const found = settled.filter(({ isSeen, wasThere }) => isSeen && !wasThere).map(({ serial }) => serial)
+  const unmoved = compared.filter(({ hasMoved }) => !hasMoved)
+  const missing = unmoved.filter(({ isSeen, wasThere }) => wasThere && !isSeen)
+  const found = unmoved.filter(({ isSeen, wasThere }) => isSeen && !wasThere).map(({ serial }) => serial)
   const byRow = Map.groupBy(missing, ({ warehouseProductId }) => warehouseProductId ?? '')
   const leaving = [...byRow].flatMap(([id, ofRow]): TakeRequest[] => {
     const row = rows.get(id)

@@ -5,18 +5,19 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import type { ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import {
+  type AttributeIds,
   descriptionFields,
   emptyDescription,
-  findAttributes,
+  findOrCreateAttributes,
   receivedDay,
   resolveDescription,
 } from '../commands/goods-description.ts'
 import {
   type IncomingGoods,
-  newMovementFacts,
   type Placement,
-  planIncoming,
+  planIncomingGoods,
   prepareIncomingMoves,
+  startMovement,
 } from '../commands/incoming-goods.ts'
 import {
   findLocations,
@@ -27,11 +28,11 @@ import {
 import { findProducts, type StockProduct } from '../commands/stock-products.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { UnitReference } from '../logistic-units/unit-references.ts'
-import { appearanceOf } from './book-quantity.ts'
+import { likenessOf } from './book-quantity.ts'
 import type { LockedStockCount } from './stock-count.ts'
 
 /** Found goods: what they are and where. */
-export const FoundInput = Type.Object({
+export const UnexpectedGoodsInput = Type.Object({
   partnerProductId: Uuid,
   ...locationFields,
   logisticUnit: optional(UnitReference),
@@ -41,20 +42,17 @@ export const FoundInput = Type.Object({
     description: 'the day; by default goods with the same appearance count as the same',
   }),
 })
-export type FoundInput = Static<typeof FoundInput>
+export type UnexpectedGoodsInput = Static<typeof UnexpectedGoodsInput>
 
 /** An entry with found goods. `n` is its index in the request. */
-export interface FoundEntry {
+export interface UnexpectedGoods {
   n: number
-  found: FoundInput
+  found: UnexpectedGoodsInput
 }
 
-/** The ids of attributes, which must be resolved before stock is locked. */
-export type AttributeIds = Awaited<ReturnType<typeof findAttributes>>
-
 /** Finds the attributes that describe the goods, and creates those that the organisation lacks. */
-export const resolveAttributes = (tx: Tx, organisationId: string, entries: readonly FoundEntry[]) =>
-  findAttributes(
+export const findAttributesOfGoods = (tx: Tx, organisationId: string, entries: readonly UnexpectedGoods[]) =>
+  findOrCreateAttributes(
     tx,
     organisationId,
     entries.map(({ found }) => found.attributes),
@@ -64,7 +62,7 @@ export const resolveAttributes = (tx: Tx, organisationId: string, entries: reado
 async function toFoundGoods(
   tx: Tx,
   { organisationId, warehouseId, partnerId, timezoneId }: LockedStockCount,
-  entries: readonly FoundEntry[],
+  entries: readonly UnexpectedGoods[],
   { attributeIds, occurredUtc }: { attributeIds: AttributeIds; occurredUtc: string | null },
   refuse: ReportEntryFault,
 ): Promise<(IncomingGoods & { to: Placement })[]> {
@@ -133,7 +131,7 @@ async function findSimilarRows(
       "warehouseLocationId" uuid, "logisticUnitId" uuid, batch text, "bestBeforeDate" date, "expiryDate" date,
       "packagingDate" date, "productionDate" date, "sellByDate" date, attributes jsonb, "receivedDate" date)
     join warehouse_product s on s.organisation_id = ${organisationId} and s.product_id = g."productId"
-      and ${appearanceOf('s')} = stock_likeness(g."warehouseLocationId", g."logisticUnitId", g.batch,
+      and ${likenessOf('s')} = stock_likeness(g."warehouseLocationId", g."logisticUnitId", g.batch,
         g."bestBeforeDate", g."expiryDate", g."packagingDate", g."productionDate", g."sellByDate",
         g.attributes)
     left join stock_count_line o on o.organisation_id = s.organisation_id and o.warehouse_product_id = s.id
@@ -149,16 +147,16 @@ async function findSimilarRows(
  * Finds the stock row of each entry, by the entry's index, or creates an empty one. Refused entries have
  * none. Call it under the stock lock. `throwIfAny` is called before anything is created.
  */
-export async function resolveRows(
+export async function findOrCreateRowsOfGoods(
   tx: Tx,
   locked: LockedStock,
   count: LockedStockCount,
-  entries: readonly FoundEntry[],
-  known: { attributeIds: AttributeIds; occurredUtc: string | null },
+  entries: readonly UnexpectedGoods[],
+  context: { attributeIds: AttributeIds; occurredUtc: string | null },
   { refuse, throwIfAny }: { refuse: ReportEntryFault; throwIfAny(): void },
 ): Promise<Map<number, string>> {
-  const goods = await toFoundGoods(tx, count, entries, known, refuse)
-  const plan = await planIncoming(tx, locked, goods, refuse)
+  const goods = await toFoundGoods(tx, count, entries, context, refuse)
+  const plan = await planIncomingGoods(tx, locked, goods, refuse)
   const receivedDates = new Map(entries.map(({ n, found }) => [n, found.receivedDate]))
   const searched = goods.flatMap(({ n, product, to }, i) => {
     const place = plan.places[i]
@@ -191,7 +189,7 @@ export async function resolveRows(
     locked,
     null,
     { goods: goods.filter((_, i) => isNew[i]), places: plan.places.filter((_, i) => isNew[i]) },
-    newMovementFacts(known.occurredUtc, ''),
+    startMovement(context.occurredUtc, ''),
   )
   for (const [i, { n }] of goods.filter((_, i) => isNew[i]).entries()) rows.set(n, moves[i]?.to as string)
   return rows
@@ -201,7 +199,7 @@ export async function resolveRows(
  * Returns the count's lines for the rows, by row id. Creates missing lines, except for rows that have a line
  * in another open count.
  */
-export async function createLinesForRows(
+export async function createCountLines(
   tx: Tx,
   { organisationId, id }: LockedStockCount,
   warehouseProductIds: readonly string[],

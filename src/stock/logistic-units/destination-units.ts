@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { duplicate } from '../../platform/http/refusal.ts'
-import { placeUnits } from '../ledger/place-units.ts'
+import { moveUnits } from '../ledger/move-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import {
   addIdentifiers,
@@ -27,7 +27,7 @@ export interface UnitRequest {
 }
 
 /** A unit that goods are put on. */
-export interface TargetUnit extends UnitRequest {
+export interface DestinationUnit extends UnitRequest {
   /** the existing unit; undefined if it is to be created */
   known: LogisticUnitState | undefined
   /** the location of the goods that are on it already, in this warehouse; else null */
@@ -56,19 +56,19 @@ const identifiersOf = ({ partnerId, unit }: UnitRequest): { key: string; unit: U
  * Resolves the unit of each request; requests for the same unit get the same object. Call it under the stock
  * lock; it locks the units too. Reports the faults of an entry to `refuse`; its unit is then undefined.
  */
-export async function resolveTargetUnits(
+export async function resolveDestinationUnits(
   tx: Tx,
   { organisationId }: Pick<LockedStock, 'organisationId'>,
   requests: readonly (UnitRequest | null)[],
   refuse: ReportEntryFault,
-): Promise<(TargetUnit | undefined)[]> {
+): Promise<(DestinationUnit | undefined)[]> {
   const present = requests.filter(request => request !== null)
   if (present.length === 0) return requests.map(() => undefined)
   const references = present.flatMap(request =>
     identifiersOf(request).map(({ unit }) => ({ partnerId: request.partnerId, unit })),
   )
   const find = await findUnits(tx, organisationId, references)
-  const unitByKey = new Map<string, TargetUnit>()
+  const unitByKey = new Map<string, DestinationUnit>()
   return requests.map((request, entry) => {
     if (request === null) return undefined
     const identifiers = identifiersOf(request)
@@ -103,7 +103,7 @@ const severalUnits: Problem = ['logisticUnit names several units of this request
 
 /** Why a unit cannot also have the SSCC or the reference of a request: it has another one. */
 function identifierClash(
-  { known, unit }: Pick<TargetUnit, 'known' | 'unit'>,
+  { known, unit }: Pick<DestinationUnit, 'known' | 'unit'>,
   given: UnitReference,
 ): Problem | undefined {
   const name = known ? `the logistic unit ${known.logisticUnitNumber}` : 'that logistic unit'
@@ -167,18 +167,18 @@ function findProblem(
  * lacked. Returns the id of each unit. Call it
  * after everything that can be refused.
  */
-export async function createAndPlaceUnits(
+export async function createAndMoveUnits(
   tx: Tx,
   locked: LockedStock,
-  units: ReadonlySet<TargetUnit>,
-): Promise<Map<TargetUnit, string>> {
-  const place = ({ warehouseId, fixedLocationId: standsAt, warehouseLocationId }: TargetUnit) => ({
+  units: ReadonlySet<DestinationUnit>,
+): Promise<Map<DestinationUnit, string>> {
+  const place = ({ warehouseId, fixedLocationId: standsAt, warehouseLocationId }: DestinationUnit) => ({
     warehouseId,
     warehouseLocationId: (standsAt ?? warehouseLocationId) as string,
   })
   const known = [...units].flatMap(unit => (unit.known ? [{ unit, id: unit.known.id }] : []))
   const newUnits = [...units].filter(unit => unit.known === undefined)
-  await placeUnits(
+  await moveUnits(
     tx,
     locked,
     known

@@ -15,7 +15,7 @@ export interface SerialInRow {
 }
 
 /** Reads the serials in rows, in order, and returns them by row. Call it under the stock lock. */
-export async function serialsInRows(
+export async function readSerialsByRow(
   db: Db,
   organisationId: string,
   warehouseProductIds: readonly string[],

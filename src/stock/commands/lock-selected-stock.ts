@@ -5,18 +5,18 @@ import { TransactionRestart } from '../../platform/database/errors.ts'
 import { isProblem, type Problem } from '../../platform/http/entry-faults.ts'
 import { type LockedStock, type LockTarget, lockStock } from '../ledger/stock-lock.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
-import { findLockTargets, readStock, type StockRow } from './stock-rows.ts'
+import { findLockTargets, readStockRows, type StockRow } from './read-stock-rows.ts'
 import { matchStock, readSelectedStock, type StockSelector } from './stock-selector.ts'
 
 /** Selects a row of stock or a whole logistic unit. */
-export interface EntrySelector extends StockSelector {
+export interface StockOrUnitSelector extends StockSelector {
   logisticUnitId?: string | null | undefined
   /** the unit that its goods are put on */
   toLogisticUnit?: UnitReference | null | undefined
 }
 
 /** The stock that entries select, read under the stock lock. `n` is the index of an entry. */
-export interface LockedEntries {
+export interface SelectedStock {
   locked: LockedStock
   /** the row that an entry selects, or why it selects none */
   rowOf(n: number): StockRow | Problem
@@ -38,12 +38,12 @@ export interface WholeUnit {
  * Locks the stock that entries select, the `further` targets, and the units that the entries move or fill;
  * then reads all of it. Restarts the transaction if another product was put onto a unit in the meantime.
  */
-export async function lockEntries(
+export async function lockSelectedStock(
   tx: Tx,
   organisationId: string,
-  entries: readonly EntrySelector[],
+  entries: readonly StockOrUnitSelector[],
   further: readonly LockTarget[] = [],
-): Promise<LockedEntries> {
+): Promise<SelectedStock> {
   const unitIds = entries.flatMap(({ logisticUnitId }) => (logisticUnitId ? [logisticUnitId] : []))
   const matches = await matchStock(tx, organisationId, entries)
   const onUnits = await findLockTargets(tx, organisationId, {
@@ -76,7 +76,7 @@ async function readUnits(
   const units = await tx.rows<Omit<WholeUnit, 'rows'>>(sql`
     select id, logistic_unit_number, partner_id, warehouse_id, warehouse_location_id from logistic_unit
     where organisation_id = ${organisationId} and id = any(${ids})`)
-  const rows = await readStock(
+  const rows = await readStockRows(
     tx,
     organisationId,
     sql`p.logistic_unit_id = any(${ids}) and not p.is_depleted`,

@@ -1,11 +1,11 @@
-// Reads the list of stock as it was at a moment in the past. Spec 4.13.
+// Reads the list of stock as it was in the past. Spec 4.13.
 
 import { empty, type Sql, sql } from '../../../platform/database/db.ts'
-import { allFigures, balancesAt, momentCondition, type StockRows } from '../../as-of/balances.ts'
-import type { Moment } from '../../as-of/moment.ts'
+import type { AsOf } from '../../as-of/as-of.ts'
+import { allStockFigures, asOfCondition, balancesAt, type StockRows } from '../../as-of/balances.ts'
 import { joinQuarantine } from '../../as-of/quarantine.ts'
 import { type InventoryFilters, rowConditions } from './filters.ts'
-import { countedEntries, type Page } from './listing.ts'
+import { countedEntries, type PageRequest } from './listing.ts'
 import type { StockQuery } from './read-inventory.ts'
 
 /** The only rows that can be in the list, if a filter narrows them down cheaply. */
@@ -54,18 +54,18 @@ const joinStockRow = (organisationId: string, { batch, holdKind, searchText }: I
     : sql`join warehouse_product s on s.organisation_id = ${organisationId} and s.id = b.warehouse_product_id`
 
 /**
- * Reads stock as it was at a moment. Rows never change their location, so the list shows where they were
+ * Reads stock as it was in the past. Rows never change their location, so the list shows where they were
  * then, and what was quarantined then. Names, zones and types are today's.
  */
-export function pastStock(
+export function stockAsOf(
   organisationId: string,
   filters: InventoryFilters,
-  page: Page,
-  moment: Moment,
+  page: PageRequest,
+  asOf: AsOf,
 ): StockQuery {
   const { includeDepleted, logisticUnitId } = filters
   // A checkpoint omits rows without stock, which a list of depleted stock has to include.
-  const since = includeDepleted ? { ...moment, checkpoint: null } : moment
+  const since = includeDepleted ? { ...asOf, checkpoint: null } : asOf
   const live = includeDepleted ? empty : sql`and b.on_hand_quantity <> 0`
   const candidates = candidateRows(organisationId, filters)
   const entries = countedEntries(
@@ -95,15 +95,15 @@ export function pastStock(
         b.on_hand_weight_kg, b.on_hand_volume_m3, b.on_hand_quantity = 0 as is_depleted,
         case when p.inventory_hold_id is null and not was.quarantined
           then b.on_hand_quantity - b.allocated_quantity else 0 end as available_quantity
-      from (${balancesAt(organisationId, since, allFigures, { rows: onPage, areFew: true })}) b
+      from (${balancesAt(organisationId, since, allStockFigures, { rows: onPage, areFew: true })}) b
       join warehouse_product p on p.organisation_id = ${organisationId} and p.id = b.warehouse_product_id
-      ${joinQuarantine(moment, sql`p`)}
+      ${joinQuarantine(asOf, sql`p`)}
       where true ${live}`,
     items: sql`(
       select coalesce(sum(sign(t.quantity)), 0) from inventory_transaction_item i join inventory_transaction t
         on t.organisation_id = i.organisation_id and t.warehouse_product_id = i.warehouse_product_id
           and t.version = i.version
       where i.organisation_id = s.organisation_id and i.warehouse_product_id = s.id
-        and ${momentCondition(moment)})`,
+        and ${asOfCondition(asOf)})`,
   }
 }

@@ -9,7 +9,7 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 const maxAtOnce = 1_000
 
 /** Starts the loop that deletes old operations. */
-export const forgetOperations = (context: WorkerContext): WorkLoop =>
+export const startDeletingOldOperations = (context: WorkerContext): WorkLoop =>
   startCleanup(context, { name: 'old operations', deleteSome: deleteOldOperations, maxAtOnce })
 
 /** Deletes up to 1,000 operations that are older than 90 days. Returns how many it deleted. */

@@ -7,8 +7,8 @@ import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { type Allocation, listConsignmentNumbers, readAllocations } from '../inventory/allocations.ts'
 import { numberOf, Serials, serialFaults, toItems } from './quantities.ts'
+import type { StockRow } from './read-stock-rows.ts'
 import { findProducts } from './stock-products.ts'
-import type { StockRow } from './stock-rows.ts'
 
 /** The fields by which an entry selects a part of a row. Without them it selects the whole row. */
 export const partFields = {
@@ -16,14 +16,14 @@ export const partFields = {
   unitTypeId: optional({ ...Uuid, description: 'The unit of quantity; default items.' }),
   serials: optional(Serials),
 }
-const Part = Type.Object(partFields)
-export type Part = Static<typeof Part>
+const StockPart = Type.Object(partFields)
+export type StockPart = Static<typeof StockPart>
 
 /** A part of a row that an entry requests. `n` is the index of the entry in the command. */
 export interface TakeRequest {
   n: number
   row: StockRow
-  part: Part
+  part: StockPart
 }
 
 /** The stock that an entry gets. `n` is the index of the entry in the command. */
@@ -58,7 +58,7 @@ export interface TakeOptions {
  * that cannot be met in full gets nothing, and its problems are reported to `refuse`. Call it under the stock
  * lock.
  */
-export async function take(
+export async function planTake(
   tx: Tx,
   organisationId: string,
   requests: readonly TakeRequest[],

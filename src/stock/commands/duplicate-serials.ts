@@ -16,7 +16,7 @@ export interface IncomingSerials {
  * Reports every incoming serial that is in stock already to `refuse`, with the index of its entry. Call it
  * under the stock lock.
  */
-export async function refuseSerialsInStock(
+export async function refuseDuplicateSerials(
   db: Db,
   organisationId: string,
   entries: readonly IncomingSerials[],

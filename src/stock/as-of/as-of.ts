@@ -1,6 +1,6 @@
-// A moment in the history of stock consists of two instants: what had happened by the first, as far as it had
-// been recorded by the second. A query about a moment always gives the same result, because the lines of the
-// ledger never change.
+// Stock as of two instants: what had happened by the first, as far as it had been recorded by the second.
+// Such a query always gives the same result, because the lines of the ledger never change. An instant is safe
+// once no open transaction can record anything at or before it any more.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Db, sql } from '../../platform/database/db.ts'
@@ -8,8 +8,8 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { unavailable, validationFailed } from '../../platform/http/refusal.ts'
 import { isStockChanging } from '../ledger/stock-lock.ts'
 
-/** A moment in the history of stock; its instants are in the database's text format. */
-export interface Moment {
+/** Two instants in the history of stock, in the database's text format. */
+export interface AsOf {
   /** what had happened by this instant counts */
   asOf: string
   /** what had been recorded by this instant counts */
@@ -22,10 +22,10 @@ const maxWaitMs = 2_000
 const pollMs = 20
 
 /**
- * Waits until no open transaction can record anything as of `knownAt` any more. Throws 503 if a transaction
- * that began before it is still open after two seconds.
+ * Waits until `knownAt` is safe. Throws 503 if a transaction that began before it is still open after two
+ * seconds.
  */
-async function waitUntilSettled(db: Db, organisationId: string, knownAt: string): Promise<void> {
+async function waitUntilSafe(db: Db, organisationId: string, knownAt: string): Promise<void> {
   const deadline = performance.now() + maxWaitMs
   while (await isStockChanging(db, organisationId, knownAt)) {
     if (performance.now() > deadline) throw unavailable('The stock of this instant is still being written.')
@@ -33,22 +33,19 @@ async function waitUntilSettled(db: Db, organisationId: string, knownAt: string)
   }
 }
 
-/**
- * Returns the current instant, in the database's text format, once everything recorded by it is visible.
- * Throws 503 if that takes longer than two seconds.
- */
-export async function settledNow(db: Db, organisationId: string): Promise<string> {
+/** Returns the current instant once it is safe. Throws 503 if that takes longer than two seconds. */
+export async function safeNow(db: Db, organisationId: string): Promise<string> {
   const { now } = await db.row<{ now: string }>(sql`select clock_timestamp()::text as now`)
-  await waitUntilSettled(db, organisationId, now)
+  await waitUntilSafe(db, organisationId, now)
   return now
 }
 
-/** Returns the moment of two instants by which everything is already visible, with its checkpoint. */
-export async function settledMoment(
+/** Adds the latest usable checkpoint to two instants, of which `knownAt` is safe already. */
+export async function safeAsOf(
   db: Db,
   organisationId: string,
-  { asOf, knownAt }: Omit<Moment, 'checkpoint'>,
-): Promise<Moment> {
+  { asOf, knownAt }: Omit<AsOf, 'checkpoint'>,
+): Promise<AsOf> {
   const { checkpoint } = await db.row<{ checkpoint: string | null }>(sql`
     select max(effective_utc)::text as checkpoint from inventory_checkpoint
     where organisation_id = ${organisationId}
@@ -57,28 +54,29 @@ export async function settledMoment(
 }
 
 /**
- * Returns the moment that a request asks for; a missing instant is now. Throws 400 for an instant in the
+ * Returns the instants that a request asks for; a missing one is now. Throws 400 for an instant in the
  * future, and 503 if stock of that instant is still being written after two seconds.
  */
-export async function momentOf(
+export async function resolveAsOf(
   db: Db,
   organisationId: string,
-  given: { asOf?: string | undefined; knownAt?: string | undefined },
-): Promise<Moment> {
+  requested: { asOf?: string | undefined; knownAt?: string | undefined },
+): Promise<AsOf> {
   const { asOfIsAhead, knownAtIsAhead, asOf, knownAt } = await db.row<
-    Omit<Moment, 'checkpoint'> & { asOfIsAhead: boolean; knownAtIsAhead: boolean }
+    Omit<AsOf, 'checkpoint'> & { asOfIsAhead: boolean; knownAtIsAhead: boolean }
   >(sql`
     select coalesce(as_of, now)::text as as_of, coalesce(known_at, now)::text as known_at,
       coalesce(as_of > now, false) as as_of_is_ahead, coalesce(known_at > now, false) as known_at_is_ahead
     from (
-      select ${given.asOf ?? null}::timestamptz as as_of, ${given.knownAt ?? null}::timestamptz as known_at,
+      select ${requested.asOf ?? null}::timestamptz as as_of,
+        ${requested.knownAt ?? null}::timestamptz as known_at,
         clock_timestamp() as now
-    ) given`)
+    ) requested`)
   const faults = [
     ...(asOfIsAhead ? [faultAt('AsOfUtc', 'must not be in the future', 'range')] : []),
     ...(knownAtIsAhead ? [faultAt('KnownAtUtc', 'must not be in the future', 'range')] : []),
   ]
   if (faults.length > 0) throw validationFailed(...faults)
-  await waitUntilSettled(db, organisationId, knownAt)
-  return settledMoment(db, organisationId, { asOf, knownAt })
+  await waitUntilSafe(db, organisationId, knownAt)
+  return safeAsOf(db, organisationId, { asOf, knownAt })
 }
