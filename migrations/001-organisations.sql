@@ -24,6 +24,11 @@ create table organisation (
   consignment_prefix text not null constraint organisation_prefix_letters
     check (consignment_prefix ~ '^[A-Z]{3,6}$'),
   timezone_id text not null,
+  -- How the browser apps write dates and numbers, as a BCP 47 tag, and where their weeks begin: 1 is Monday.
+  locale text not null default 'en-NZ' constraint organisation_locale
+    check (locale ~ '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$'),
+  first_day_of_week smallint not null default 1 constraint organisation_first_day_of_week
+    check (first_day_of_week between 1 and 7),
   last_consignment_number bigint not null default 0,
   last_logistic_unit_number bigint not null default 0,
   last_job_number bigint not null default 0,

@@ -88,6 +88,7 @@ import { wavePickPicks } from './jobs/wave-pick/picks.ts'
 import { wavePickStatus } from './jobs/wave-pick/status.ts'
 import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
 import { wavePick } from './jobs/wave-pick/wave-pick.ts'
+import { me } from './me/me.ts'
 import { organisationHistory } from './organisations/history.ts'
 import { organisationLogo } from './organisations/logo.ts'
 import { organisations } from './organisations/organisations.ts'
@@ -177,12 +178,17 @@ export interface EndpointOptions {
   readonly webhookAllowPrivate: boolean
   /** the setting WEBHOOK_PORTS */
   readonly webhookPorts?: Ports
+  /** the version of the portal; absent if it has not been built */
+  readonly portalBuild?: string | undefined
+  /** whether this is the service of `./waybill demo` */
+  readonly isDemo?: boolean
 }
 
 /** All endpoints of the API. The path on each line is what its endpoints have in common. */
 export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.1 identity
   ...identity, // /v1/identity
+  ...me(options), // /v1/me
   // 4.2 consignments and imports
   ...consignmentImports, // /v1/consignment-imports
   ...reconcileImport(options), // /v1/consignment-imports/:consignmentImportId/reconcile

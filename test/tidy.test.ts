@@ -16,14 +16,22 @@ function textsOf(folder: string, ending: string): Map<string, string> {
   return new Map(paths.toSorted().map(path => [path, readFileSync(join(root, path), 'utf8')]))
 }
 
+/** The files of the browser apps. */
+const apps = new Map(
+  ['ui', 'portal']
+    .flatMap(folder => [...textsOf(folder, '.ts'), ...textsOf(folder, '.tsx')])
+    .filter(([path]) => !/node_modules|\/dist\//.test(path)),
+)
 const src = new Map([...textsOf('src', '.ts')].filter(([path]) => !path.endsWith('.d.ts')))
 const migrations = textsOf('migrations', '.sql')
 
-/** The files of src/ and of the bridge, the client and the benchmarks, except generated ones. */
+/** The files of src/, the bridge, the client, the browser apps and the benchmarks, except generated ones. */
 const everywhere = new Map(
-  [...src, ...['bridge/src', 'client/src', 'bench'].flatMap(folder => [...textsOf(folder, '.ts')])].filter(
-    ([path]) => !path.startsWith('client/src/generated/'),
-  ),
+  [
+    ...src,
+    ...['bridge/src', 'client/src', 'bench'].flatMap(folder => [...textsOf(folder, '.ts')]),
+    ...apps,
+  ].filter(([path]) => !path.startsWith('client/src/generated/')),
 )
 const tests = new Map([...textsOf('test', '.ts'), ...textsOf('client/test', '.ts')])
 
@@ -243,8 +251,18 @@ test('there are no circular imports, not even of types', () => {
 const rooms = [
   ...['vocabulary', 'platform', 'access', 'uploads', 'webhook-subscriptions', 'events', 'waiting-imports'],
   ...['reference-data', 'partners', 'stock', 'warehouses', 'consignments', 'consignment-imports', 'floor'],
-  ...['jobs', 'billing', 'consignment-status', 'organisations', 'oauth', 'users', 'custom-apps', 'paper'],
-  ...['reports', 'api', 'process', 'backup', 'doctor', 'demo', 'listen', 'commands'],
+  ...[
+    'jobs',
+    'billing',
+    'consignment-status',
+    'organisations',
+    'oauth',
+    'users',
+    'me',
+    'custom-apps',
+    'paper',
+  ],
+  ...['reports', 'api', 'portal', 'process', 'backup', 'doctor', 'demo', 'listen', 'commands'],
 ]
 
 /** The arrows between rooms that run back up, with the reason. At most five. */
@@ -408,7 +426,7 @@ test('the comment of each line in routes.ts is the common beginning of its paths
 })
 
 test('files, functions and lines do not exceed their maximum sizes', () => {
-  const long = [...src]
+  const long = [...src, ...apps]
     .map(([path, text]) => [path, text.split('\n').length] as const)
     .filter(([, lines]) => lines > 380)
   assert.deepEqual(long, [], 'files of more than 380 lines')
@@ -429,6 +447,38 @@ test('files, functions and lines do not exceed their maximum sizes', () => {
     `lines of more than ${maxColumns} columns`,
   )
   assert.deepEqual(linesWith(wide, [], migrations), [])
+  // Of the apps, only the files of texts have sentences that are longer than a line.
+  const words = [...apps.keys()].filter(isOfWords)
+  assert.deepEqual(linesWith(wide, words, apps), [], `lines of more than ${maxColumns} columns`)
+})
+
+/** Whether a file holds texts of the browser apps. */
+const isOfWords = (path: string) => /(^|\/)words(\.ts$|\/)/.test(path)
+
+test('the colours of the browser apps are those of tokens.css', () => {
+  const styles = new Map(
+    ['ui', 'portal/src'].flatMap(folder => [...textsOf(folder, '.css'), ...textsOf(folder, '.tsx')]),
+  )
+  const raw =
+    /#[0-9a-f]{3,8}\b(?!['"]\s*\))|\b(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\(|:\s*(?:white|black|red)\b/i
+  assert.deepEqual(linesWith(raw, ['ui/tokens.css'], styles), [])
+})
+
+test('the texts of the browser apps are in the files of words', () => {
+  const text = />[^<>{}=;]*[A-Za-z]{2}[^<>{}=;]*<\/|^\s+[A-Z][a-z]+(?: [a-z]+)+[.?!]?$/
+  const attribute = /\b(?:aria-label|label|title|placeholder|alt|description|heading)="[^"]*[A-Za-z]{2}/
+  const markup = new Map([...apps].filter(([path]) => path.endsWith('.tsx')))
+  assert.deepEqual(linesWith(text, [], markup), [])
+  assert.deepEqual(linesWith(attribute, [], markup), [])
+})
+
+test('the browser apps send requests in api.ts, and make dates in time.ts', () => {
+  const files = new Map([...apps].filter(([path]) => !/^portal\/(build\/|vite)/.test(path)))
+  assert.deepEqual(
+    linesWith(/\bfetch\(|XMLHttpRequest|EventSource|WebSocket/, ['portal/src/api.ts'], files),
+    [],
+  )
+  assert.deepEqual(linesWith(/\bnew Date\(|\bDate\.now\(/, ['ui/time.ts'], files), [])
 })
 
 const maxColumns = 110
@@ -437,7 +487,7 @@ const maxLinesOfFunction = 60
 /** Lists functions that are too long. Lists of endpoints do not count, but the handlers in them do. */
 function findLongFunctions(): string[] {
   const found: string[] = []
-  for (const [path, text] of src) {
+  for (const [path, text] of [...src, ...apps]) {
     const lines = text.split('\n')
     for (const [i, line] of lines.entries()) {
       const begins = /^( *)(?:(?!\/\/|\*).)*(?:\bfunction\b.*|=> |\w\).* |\)(?:: .*)? )\{$/.exec(line)

@@ -1,5 +1,13 @@
 // Refusals of the service as errors. Specification section 7; for tokens 5.6.
 
+/** A fault of a request: the field that it is about, a code for programs, and a sentence. */
+export interface ErrorDetail {
+  /** the field, such as `products[2].items[0].quantity`; null if it is none */
+  path: string | null
+  code: string
+  message: string
+}
+
 /**
  * A refusal of the service. The message contains all its `errorMessages`; `errorType` is its kind, or the
  * OAuth error code if a token was refused.
@@ -9,12 +17,29 @@ export class WaybillError extends Error {
   readonly status: number
   readonly errorType: string
   readonly errorMessages: readonly string[]
+  /** the same faults with their fields and codes; empty if the service did not name them */
+  readonly details: readonly ErrorDetail[]
+  /** the id under which the service has logged the request */
+  readonly requestId: string | undefined
 
-  constructor(status: number, errorType: string, errorMessages: readonly string[]) {
+  constructor(
+    status: number,
+    errorType: string,
+    errorMessages: readonly string[],
+    details: readonly ErrorDetail[] = [],
+    requestId?: string,
+  ) {
     super(`${status} ${errorType}: ${errorMessages.join(' ')}`)
     this.status = status
     this.errorType = errorType
     this.errorMessages = errorMessages
+    this.details = details
+    this.requestId = requestId
+  }
+
+  /** Reads the error from a response that is a refusal. */
+  static async of(response: Response): Promise<WaybillError> {
+    return errorOf(response.status, await readRefusal(response))
   }
 }
 
@@ -31,6 +56,8 @@ export function errorOf(status: number, body: unknown): WaybillError {
     status,
     String(details.ErrorType ?? details.error ?? 'Unknown'),
     [messages].flat().map(String),
+    Array.isArray(details.ErrorDetails) ? (details.ErrorDetails as ErrorDetail[]) : [],
+    typeof details.RequestId === 'string' ? details.RequestId : undefined,
   )
 }
 

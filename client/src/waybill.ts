@@ -25,7 +25,7 @@ export {
   type WebhookHeader,
   type WebhookHeaders,
 } from './signature.ts'
-export { orThrow, WaybillError } from './waybill-error.ts'
+export { type ErrorDetail, orThrow, WaybillError } from './waybill-error.ts'
 
 /** The shapes of the API by name, such as `Schemas['ConsignmentImportRequest']`. */
 export type Schemas = components['schemas']

@@ -3,6 +3,7 @@
 /** The descriptions of the chapters, by path segment. */
 export const apiTags: Readonly<Record<string, string>> = {
   identity: 'Who the access token acts for.',
+  me: 'What a browser app needs at its start.',
   'consignment-imports':
     'Requests to create consignments: accepted at once and processed in the background, or held for a ' +
     'decision if a code is unknown.',
@@ -70,5 +71,5 @@ export const tagGroups: Readonly<Record<string, readonly string[]>> = {
     ...['consumable-types', 'unit-types', 'product-groups', 'product-attributes', 'cost-centres'],
     ...['revenue-accounts', 'tax-rates', 'dg-hazard-classes', 'shipping-ports'],
   ],
-  Connect: ['identity', 'custom-apps', 'webhook-subscriptions', 'events'],
+  Connect: ['identity', 'me', 'custom-apps', 'webhook-subscriptions', 'events'],
 }

@@ -17,7 +17,7 @@ export function addStart(program: Command): void {
     .option(...jsonWhenReady)
     .action(async ({ json }: JsonOption) => {
       const { serve } = await import('../process/serve.ts')
-      const { baseUrl, authUrl } = await serve(readConfig(), json)
+      const { baseUrl, authUrl } = await serve(readConfig(), { json: json ?? false })
       if (json) printJson({ baseUrl, authUrl })
     })
 }

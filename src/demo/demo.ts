@@ -46,7 +46,7 @@ export async function serveDemo(config: Config, json = false): Promise<Demo | un
   if (!config.roles.api || !config.roles.worker)
     throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
   const print: Print = json ? console.error : console.log
-  const service = await serve(config, json)
+  const service = await serve(config, { json, isDemo: true })
   const server = openDemoServer(service)
   try {
     return await setUp(service, server, config.dataDir, print)

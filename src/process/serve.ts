@@ -18,9 +18,12 @@ const maxStoppingMs = 9_500
  * further signal, a second or more later, ends it at once. Standard output is for the log, which is lines of
  * JSON; with `json` the log goes to standard error, and standard output is left to the caller.
  */
-export async function serve(config: Config, json = false): Promise<Service> {
+export async function serve(
+  config: Config,
+  { json = false, isDemo = false }: { json?: boolean; isDemo?: boolean } = {},
+): Promise<Service> {
   const log = openLog(config, json ? 2 : 1)
-  const service = await startService(config, log)
+  const service = await startService(config, log, isDemo)
   compactHeap()
   let stoppingSince: number | undefined
   const stop = async (signal: string) => {

@@ -27,6 +27,7 @@ import type { SecretBox } from '../platform/secret-box.ts'
 import { bridgeHints } from '../platform/work/hints.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
+import { addPortal, readPortal } from '../portal/pages.ts'
 import { stopExportThread } from '../reports/export-thread.ts'
 import { endpointsOf } from '../routes.ts'
 import { workers } from '../workers.ts'
@@ -70,11 +71,12 @@ export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
 
 /**
  * Starts everything that ROLES demands, and listens. Throws if another service uses the same embedded
- * database.
+ * database. With `isDemo`, it is the service of `./waybill demo`.
  */
 export async function startService(
   config: Config,
   log: FastifyBaseLogger = openLog(config),
+  isDemo = false,
 ): Promise<Service> {
   const storeLog = { info: (text: string) => log.info(text), warn: (text: string) => log.warn(text) }
   const port = await findPorts(config)
@@ -104,7 +106,7 @@ export async function startService(
     metrics.gaugeBy('version', 'build_info', 'The version that runs; always 1.', () => ({ [version]: 1 }))
     measureDatabase(metrics, database)
     const opened = { config, log, store, database, secretBox, metrics, limits, presence }
-    const parts = { ...opened, baseUrl, authUrl, closing }
+    const parts = { ...opened, baseUrl, authUrl, closing, isDemo }
     const app = await openApi({ ...parts, isStopping: () => isStopping })
     const bridge = await bridgeHints(database, error => {
       if (!isDatabaseUnavailable(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
@@ -167,18 +169,24 @@ interface Parts {
   readonly baseUrl: string
   readonly authUrl: string
   readonly closing: Closing
+  /** whether `./waybill demo` runs it */
+  readonly isDemo: boolean
 }
 
 /**
  * Opens the HTTP server: health and metrics, and, if ROLES includes the API, also its reference and OAuth.
  */
 async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
-  const { config, log, database, secretBox, metrics, limits, baseUrl, authUrl, closing } = parts
+  const { config, log, database, secretBox, metrics, limits, baseUrl, authUrl, closing, isDemo } = parts
   const { corsOrigins, trustProxy } = config
   const oauth = await openOAuth({ database, secretBox, authUrl, limits, log })
   closing.push(() => oauth.close())
   const { webhookAllowPrivate, webhookPorts } = config
-  const endpoints = endpointsOf({ secretBox, webhookAllowPrivate, webhookPorts })
+  const portal = config.roles.api ? readPortal() : undefined
+  const endpoints = endpointsOf({
+    ...{ secretBox, webhookAllowPrivate, webhookPorts, isDemo },
+    portalBuild: portal?.build,
+  })
   const app = openServer({
     endpoints: config.roles.api ? endpoints : [],
     lane: openLargeRequests(parts),
@@ -198,6 +206,7 @@ async function openApi(parts: Parts & { isStopping(): boolean }): Promise<Fastif
     addMetrics(app, metrics, { token: config.metricsToken, isLocalOnly: true })
   if (config.roles.api) {
     await oauth.mount(app)
+    await addPortal(app, portal, log)
     addApiReference(app, () => apiDocument(endpoints, { version, baseUrl, authUrl }))
   }
   return app

@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who the token acts for, and what an app needs at its start
+         * @description Users of clients and carriers may call it too, for their own records.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignment-imports": {
         parameters: {
             query?: never;
@@ -12390,6 +12410,55 @@ export interface components {
             warehouseZoneId?: string | null;
             firstWalkingOrder?: number | null;
         };
+        /** Me */
+        Me: {
+            /** Format: uuid */
+            userId: string;
+            fullName: string;
+            email: string;
+            /** @example member */
+            role: string;
+            /** @description What the token may do. */
+            scopes: string[];
+            partner: {
+                /** Format: uuid */
+                id: string;
+                code: string;
+                name: string;
+                /** @description 1 Client, 2 Carrier. */
+                relationship: number;
+            } | null;
+            organisation: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @description IANA time zone of records without a warehouse. */
+                timezoneId: string;
+                currencyCode: string | null;
+                /**
+                 * @description How dates and numbers are written, as a BCP 47 tag.
+                 * @example en-NZ
+                 */
+                locale: string;
+                /** @description 1 Monday to 7 Sunday. */
+                firstDayOfWeek: number;
+            };
+            /** @description The active warehouses, if the token may read them. */
+            warehouses: {
+                /** Format: uuid */
+                id: string;
+                code: string;
+                name: string;
+                /** @description IANA time zone of local times. */
+                timezoneId: string;
+            }[];
+            /** @description The built-in app that the token was issued to: portal or floor. */
+            app: string | null;
+            /** @description Identifies the version of the portal that the service has. */
+            build: string | null;
+            /** @description Whether this is the demo. */
+            isDemo: boolean;
+        };
         /**
          * @description How the result of a conversion is expressed.
          *
@@ -18800,6 +18869,43 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
                 };
             };
             /** @description Same ETag as in If-None-Match. */

@@ -1,0 +1,86 @@
+// What stands around every screen: the link that skips the menu, the menu, and the place for the screen.
+
+import { useMatchRoute } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { MenuIcon } from '../../../ui/icons.tsx'
+import { useMe } from '../me.ts'
+import { Link } from '../router.tsx'
+import { words } from '../words.ts'
+import styles from './frame.module.css'
+import { menuOf } from './menu.ts'
+import { PersonMenu } from './PersonMenu.tsx'
+
+/** The frame with a screen in it. */
+export function Frame({ children }: { children: ReactNode }) {
+  const me = useMe()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!isOpen) return
+    const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [isOpen])
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#main">
+        {words.skipToContent}
+      </a>
+      <header className={styles.bar}>
+        <Button kind="quiet" onPress={() => setOpen(!isOpen)} isExpanded={isOpen}>
+          <MenuIcon />
+          {words.menu}
+        </Button>
+        <span className={styles.name}>{me.organisation.name}</span>
+      </header>
+      {isOpen && <div className={styles.veil} aria-hidden onClick={() => setOpen(false)} />}
+      <div className={`${styles.side} ${isOpen ? styles.open : ''}`}>
+        <div className={styles.organisation}>
+          <Mark />
+          <span className={styles.name}>{me.organisation.name}</span>
+        </div>
+        <MainMenu onOpened={() => setOpen(false)} />
+        <PersonMenu />
+      </div>
+      {children}
+    </div>
+  )
+}
+
+const Mark = () => (
+  <span className={styles.mark} aria-hidden>
+    W
+  </span>
+)
+
+function MainMenu({ onOpened }: { onOpened: () => void }) {
+  const me = useMe()
+  const matches = useMatchRoute()
+  return (
+    <nav className={styles.menu} aria-label={words.mainMenu}>
+      {menuOf(me).map(({ heading, entries }, i) => (
+        <div key={heading}>
+          {i > 0 && (
+            <div aria-hidden className={styles.heading}>
+              {heading}
+            </div>
+          )}
+          <ul aria-label={heading}>
+            {entries.map(({ path, text }) => (
+              <li key={path}>
+                <Link
+                  to={path}
+                  className={styles.link}
+                  onClick={onOpened}
+                  {...(matches({ to: path, fuzzy: path !== '/' }) ? { 'aria-current': 'page' as const } : {})}
+                >
+                  {text}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,32 @@
+// Starts the portal: the theme, who is signed in, and then the screen at the address.
+
+import '../../ui/tokens.css'
+import '../../ui/base.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, Suspense } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ErrorBoundary } from './frame/ErrorBoundary.tsx'
+import { Fault } from './frame/Fault.tsx'
+import { SignInGate } from './frame/SignInGate.tsx'
+import { chosenTheme, showTheme } from './frame/theme.ts'
+import { queries } from './queries.ts'
+import { router } from './router.tsx'
+import { start } from './session.ts'
+
+showTheme(chosenTheme())
+createRoot(document.getElementById('app') as HTMLElement).render(
+  <StrictMode>
+    <SignInGate>
+      <QueryClientProvider client={queries}>
+        <ErrorBoundary shows={error => <Fault error={error} onRetry={() => location.reload()} />}>
+          <Suspense>
+            <RouterProvider router={router} />
+          </Suspense>
+        </ErrorBoundary>
+      </QueryClientProvider>
+    </SignInGate>
+  </StrictMode>,
+)
+const next = await start()
+if (next !== undefined) router.history.replace(next)

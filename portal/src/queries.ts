@@ -1,0 +1,23 @@
+// What has been read from the service, by path and parameters. Nothing else in the portal holds data.
+
+import { QueryClient } from '@tanstack/react-query'
+import { keepSameVersion } from './api.ts'
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The client repeats what may be repeated; a refusal would be the same again.
+      retry: false,
+      staleTime: 5_000,
+      structuralSharing: keepSameVersion,
+    },
+    mutations: { retry: false },
+  },
+})
+
+/** Reads again what screens show of these paths, and of all paths below them. */
+export const readAgain = (...paths: readonly string[]): Promise<void> =>
+  queries.invalidateQueries({
+    predicate: ({ queryKey: [path] }) =>
+      typeof path === 'string' && paths.some(start => path === start || path.startsWith(`${start}/`)),
+  })

@@ -1,0 +1,31 @@
+// The contents page of the portal: which file shows which address. Nothing here is loaded before it is
+// needed, and the build reads this list to tell the service which addresses exist.
+//
+// To add a screen:
+//  1. Write `screens/<area>/<name>.tsx`, named after the address. It exports `Screen`, which renders one
+//     `Page` (frame/Page.tsx) with the heading of the design.
+//  2. Write its texts in `words.ts`, or in `words/<area>.ts` if there are many. No other file has texts.
+//  3. Add its line below, with the scope that its data needs and who may open it. Ids in an address are
+//     `$id`; `useIds()` reads them. Filters, sort, view and tab stand in the query, as `useSearch()` reads
+//     them.
+//  4. If it belongs in the menu, `frame/menu.ts` has its place.
+//  5. Data comes from `useQuery(read('/v1/…', params))`, and acts go through `send` (both in api.ts).
+
+import type { PersonKind } from './me.ts'
+
+/** A screen of the portal. */
+export interface PortalPage {
+  /** the address; `$id` stands for an id */
+  readonly path: string
+  /** loads the file with the screen */
+  readonly screen: () => Promise<{ Screen: () => React.ReactNode }>
+  /** the scopes of which the token needs one; absent: anybody may open it */
+  readonly scope?: readonly string[]
+  /** the kinds of person that have this screen; absent: all */
+  readonly for?: readonly PersonKind[]
+}
+
+export const pages: readonly PortalPage[] = [
+  { path: '/', screen: () => import('./screens/home.tsx') },
+  { path: '/signed-in', screen: () => import('./screens/signed-in.tsx') },
+]

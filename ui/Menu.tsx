@@ -1,0 +1,88 @@
+// A menu button: acts of lesser weight, or one choice of several. An act that the state forbids stays
+// visible, disabled, with its reason beneath.
+
+import type { ReactNode } from 'react'
+import { Menu as AriaMenu, Header, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu'
+import { Popover } from 'react-aria-components/Popover'
+import { Text } from 'react-aria-components/Text'
+import styles from './menu.module.css'
+
+/** An entry of a menu. */
+export interface MenuAct {
+  /** unique within the menu */
+  id: string
+  /** the words of the act, which are also its accessible name */
+  text: string
+  onAct: () => void
+  /** why it cannot be done now */
+  disabledReason?: string | undefined
+  /** an act that destroys something */
+  isAlert?: boolean
+  /** for choices: whether this is the present one */
+  isChosen?: boolean
+}
+
+/** A group of entries under a heading; without a heading they simply follow. */
+export interface MenuGroup {
+  heading?: string
+  acts: readonly MenuAct[]
+}
+
+/** A menu that opens from a button, its only child. */
+export function Menu({
+  children,
+  label,
+  groups,
+}: {
+  children: ReactNode
+  /** the accessible name of the opened menu */
+  label: string
+  groups: readonly MenuGroup[]
+}) {
+  const acts = groups.flatMap(group => group.acts)
+  const disabled = acts.filter(act => act.disabledReason !== undefined).map(act => act.id)
+  const chosen = acts.filter(act => act.isChosen).map(act => act.id)
+  const isChoice = acts.some(act => act.isChosen !== undefined)
+  return (
+    <MenuTrigger>
+      {children}
+      <Popover className={styles.popover ?? ''} placement="bottom end" offset={4}>
+        <AriaMenu
+          aria-label={label}
+          className={styles.menu ?? ''}
+          disabledKeys={disabled}
+          onAction={key => acts.find(act => act.id === key)?.onAct()}
+          {...(isChoice ? { selectionMode: 'single' as const, selectedKeys: chosen } : {})}
+        >
+          {groups.map((group, i) => (
+            <MenuSection key={group.heading ?? i} className={styles.section ?? ''}>
+              {group.heading !== undefined && (
+                <Header className={styles.heading ?? ''}>{group.heading}</Header>
+              )}
+              {group.acts.map(act => (
+                <Entry key={act.id} act={act} />
+              ))}
+            </MenuSection>
+          ))}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+function Entry({ act }: { act: MenuAct }) {
+  return (
+    <MenuItem
+      id={act.id}
+      textValue={act.text}
+      className={`${styles.item} ${act.isAlert ? styles.alert : ''}`}
+    >
+      <Text slot="label">{act.text}</Text>
+      {act.disabledReason !== undefined && (
+        <Text slot="description" className={styles.reason ?? ''}>
+          {act.disabledReason}
+        </Text>
+      )}
+    </MenuItem>
+  )
+}
