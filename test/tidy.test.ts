@@ -533,3 +533,9 @@ test('each migration has a number of its own, and every constraint and index has
     }
   }
 })
+
+test('the notebook of twisted worlds knows nothing of the service', () => {
+  const notebook = new Map([...tests].filter(([path]) => path.startsWith('test/worlds/notebook/')))
+  assert.ok(notebook.size > 0)
+  assert.deepEqual(linesWith(/\b(?:from|import)\s*\(?'(?!\.\/)/, [], notebook), [])
+})

@@ -1,0 +1,141 @@
+// What lies where: heaps of goods that are alike, what of them is promised to consignments, and a journal of
+// everything that came, moved and left, from which any earlier instant can be told.
+
+import { type Hold, type Identity, keyOf, round4, round6, type Unit } from './goods.ts'
+import type { Line } from './orders.ts'
+
+/** Goods that moved together. */
+export interface Load {
+  quantity: number
+  weight: number
+  volume: number
+  serials: readonly string[]
+}
+
+/** Where goods of a line were picked from. */
+export interface Origin {
+  from: Identity
+  quantity: number
+  serials: string[]
+}
+
+/** A part of a heap that is promised to a line. */
+export interface Promised {
+  line: Line
+  quantity: number
+  /** null if any goods of the heap will do */
+  serial: string | null
+  isPicked: boolean
+}
+
+export interface Heap extends Identity {
+  /** the id that the service gave it, once it has told */
+  id: string | null
+  quantity: number
+  weight: number
+  volume: number
+  serials: Set<string>
+  promises: Promised[]
+}
+
+/** A line of the journal: what one act did to one heap. */
+export interface Entry {
+  /** when it happened, in milliseconds */
+  at: number
+  key: string
+  quantity: number
+  /** the number of the act that did it */
+  act: number
+}
+
+export const promisedOf = ({ promises }: Heap): number =>
+  round4(promises.reduce((sum, { quantity }) => sum + quantity, 0))
+export const freeOf = (heap: Heap): number => round4(heap.quantity - promisedOf(heap))
+
+export class Floor {
+  readonly heaps = new Map<string, Heap>()
+  readonly units = new Map<string, Unit>()
+  readonly holds: Hold[] = []
+  readonly journal: Entry[] = []
+  /** the number of the act that is being written down, and the tag of its deed */
+  act = 0
+  tag = ''
+
+  get live(): Heap[] {
+    return [...this.heaps.values()].filter(({ quantity }) => quantity > 0)
+  }
+
+  onUnit(unit: Unit): Heap[] {
+    return this.live.filter(heap => heap.unit === unit)
+  }
+
+  hold(kind: number, reason: string, line: object | null = null): Hold {
+    const hold = { id: null, kind, reason, line, ordinal: this.holds.length, tag: this.tag }
+    this.holds.push(hold)
+    return hold
+  }
+
+  heap(identity: Identity): Heap {
+    const key = keyOf(identity)
+    const { product, place, unit, hold, look, receivedDate } = identity
+    const heap: Heap = this.heaps.get(key) ?? {
+      ...{ product, place, unit, hold, look, receivedDate },
+      ...{ id: null, quantity: 0, weight: 0, volume: 0, serials: new Set(), promises: [] },
+    }
+    this.heaps.set(key, heap)
+    return heap
+  }
+
+  /** Puts goods on their heap. A unit stands where its goods lie. */
+  put(identity: Identity, load: Load, at: number): Heap {
+    if (identity.unit) identity.unit.place = identity.place
+    const heap = this.heap(identity)
+    heap.quantity = round4(heap.quantity + load.quantity)
+    heap.weight = round4(heap.weight + load.weight)
+    heap.volume = round6(heap.volume + load.volume)
+    for (const serial of load.serials) heap.serials.add(serial)
+    this.journal.push({ at, key: keyOf(heap), quantity: load.quantity, act: this.act })
+    return heap
+  }
+
+  /** Takes goods off a heap: a part weighs its share, and the last part weighs what is left. */
+  take(heap: Heap, quantity: number, serials: readonly string[], at: number): Load {
+    const share = heap.quantity === 0 ? 0 : quantity / heap.quantity
+    const isAll = quantity === heap.quantity
+    const weight = isAll ? heap.weight : round4(heap.weight * share)
+    const volume = isAll ? heap.volume : round6(heap.volume * share)
+    return this.takeWeighed(heap, { quantity, weight, volume, serials }, at)
+  }
+
+  /** Takes goods of a known weight off a heap. */
+  takeWeighed(heap: Heap, load: Load, at: number): Load {
+    heap.quantity = round4(heap.quantity - load.quantity)
+    heap.weight = round4(heap.weight - load.weight)
+    heap.volume = round6(heap.volume - load.volume)
+    for (const serial of load.serials) heap.serials.delete(serial)
+    this.journal.push({ at, key: keyOf(heap), quantity: -load.quantity, act: this.act })
+    return load
+  }
+
+  /** Moves goods to another heap. Promises stay behind. */
+  shift(heap: Heap, to: Identity, quantity: number, serials: readonly string[], at: number): Heap {
+    return this.put(to, this.take(heap, quantity, serials, at), at)
+  }
+
+  /** Moves a whole heap with everything that is promised of it. */
+  shiftAll(heap: Heap, to: Identity, at: number): Heap {
+    const { promises } = heap
+    heap.promises = []
+    const target = this.shift(heap, to, heap.quantity, [...heap.serials], at)
+    target.promises.push(...promises)
+    return target
+  }
+
+  /** What lay in each heap at an instant, by key, as far as the first `known` entries tell. */
+  at(instant: number, known: number): Map<string, number> {
+    const found = new Map<string, number>()
+    for (const { at, key, quantity } of this.journal.slice(0, known))
+      if (at <= instant) found.set(key, round4((found.get(key) ?? 0) + quantity))
+    return new Map([...found].filter(([, quantity]) => quantity !== 0))
+  }
+}

@@ -1,0 +1,76 @@
+// The notebook of a world: what a person who stood beside every deed would have written down.
+
+import { Floor } from './floor.ts'
+import type { Place, Product, Unit } from './goods.ts'
+import type { Consignment, Line } from './orders.ts'
+
+export const zone = 'Pacific/Auckland'
+
+export class Notebook {
+  readonly floor = new Floor()
+  readonly consignments: Consignment[] = []
+  readonly products: Product[] = []
+  readonly places: Place[] = []
+  /** where goods go, and where they leave from, unless somebody says otherwise */
+  readonly receiving: Place
+  readonly dock: Place
+  /** the tag of the deed that is being done, and how many names it gave out */
+  #tag = ''
+  #names = 0
+
+  constructor({ products, places }: { products: Product[]; places: Place[] }) {
+    this.products.push(...products)
+    this.places.push(...places)
+    this.receiving = this.place('RECEIVE')
+    this.dock = this.place('DISPATCH')
+  }
+
+  place(name: string): Place {
+    const found = this.places.find(place => place.name === name)
+    if (found === undefined) throw new Error(`There is no place ${name}.`)
+    return found
+  }
+
+  /** The warehouse's day at an instant, YYYY-MM-DD. */
+  dayAt(instant: number): string {
+    return new Date(instant).toLocaleDateString('sv', { timeZone: zone })
+  }
+
+  /** Begins a deed. What it makes is named by its tag, and so does not depend on other deeds. */
+  beginDeed(tag: string): void {
+    this.#tag = tag
+    this.floor.tag = tag
+    this.#names = 0
+  }
+
+  get tag(): string {
+    return this.#tag
+  }
+
+  /** A name that nothing else has. */
+  newName(prefix: string): string {
+    return `${prefix}-${this.#tag}-${++this.#names}`
+  }
+
+  /** A number of at most ten digits that nothing else has. */
+  newNumber(): string {
+    return `${this.#tag}${String(++this.#names).padStart(2, '0')}`
+  }
+
+  /** The pallet of a name, which exists from the moment that goods come on it. */
+  unitNamed(name: string, isSscc: boolean, place: Place): Unit {
+    const unit = this.floor.units.get(name) ?? { id: null, number: null, name, isSscc, place }
+    this.floor.units.set(name, unit)
+    return unit
+  }
+
+  get lines(): Line[] {
+    return this.consignments.flatMap(({ lines }) => lines)
+  }
+
+  consignmentsOf(type: Consignment['type'], statuses: readonly number[]): Consignment[] {
+    return this.consignments.filter(
+      consignment => consignment.type === type && statuses.includes(consignment.status),
+    )
+  }
+}

@@ -1,0 +1,113 @@
+// What was announced and ordered, and what came and left for each line.
+
+import type { Floor, Load, Origin } from './floor.ts'
+import type { Identity, Look, Product } from './goods.ts'
+import { round4, round6 } from './goods.ts'
+
+export const Status = {
+  Void: -2,
+  Complete: 0,
+  Pending: 1,
+  ReadyToPick: 2,
+  ReadyToDispatch: 3,
+  ReadyToReceive: 4,
+  InTransit: 7,
+} as const
+
+export interface Consignment {
+  id: string
+  /** of the deed that made it */
+  tag: string
+  number: string
+  type: 'inwards' | 'outwards'
+  status: number
+  lines: Line[]
+  /** whether a person ever confirmed a pick of it */
+  isPickingConfirmed: boolean
+  /** the consignment of which it returns goods */
+  returnOf: Consignment | null
+  /** how often its goods left; what was undone counts no more */
+  departures: number
+}
+
+/** Goods that came for a line, into one heap; negative where they were taken back. */
+export interface Arrival extends Load {
+  identity: Identity
+}
+
+/** Goods that left with a line. */
+export interface Departure extends Load {
+  identity: Identity
+  origins: Origin[]
+  /** which departure of its consignment it was of */
+  ordinal: number
+  isUndone: boolean
+}
+
+export interface Line {
+  id: string
+  consignment: Consignment
+  ordinal: number
+  product: Product
+  /** the code as it was ordered */
+  code: string
+  look: Look
+  /** the name of the unit that it was announced on, or is asked from */
+  unitName: string | null
+  isSscc: boolean
+  expected: number
+  /** announced, or of the product; null if nobody weighed it */
+  expectedWeight: number | null
+  expectedVolume: number | null
+  /** announced by name */
+  serials: readonly string[]
+  arrivals: Arrival[]
+  departures: Departure[]
+  /** where its goods at the dock were picked from, the latest last */
+  origins: Origin[]
+  /** the line of which it returns goods */
+  returnOf: Line | null
+}
+
+const sum = (loads: readonly Load[]): Load => ({
+  quantity: round4(loads.reduce((all, { quantity }) => all + quantity, 0)),
+  weight: round4(loads.reduce((all, { weight }) => all + weight, 0)),
+  volume: round6(loads.reduce((all, { volume }) => all + volume, 0)),
+  serials: [],
+})
+
+/** What came for a line and was not taken back. */
+export const cameFor = ({ arrivals }: Line): Load => sum(arrivals)
+
+export const goneOf = ({ departures }: Line): Departure[] => departures.filter(({ isUndone }) => !isUndone)
+/** What left with a line and was not undone. */
+export const leftWith = (line: Line): Load => sum(goneOf(line))
+
+/** What is promised to a line, picked or not yet. */
+export const promisedTo = (floor: Floor, line: Line, isPicked: boolean): number =>
+  round4(
+    floor.live
+      .flatMap(({ promises }) => promises)
+      .filter(promise => promise.line === line && promise.isPicked === isPicked)
+      .reduce((all, { quantity }) => all + quantity, 0),
+  )
+
+/** What a line lacks. */
+export function shortOf(floor: Floor, line: Line): number {
+  const met =
+    line.consignment.type === 'inwards'
+      ? cameFor(line).quantity
+      : promisedTo(floor, line, false) + promisedTo(floor, line, true) + leftWith(line).quantity
+  return Math.max(0, round4(line.expected - met))
+}
+
+/** What of a line's receipts is still held as it was when it came. */
+export const heldFor = (floor: Floor, line: Line): number =>
+  cameFor(line).quantity === 0
+    ? 0
+    : round4(
+        floor.live.filter(({ hold }) => hold?.line === line).reduce((all, { quantity }) => all + quantity, 0),
+      )
+
+/** A name of a line that does not depend on other deeds. */
+export const nameOfLine = ({ consignment, ordinal }: Line): string => `${consignment.tag}.${ordinal}`

@@ -1,0 +1,20 @@
+// `npm run worlds -- --seed 7 --count 10000`: lives many worlds, and prints the smallest history of each in
+// which the service tells an untruth. Exits with 1 if there is one.
+
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { Command } from 'commander'
+
+const { seed, count } = new Command('worlds')
+  .option('--seed <n>', 'the first seed; each world has the next one', Number, 1)
+  .option('--count <n>', 'how many worlds', Number, 1_000)
+  .parse()
+  .opts<{ seed: number; count: number }>()
+
+const run = spawn(process.execPath, ['test/support/run-tests.ts', 'test/worlds/worlds.test.ts'], {
+  env: { ...process.env, WORLDS_SEED: String(seed), WORLDS_COUNT: String(count) },
+  stdio: 'inherit',
+})
+run.on('exit', code => {
+  process.exitCode = code ?? 1
+})

@@ -1,0 +1,23 @@
+// Everything that the service says and that is compared with the notebook. A new statement is a file in
+// `statements/` and a line here.
+
+import { asOf } from './statements/as-of.ts'
+import { consignmentDetail } from './statements/consignment-detail.ts'
+import { inventory } from './statements/inventory.ts'
+import { productInformation } from './statements/product-information.ts'
+import { serials } from './statements/serials.ts'
+import { shortages } from './statements/shortages.ts'
+import { stockRows } from './statements/stock-rows.ts'
+import type { World } from './world.ts'
+
+/** Compares one thing that the service says with the notebook, and fails if they differ. */
+export type Statement = (world: World) => Promise<void>
+
+/** Compared after every deed. */
+export const afterEveryDeed: readonly Statement[] = [inventory]
+
+/** Compared now and then, and at the end of a history. */
+export const afterSomeDeeds: readonly Statement[] = [consignmentDetail, shortages]
+
+/** Compared at the end of a history, for they tell of all of it. */
+export const atTheEnd: readonly Statement[] = [productInformation, stockRows, serials, asOf]
