@@ -4,7 +4,7 @@
 // calculation.
 
 import type pg from 'pg'
-import { closingTextsFromRows } from '../src/billing/charges/closing-texts.ts'
+import { copiedTexts } from '../src/billing/charges/closing-texts.ts'
 import { contentHash } from '../src/billing/rate-cards/version-cache.ts'
 import { loadConsignments } from './consignments-load.ts'
 import { storedLoad } from './stored-load.ts'
@@ -115,21 +115,26 @@ const inputsOf = `
     origin_locality_ids, destination_locality_ids, is_by_expected, quantity, weight_kg, volume_m3,
     client_version_id, client_because, client_freight_resolution, client_faf_percent,
     carrier_freight_resolution, carrier_faf_percent, freight_warning_type, freight_warning_threshold,
-    evaluator_version, sources, names, selector_facts, part_figures, client_amounts, carrier_amounts)
-  select organisation_id, id, 1, date '2025-01-01' + (number * 365 / (:size + 1))::integer,
+    evaluator_version, sources, names, line_ids, part_subjects, part_figures, selector_facts,
+    client_amounts, carrier_amounts)
+  select c.organisation_id, c.id, 1, date '2025-01-01' + (number * 365 / (:size + 1))::integer,
     timestamptz '2025-01-01' + number * interval '365 days' / (:size + 1), client_id, carrier_id,
     warehouse_id, type, priority, container_number is not null, '{}', '{}', '{}', true, 0, 0, 0,
-    '${cardIds.version}', 2, 0, 0, 0, 0, 0, 0, 1, '{}', '{}', '', '', '', ''
-  from consignment where organisation_id = :organisation and status = 6 order by number;
-  insert into charge_input_part (organisation_id, consignment_id, closing_number, ordinal, kind, record_id,
-    product_id, product_facts_id, quantity, weight_kg, volume_m3)
-  select c.organisation_id, c.id, 1, k, 2, c.id, p.id, p.id, ${quantity('number', 'k')},
-    ${quantity('number', 'k')} * 1.25, ${quantity('number', 'k')} * 0.01
+    '${cardIds.version}', 2, 0, 0, 0, 0, 0, 0, 1, '{}', '{}', array[c.id, c.id, c.id],
+    part.subjects, part.figures, '', '', ''
   from consignment c
-  cross join generate_series(0, 2) k
-  join (select id, (row_number() over (order by id))::integer - 1 as n from product_facts
-    where organisation_id = :organisation) p on p.n = (c.number * 31 + k * 7) % 500
-  where c.organisation_id = :organisation and c.status = 6 order by c.number, k;`
+  join (
+    select c.id, string_agg('2 ' || p.id || ' ' || p.id || ' ', E'\n' order by k) as subjects,
+      string_agg(concat_ws(' ', q.n::numeric(28, 4), (q.n * 1.25)::numeric(28, 4),
+        (q.n * 0.01)::numeric(28, 6), 'x', 0), ' ' order by k) as figures
+    from consignment c
+    cross join generate_series(0, 2) k
+    cross join lateral (select ${quantity('c.number', 'k')} as n) q
+    join (select id, (row_number() over (order by id))::integer - 1 as n from product_facts
+      where organisation_id = :organisation) p on p.n = (c.number * 31 + k * 7) % 500
+    where c.organisation_id = :organisation and c.status = 6 group by c.id
+  ) part on part.id = c.id
+  where c.organisation_id = :organisation and c.status = 6 order by c.number;`
 
 const billed = `
   insert into consignment_charge (organisation_id, id, consignment_id, partner_id, charge_type,
@@ -155,11 +160,11 @@ const billed = `
   ) d cross join lateral (select (10 + r + c * 10) / 100.0 as price) p
   where c is not null order by number, r;`
 
-/** The columns of text that closing the consignments would have written. Indexes make this faster. */
+/** The copies that closing the consignments would have written. Indexes make this faster. */
 const textColumns = `
   alter table charge_input disable trigger user;
   update charge_input i
-  set (selector_facts, part_subjects, part_figures, client_amounts, carrier_amounts) = (${closingTextsFromRows.text})
+  set (selector_facts, client_amounts, carrier_amounts) = (${copiedTexts.text})
   where i.selector_facts = '';
   alter table charge_input enable trigger user;`
 

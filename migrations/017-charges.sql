@@ -78,16 +78,18 @@ create table charge_input (
   sources jsonb not null,
   -- The names that the bill shows: {carrier, products: {id: {code, name}}, types: {id: name}}.
   names jsonb not null,
-  -- A copy of the closing as a few texts, which back-tests read in a third of the time that the parts and
-  -- charges take.
-  -- The facts that selectors use, except those of the parts.
-  selector_facts text not null,
-  -- One line for each part: kind, type or product, product facts, attributes and package type. Null if the
-  -- closing has no parts.
+  -- The parts of the closing: lines, then tasks, then consumables. They are texts because a back-test reads a
+  -- row for each part three times as slowly.
+  -- The lines of the consignment that the first parts are.
+  line_ids uuid[] not null,
+  -- One line for each part: kind (2 Line, 3 Task, 4 Consumable), type or product, product facts, attributes
+  -- and package type. Null if the closing has no parts.
   part_subjects text,
-  -- Five figures for each part: quantity, weight in kg, volume in m³, logistic units and serials. An x is an
-  -- unknown figure.
+  -- Five figures for each part: quantity, weight in kg, volume in m³, logistic units (an x for loose goods, 0
+  -- if another part counts their units) and serials. An x is an unknown figure.
   part_figures text not null,
+  -- Copies for back-tests: the facts of the columns above that selectors use, and the amounts.
+  selector_facts text not null,
   -- The amounts in the order of the charges. An x is a charge that a user excluded.
   client_amounts text not null,
   carrier_amounts text not null,
@@ -115,40 +117,11 @@ alter table charge_input
   alter column client_amounts set statistics 0,
   alter column carrier_amounts set statistics 0;
 
--- Kinds: 2 Line, 3 Task, 4 Consumable. record_id is the id of the line; type_id is the task type or
--- consumable type.
-create table charge_input_part (
-  organisation_id uuid not null,
-  consignment_id uuid not null,
-  closing_number integer not null,
-  ordinal integer not null,
-  kind smallint not null constraint charge_input_part_kind check (kind between 2 and 4),
-  record_id uuid,
-  type_id uuid,
-  product_id uuid,
-  product_facts_id uuid,
-  attributes jsonb,
-  package_type_code text,
-  quantity numeric(18, 4) not null,
-  weight_kg numeric,
-  volume_m3 numeric,
-  -- null if the goods are loose; 0 if another part counts their units
-  logistic_units integer,
-  serials integer not null default 0,
-  constraint charge_input_part_pkey primary key (organisation_id, consignment_id, closing_number, ordinal),
-  constraint charge_input_part_input_fkey foreign key (organisation_id, consignment_id, closing_number)
-    references charge_input,
-  constraint charge_input_part_facts_fkey foreign key (organisation_id, product_facts_id)
-    references product_facts
-);
-
 create function refuse_to_change_frozen() returns trigger language plpgsql as $$
 begin
   raise exception 'What a consignment was charged by never changes.' using errcode = 'restrict_violation';
 end $$;
 create trigger charge_input_is_frozen before update or delete on charge_input
-  for each statement execute function refuse_to_change_frozen();
-create trigger charge_input_part_is_frozen before update or delete on charge_input_part
   for each statement execute function refuse_to_change_frozen();
 create trigger product_facts_are_frozen before update or delete on product_facts
   for each statement execute function refuse_to_change_frozen();

@@ -19,7 +19,7 @@ const logo = {
 
 /** The tables of documents, printing and rate cards, and some older ones; all must contain rows. */
 const filled = `
-  administration_entry charge_input charge_input_part consignment consignment_charge consignment_note_attachment
+  administration_entry charge_input consignment consignment_charge consignment_note_attachment
   event file_content inventory_transaction locality organisation_logo partner_logo partner_schedule place_facts print_job print_storage
   printer printer_bridge product_facts rate_card rate_card_version schedule_transaction webhook_delivery
 `

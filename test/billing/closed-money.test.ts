@@ -155,8 +155,7 @@ test('the schema refuses changes of approved content and frozen inputs', async (
     sql`delete from rate_card_version where id = ${versionId}`,
     sql`update charge_input set charge_date = charge_date + 1 where consignment_id = ${id}`,
     sql`delete from charge_input where consignment_id = ${id}`,
-    sql`update charge_input_part set quantity = 1 where consignment_id = ${id}`,
-    sql`delete from charge_input_part where consignment_id = ${id}`,
+    sql`update charge_input set part_figures = '' where consignment_id = ${id}`,
     sql`update product_facts set facts = '{}'`,
     sql`delete from place_facts`,
   ])

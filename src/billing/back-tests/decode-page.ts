@@ -5,6 +5,7 @@ import { sql } from '../../platform/database/db.ts'
 import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'
 import { ChargePartKind } from '../../vocabulary/billing.ts'
 import { factsOf, localitiesOf, type StoredProductFacts } from '../charges/charge-subject.ts'
+import { figuresOfPart } from '../charges/closing-texts.ts'
 import { textLines, WholeColumn } from '../evaluator/array-columns.ts'
 import type { ChargePart } from '../evaluator/charge-input.ts'
 import type { Whole } from '../evaluator/exact.ts'
@@ -183,9 +184,6 @@ interface PageNumbers {
   /** empty if no origin or destination is known */
   routes: Int32Array
 }
-
-/** The number of figures of a part: quantity, weight, volume, logistic units and serials. */
-const figuresOfPart = 5
 
 /** Decodes a part whose figures begin at an index. */
 function partOf(subject: PartSubject, figures: WholeColumn, at: number): ChargePart {

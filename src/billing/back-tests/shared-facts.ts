@@ -3,14 +3,9 @@
 
 import { ChargePartKind } from '../../vocabulary/billing.ts'
 import type { ConsignmentType } from '../../vocabulary/consignments.ts'
+import { describedPartOf } from '../charges/closing-texts.ts'
 import { TextNumbers, textItems } from '../evaluator/array-columns.ts'
-import type {
-  ChargeHeader,
-  ChargePart,
-  LinePart,
-  ProductFacts,
-  ValuePart,
-} from '../evaluator/charge-input.ts'
+import type { ChargeHeader, LinePart, ProductFacts, ValuePart } from '../evaluator/charge-input.ts'
 import type { CompiledCard } from '../evaluator/compiled-card.ts'
 import { type Whole, wholeOf } from '../evaluator/exact.ts'
 import type { ChargedSide, MatchedCard } from '../evaluator/match-card.ts'
@@ -159,24 +154,13 @@ export class SharedFacts {
   }
 
   #subject(text: string): PartSubject {
-    const [kind, id, factsId, ...rest] = text.split(' ') as [string, string, string, ...string[]]
-    const partKind = Number(kind) as ChargePart['kind']
-    if (partKind !== ChargePartKind.Line) return { kind: partKind, typeId: this.id(id) as string }
-    const [attributes = emptyList, code = null] = JSON.parse(rest.join(' ') || '[]') as [
-      (readonly [productAttributeId: string, description: string])[]?,
-      (string | null)?,
-    ]
-    return {
-      kind: partKind,
-      productId: this.id(id),
-      factsId: this.id(factsId),
-      facts: null,
-      attributes: attributes.map(([productAttributeId, description]) => ({
-        productAttributeId,
-        description,
-      })),
-      packageTypeCode: code,
-    }
+    const { kind, id, factsId, attributes, packageTypeCode } = describedPartOf(text)
+    if (kind === ChargePartKind.Line)
+      return {
+        ...{ kind, productId: this.id(id), factsId: this.id(factsId), facts: null },
+        ...{ attributes, packageTypeCode },
+      }
+    return { kind: kind as ValuePart['kind'], typeId: this.id(id) as string }
   }
 }
 

@@ -1,7 +1,6 @@
-// Compact text copies of a closing's parts and charges, stored in its `charge_input` row. Back-tests read
-// these because reading the rows of parts and charges takes three times as long. Neither form ever changes,
-// and `./waybill check-money` verifies that both agree. back-tests/decode-page.ts decodes these
-// texts.
+// The texts of a closing in its `charge_input` row. Its parts are stored only here, because a back-test reads
+// a row for each part three times as slowly. The facts for selectors and the amounts are copies of columns
+// and of charges, made for the same reason; `./waybill check-money` compares them.
 
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind, ChargeType } from '../../vocabulary/billing.ts'
@@ -12,6 +11,8 @@ import type { ComputedCharge } from './rate-consignment.ts'
 
 /** Columns of `charge_input`. A null or unknown value is empty, or an `x` among figures and amounts. */
 export interface ClosingTexts {
+  /** the consignment lines of the first parts */
+  lineIds: readonly string[]
   /** the header facts that selectors use; many consignments share the same text */
   selectorFacts: string
   /** one line per part: kind, type or product, product facts, attributes and package type; null: no parts */
@@ -39,6 +40,36 @@ function lineSubject({ productId, facts, attributes, packageTypeCode }: SubjectL
   return [ChargePartKind.Line, productId, facts === null ? null : factsId(facts), rest].join(' ')
 }
 
+/** A part as its text describes it, without its figures. Ids are empty if unknown. */
+export interface DescribedPart {
+  kind: ChargePartKind
+  /** the product of a line, or the type of a task or consumable */
+  id: string
+  /** the frozen facts of the product */
+  factsId: string
+  attributes: SubjectLine['attributes']
+  packageTypeCode: string | null
+}
+
+const noAttributes: SubjectLine['attributes'] = []
+
+/** Decodes one line of `partSubjects`. */
+export function describedPartOf(text: string): DescribedPart {
+  const [kind, id, factsId, ...rest] = text.split(' ') as [string, string, string, ...string[]]
+  const [pairs = [], packageTypeCode = null] = JSON.parse(rest.join(' ') || '[]') as [
+    [productAttributeId: string, description: string][]?,
+    (string | null)?,
+  ]
+  const attributes = pairs.map(([productAttributeId, description]) => ({ productAttributeId, description }))
+  return {
+    ...{ kind: Number(kind) as ChargePartKind, id, factsId, packageTypeCode },
+    attributes: attributes.length === 0 ? noAttributes : attributes,
+  }
+}
+
+/** How many figures a part has. */
+export const figuresOfPart = 5
+
 const figure = (places: number, value: string | null): string =>
   value === null ? 'x' : textOf(places, wholeOf(places, value))
 
@@ -63,6 +94,7 @@ export function closingTexts(subject: ChargeSubject, charges: readonly ComputedC
     ...consumables.map(ofKind(ChargePartKind.Consumable)),
   ]
   return {
+    lineIds: lines.map(({ id }) => id),
     selectorFacts: selectorFacts(subject),
     partSubjects: subjects.length === 0 ? null : subjects.join('\n'),
     partFigures: [...lines.map(lineFigures), ...[...tasks, ...consumables].map(valueFigures)].join(' '),
@@ -71,30 +103,15 @@ export function closingTexts(subject: ChargeSubject, charges: readonly ComputedC
   }
 }
 
-/** Selects the same texts for closing `i` from its columns, parts and charges, for comparison. */
-export const closingTextsFromRows: Sql = sql`
+/** Selects the texts that closing `i` copies from its columns and its charges, for comparison. */
+export const copiedTexts: Sql = sql`
   select concat_ws(' ', i.consignment_type, coalesce(i.carrier_id::text, ''),
       coalesce(i.warehouse_id::text, ''), i.priority, i.is_containerised,
       coalesce(i.container_size::text, ''), coalesce(i.container_type::text, ''), i.service_type_ids,
       i.origin_locality_ids, i.destination_locality_ids, extract(isodow from i.charge_date)
-    ) as selector_facts, part.subjects as part_subjects, coalesce(part.figures, '') as part_figures,
-    coalesce(charge.client, '') as client_amounts, coalesce(charge.carrier, '') as carrier_amounts
+    ) as selector_facts, coalesce(charge.client, '') as client_amounts,
+    coalesce(charge.carrier, '') as carrier_amounts
   from (
-    select string_agg(concat(r.kind, ' ', coalesce(r.type_id, r.product_id), ' ', r.product_facts_id, ' ',
-        case when r.attributes is not null or r.package_type_code is not null then
-          concat('[[', (
-            select string_agg(concat('[', to_json(a.value ->> 'productAttributeId'), ',',
-              to_json(a.value ->> 'description'), ']'), ',' order by a.ordinality)
-            from jsonb_array_elements(r.attributes) with ordinality a
-          ), '],', coalesce(to_json(r.package_type_code)::text, 'null'), ']') end),
-        E'\n' order by r.ordinal) as subjects,
-      string_agg(concat_ws(' ', r.quantity, coalesce(r.weight_kg::numeric(28, 4)::text, 'x'),
-        coalesce(r.volume_m3::numeric(28, 6)::text, 'x'), coalesce(r.logistic_units::text, 'x'), r.serials),
-        ' ' order by r.ordinal) as figures
-    from charge_input_part r
-    where r.organisation_id = i.organisation_id and r.consignment_id = i.consignment_id
-      and r.closing_number = i.closing_number
-  ) part cross join (
     select string_agg(h.amount, ' ' order by h.ordinal) filter (where h.is_of_client) as client,
       string_agg(h.amount, ' ' order by h.ordinal) filter (where not h.is_of_client) as carrier
     from (

@@ -3,13 +3,12 @@
 
 import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'
-import { ChargePartKind } from '../../vocabulary/billing.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { add, textOf, type Whole, wholeOf } from '../evaluator/exact.ts'
 import type { Place } from '../evaluator/locality.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
 import { readSubjects } from './charge-inputs.ts'
-import type { ChargeSubject, SubjectCard, SubjectLine, SubjectValue } from './charge-subject.ts'
+import type { ChargeSubject, SubjectCard } from './charge-subject.ts'
 import { closingTexts } from './closing-texts.ts'
 import { factsId, insertFacts } from './frozen-facts.ts'
 import { namesOf } from './frozen-names.ts'
@@ -64,6 +63,7 @@ const insertInputs = insertRows<ReturnType<typeof inputRow>>('charge_input', {
   evaluatorVersion: 'integer',
   sources: 'jsonb',
   names: 'jsonb',
+  lineIds: 'uuid[]',
   selectorFacts: 'text',
   partSubjects: 'text',
   partFigures: 'text',
@@ -134,55 +134,6 @@ function inputRow({ subject, sources, rated }: ConsignmentToFreeze) {
     names: namesOf(subject),
     ...closingTexts(subject, rated?.charges ?? []),
   }
-}
-
-const insertParts = insertColumns<ReturnType<typeof partRows>[number]>('charge_input_part', {
-  consignmentId: 'uuid',
-  closingNumber: 'integer',
-  ordinal: 'integer',
-  kind: 'smallint',
-  recordId: 'uuid',
-  typeId: 'uuid',
-  productId: 'uuid',
-  productFactsId: 'uuid',
-  attributes: 'jsonb',
-  packageTypeCode: 'text',
-  quantity: 'numeric',
-  weightKG: 'numeric',
-  volumeM3: 'numeric',
-  logisticUnits: 'integer',
-  serials: 'integer',
-})
-
-function partRows(subject: ChargeSubject) {
-  const closing = { consignmentId: subject.id, closingNumber: subject.closings + 1 }
-  const noProduct = { recordId: null, productId: null, productFactsId: null, attributes: null }
-  const valueRow =
-    (kind: ChargePartKind) =>
-    ({ typeId, quantity }: SubjectValue) => ({
-      ...{ ...noProduct, kind, typeId, packageTypeCode: null, quantity },
-      ...{ weightKG: null, volumeM3: null, logisticUnits: 0, serials: 0 },
-    })
-  const lineRow = (line: SubjectLine) => ({
-    kind: ChargePartKind.Line,
-    recordId: line.id,
-    typeId: null,
-    productId: line.productId,
-    productFactsId: line.facts === null ? null : factsId(line.facts),
-    attributes: line.attributes.length === 0 ? null : JSON.stringify(line.attributes),
-    packageTypeCode: line.packageTypeCode,
-    quantity: line.quantity,
-    weightKG: line.weight,
-    volumeM3: line.volume,
-    logisticUnits: line.logisticUnits,
-    serials: line.serials,
-  })
-  const parts = [
-    ...subject.lines.map(lineRow),
-    ...subject.tasks.map(valueRow(ChargePartKind.Task)),
-    ...subject.consumables.map(valueRow(ChargePartKind.Consumable)),
-  ]
-  return parts.map((part, ordinal) => ({ ...closing, ordinal, ...part }))
 }
 
 type ChargeRow = ComputedCharge & {
@@ -360,6 +311,5 @@ export async function freezeInputs(
     storeRows(tx, products, facts => insertFacts('product_facts', organisationId, facts)),
     storeRows(tx, places, facts => insertFacts('place_facts', organisationId, facts)),
     tx.run(insertInputs(organisationId, inputs)),
-    tx.run(insertParts(organisationId, subjects.flatMap(partRows))),
   ])
 }

@@ -4,6 +4,7 @@ import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind } from '../../vocabulary/billing.ts'
 import type { Place } from '../evaluator/locality.ts'
 import type { ChargeSubject, StoredProductFacts, SubjectLine, SubjectValue } from './charge-subject.ts'
+import { type DescribedPart, describedPartOf, figuresOfPart } from './closing-texts.ts'
 import type { FrozenNames } from './frozen-names.ts'
 
 /** A closing as it is read. Its parts and places refer to facts that are read separately, once each. */
@@ -11,8 +12,9 @@ interface ClosingRow
   extends Omit<ChargeSubject, 'lines' | 'tasks' | 'consumables' | 'origin' | 'destination'> {
   originPlaceFactsId: string | null
   destinationPlaceFactsId: string | null
-  /** one line of text per part, with its columns separated by tabs */
-  parts: string | null
+  partSubjects: string | null
+  partFigures: string
+  lineIds: string[]
   sources: Record<string, string>
   names: FrozenNames
 }
@@ -22,19 +24,6 @@ export interface FrozenSubject extends ChargeSubject {
   /** event ids by the group of charge inputs that the event set */
   sources: Record<string, string>
 }
-
-// As text, because both the database and Node process it several times as fast as JSON. Free text within it
-// is JSON, which contains neither tabs nor line breaks.
-const partsText = sql`(
-  select string_agg(concat_ws(E'\t', r.kind, coalesce(r.record_id::text, ''), coalesce(r.type_id::text, ''),
-    coalesce(r.product_id::text, ''), coalesce(r.product_facts_id::text, ''), r.quantity,
-    coalesce(r.weight_kg::text, ''), coalesce(r.volume_m3::text, ''),
-    coalesce(r.logistic_units::text, ''), r.serials,
-    coalesce(r.attributes::text, '[]'), coalesce(to_json(r.package_type_code)::text, 'null')),
-    E'\n' order by r.ordinal)
-  from charge_input_part r
-  where r.organisation_id = i.organisation_id and r.consignment_id = i.consignment_id
-    and r.closing_number = i.closing_number)`
 
 const card = (side: 'client' | 'carrier'): Sql => {
   const prefix = raw(`i.${side}`)
@@ -91,7 +80,8 @@ async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[
       i.origin_place_facts_id, i.destination_place_facts_id,
       i.origin_locality_ids::text[] as origin_locality_ids,
       i.destination_locality_ids::text[] as destination_locality_ids,
-      i.service_type_ids::text[] as service_type_ids, ${partsText} as parts,
+      i.service_type_ids::text[] as service_type_ids, i.part_subjects,
+      i.part_figures, i.line_ids::text[] as line_ids,
       ${card('client')} as client_card, ${card('carrier')} as carrier_card,
       i.client_freight_resolution, i.carrier_freight_resolution, i.freight_warning_type,
       i.freight_warning_threshold::text as freight_warning_threshold, '[]'::json as exclusions,
@@ -99,41 +89,36 @@ async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[
     from ${from}
     where ${where}
     order by c.id, i.closing_number`)
-  const decoded = rows.map(row => ({ row, parts: partsOf(row.parts) }))
+  const decoded = rows.map(row => ({ row, parts: partsOf(row) }))
   const references = await readReferences(db, decoded)
   return decoded.map(closing => frozenOf(closing, references))
 }
 
-/** A part as it is read. An empty text means null. */
-interface FrozenPart {
-  kind: number
-  id: string
-  typeId: string
-  productId: string
-  factsId: string
+/** A part as it was frozen. */
+interface FrozenPart extends DescribedPart {
   quantity: string
-  weight: string
-  volume: string
+  weight: string | null
+  volume: string | null
   logisticUnits: number | null
   serials: number
-  attributes: SubjectLine['attributes']
-  packageTypeCode: string | null
 }
 
-const noAttributes: SubjectLine['attributes'] = []
-
-function partOf(text: string): FrozenPart {
-  const [kind, id, typeId, productId, factsId, quantity, weight, volume, units, serials, attributes, code] =
-    text.split('\t') as [string, string, string, string, string, string, ...string[]]
-  return {
-    ...{ id, typeId, productId, factsId, quantity, weight: weight ?? '', volume: volume ?? '' },
-    ...{ kind: Number(kind), logisticUnits: units === '' ? null : Number(units), serials: Number(serials) },
-    attributes: attributes === '[]' ? noAttributes : JSON.parse(attributes as string),
-    packageTypeCode: code === 'null' ? null : JSON.parse(code as string),
-  }
+function partsOf({ partSubjects, partFigures }: ClosingRow): FrozenPart[] {
+  if (partSubjects === null) return []
+  const figures = partFigures.split(' ').map(figure => (figure === 'x' ? null : figure))
+  return partSubjects.split('\n').map((text, n) => {
+    const begin = n * figuresOfPart
+    const [quantity, weight = null, volume = null, units, serials] = figures.slice(
+      begin,
+      begin + figuresOfPart,
+    )
+    return {
+      ...describedPartOf(text),
+      ...{ quantity: quantity as string, weight, volume, serials: Number(serials) },
+      logisticUnits: units === null ? null : Number(units),
+    }
+  })
 }
-
-const partsOf = (text: string | null): FrozenPart[] => (text === null ? [] : text.split('\n').map(partOf))
 
 interface DecodedClosing {
   row: ClosingRow
@@ -166,38 +151,35 @@ async function readReferences(db: Db, closings: readonly DecodedClosing[]): Prom
 }
 
 function frozenOf({ row, parts }: DecodedClosing, references: References): FrozenSubject {
-  const { parts: _, names, originPlaceFactsId, destinationPlaceFactsId, ...header } = row
+  const { partSubjects: _, partFigures: __, lineIds, names, ...rest } = row
+  const { originPlaceFactsId, destinationPlaceFactsId, ...header } = rest
   const place = (id: string | null) => (id === null ? null : (references.places[id] ?? null))
   const values = (kind: ChargePartKind): SubjectValue[] =>
     parts
       .filter(part => part.kind === kind)
-      .map(({ typeId, quantity }) => ({ typeId, name: names.types[typeId] ?? '', quantity }))
+      .map(({ id, quantity }) => ({ typeId: id, name: names.types[id] ?? '', quantity }))
   return {
     ...header,
     origin: place(originPlaceFactsId),
     destination: place(destinationPlaceFactsId),
     lines: parts
       .filter(({ kind }) => kind === ChargePartKind.Line)
-      .map(part => lineOf(part, references, names)),
+      .map((part, n) => lineOf(part, lineIds[n] as string, references, names)),
     tasks: values(ChargePartKind.Task),
     consumables: values(ChargePartKind.Consumable),
   }
 }
 
-function lineOf(part: FrozenPart, { facts }: References, { products }: FrozenNames): SubjectLine {
-  const { code, name } = products[part.productId || part.id] ?? { code: null, name: null }
+function lineOf(
+  { kind: _, id: productId, factsId, ...part }: FrozenPart,
+  id: string,
+  { facts }: References,
+  { products }: FrozenNames,
+): SubjectLine {
+  const { code, name } = products[productId || id] ?? { code: null, name: null }
   return {
-    id: part.id,
-    productId: part.productId || null,
-    productCode: code,
-    productName: name,
-    facts: facts[part.factsId] ?? null,
-    attributes: part.attributes,
-    packageTypeCode: part.packageTypeCode,
-    quantity: part.quantity,
-    weight: part.weight || null,
-    volume: part.volume || null,
-    logisticUnits: part.logisticUnits,
-    serials: part.serials,
+    ...{ id, productId: productId || null, productCode: code, productName: name },
+    facts: facts[factsId] ?? null,
+    ...part,
   }
 }

@@ -2,10 +2,10 @@
 // anything; check-money.ts derives amounts again.
 
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
-import { ChargePartKind, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
+import { ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
-import { closingTextsFromRows } from '../charges/closing-texts.ts'
+import { copiedTexts, figuresOfPart } from '../charges/closing-texts.ts'
 import { chargeColumns, chargeFigures, transactionColumns, transactionFigures } from './figures.ts'
 
 /** Stands for an amount that is not stored or cannot be derived, in a difference. */
@@ -42,8 +42,7 @@ const [closed, voided, scheduled] = [Closed, Void, Scheduled].map(value => raw(S
 
 /** The texts of a closing, joined by line breaks. */
 const joinedTexts = (row: Sql): Sql =>
-  sql`concat_ws(E'\n', ${row}.selector_facts, ${row}.part_subjects, ${row}.part_figures,
-    ${row}.client_amounts, ${row}.carrier_amounts)`
+  sql`concat_ws(E'\n', ${row}.selector_facts, ${row}.client_amounts, ${row}.carrier_amounts)`
 
 /** The condition, beginning with `and`, that a row of an organisation and date is in scope. */
 export const isInScope = (scope: MoneyScope, organisationId: Sql, date: Sql): Sql => sql`
@@ -161,11 +160,11 @@ const adjustmentsMatchDifference: Rule = {
 }
 
 const textsMatchRows: Rule = {
-  rule: 'The texts of a closing, which back-tests read, match its parts and charges.',
+  rule: 'The facts and amounts of a closing that back-tests read match its columns and charges.',
   broken: scope => sql`
     select i.organisation_id, i.consignment_id as id, ${joinedTexts(sql`i`)} as stored,
       ${joinedTexts(sql`t`)} as computed
-    from charge_input i cross join lateral (${closingTextsFromRows}) t
+    from charge_input i cross join lateral (${copiedTexts}) t
     where ${joinedTexts(sql`i`)} <> ${joinedTexts(sql`t`)}
       ${isInScope(scope, sql`i.organisation_id`, sql`i.charge_date`)}`,
 }
@@ -203,13 +202,19 @@ const correctionsAreBookedAlike: Rule = {
       ${isInScope(scope, sql`t.organisation_id`, sql`t.date`)}`,
 }
 
-/** Totals of closing `i`: the quantity, logistic units and serials, as frozen and as the ledger has them. */
+const figures = raw(String(figuresOfPart))
+/**
+ * Totals of the lines of closing `i`: quantity, logistic units and serials, as frozen and by the ledger.
+ */
 const frozenTotals = sql`
-  select concat_ws(' ', trim_scale(coalesce(sum(r.quantity), 0)), coalesce(sum(r.logistic_units), 0),
-    coalesce(sum(r.serials), 0)) as totals
-  from charge_input_part r
-  where r.organisation_id = i.organisation_id and r.consignment_id = i.consignment_id
-    and r.closing_number = i.closing_number and r.kind = ${ChargePartKind.Line}`
+  select concat_ws(' ', trim_scale(coalesce(sum(f.value) filter (where f.n % ${figures} = 1), 0)),
+    coalesce(sum(f.value) filter (where f.n % ${figures} = 4), 0),
+    coalesce(sum(f.value) filter (where f.n % ${figures} = 0), 0)) as totals
+  from (
+    select nullif(value, 'x')::numeric as value, n
+    from string_to_table(i.part_figures, ' ') with ordinality t (value, n)
+    where n <= ${figures} * cardinality(i.line_ids)
+  ) f`
 const ledgerTotals = sql`
   select sum(u.quantity) > 0 as has_moved, concat_ws(' ', trim_scale(coalesce(sum(u.quantity), 0)),
     count(distinct u.logistic_unit_id) filter (where u.quantity > 0), (

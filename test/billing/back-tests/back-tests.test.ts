@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Comparison, type TestedCard } from '../../../src/billing/back-tests/compare.ts'
 import { deleteOldBackTests, runDueBackTest } from '../../../src/billing/back-tests/run-back-tests.ts'
 import { storeResult } from '../../../src/billing/back-tests/store-result.ts'
-import { closingTextsFromRows } from '../../../src/billing/charges/closing-texts.ts'
+import { copiedTexts } from '../../../src/billing/charges/closing-texts.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { backTestsOf, backTestWorker } from '../../support/given-back-tests.ts'
 import { openRates } from '../../support/given-rates.ts'
@@ -189,7 +189,7 @@ test('a bill that cannot be derived is reported, and counts as billed', async ()
       await tx.run(sql`
         update charge_input i set client_amounts = t.client_amounts from (
           select i.consignment_id, t.client_amounts
-          from charge_input i cross join lateral (${closingTextsFromRows}) t where i.consignment_id = ${small}
+          from charge_input i cross join lateral (${copiedTexts}) t where i.consignment_id = ${small}
         ) t
         where i.consignment_id = t.consignment_id`)
     })

@@ -91,7 +91,8 @@ test('pallets that came are charged, and not those that were announced', async (
   const [charge] = (await inwards.admin.get(path)).body.clientActivityCharges
   const { body } = await inwards.admin.get(`${path}/${charge.id}/proof`)
   assert.equal(body.rule.name, 'Prices', 'what the card was called when its version was approved')
-  const threePallets = sql`update charge_input_part set logistic_units = 3 where consignment_id = ${id}`
+  const threePallets = sql`update charge_input
+    set part_figures = regexp_replace(part_figures, '1 0$', '3 0') where consignment_id = ${id}`
   const broken = await rulesBrokenBy(inwards.database, threePallets)
   assert.ok(broken.includes('What a closing charged came or left by the ledger.'))
 })

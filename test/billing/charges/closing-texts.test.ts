@@ -1,4 +1,4 @@
-// The compact texts of a closing, which back-tests read instead of its parts and charges.
+// The texts of a closing: its parts, and the copies that back-tests read instead of its charges.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -80,17 +80,15 @@ test('a back-test derives the billed amounts from them, in every script', async 
   assert.deepEqual([control, totals.difference], [{ checked: 2, differing: 0 }, 0])
 })
 
-test('texts that differ from the rows are found', async () => {
+test('copies that differ from the columns and charges are found', async () => {
   for (const [column, other] of Object.entries({
     selectorFacts: sql`selector_facts = selector_facts || ' '`,
-    partSubjects: sql`part_subjects = null`,
-    partFigures: sql`part_figures = ''`,
     clientAmounts: sql`client_amounts = replace(client_amounts, 'x', '5.50')`,
     carrierAmounts: sql`carrier_amounts = ''`,
   }))
     assert.deepEqual(
       await rulesBrokenBy(database, sql`update charge_input set ${other} where consignment_id = ${id}`),
-      ['The texts of a closing, which back-tests read, match its parts and charges.'],
+      ['The facts and amounts of a closing that back-tests read match its columns and charges.'],
       column,
     )
 })

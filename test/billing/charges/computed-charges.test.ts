@@ -288,7 +288,7 @@ test('later changes do not affect the amounts of a Closed consignment', async ()
   })
   for (const statement of [
     sql`update charge_input set charge_date = charge_date + 1 where consignment_id = ${id}`,
-    sql`delete from charge_input_part where consignment_id = ${id}`,
+    sql`delete from charge_input where consignment_id = ${id}`,
     sql`update product_facts set facts = '{}'`,
   ])
     await assert.rejects(

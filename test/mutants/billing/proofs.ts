@@ -167,7 +167,7 @@ export const billingProofs: Mutant[] = [
   {
     about: 'amounts are not among the compared texts of closings',
     file: `${proofs}/money-rules.ts`,
-    from: ',\n    ${row}.client_amounts, ${row}.carrier_amounts',
+    from: ', ${row}.client_amounts, ${row}.carrier_amounts',
     to: '',
     tests: ['test/billing/charges/closing-texts.test.ts'],
   },
