@@ -1,5 +1,16 @@
 -- What is billed: the transactions, and the schedules that bundle those of one partner. Spec 2.9, 4.10.
 
+-- The logos that stand on invoices, once each: a logo may be replaced, but an invoice is printed again as it
+-- was.
+create table invoice_logo (
+  organisation_id uuid not null,
+  sha256 bytea not null,
+  -- a PNG of at most 256 by 256 pixels
+  thumbnail bytea not null,
+  constraint invoice_logo_pkey primary key (organisation_id, sha256)
+);
+alter table invoice_logo alter column thumbnail set storage external;
+
 create table partner_schedule (
   organisation_id uuid not null,
   id uuid not null,
@@ -20,12 +31,21 @@ create table partner_schedule (
   -- While Approved: when it is due, and what else stands on the invoice, as it was at the approval.
   due_date date,
   invoice jsonb,
+  -- The logos of the organisation and of the partner at the approval.
+  organisation_logo_sha256 bytea,
+  partner_logo_sha256 bytea,
   created_utc timestamptz(3) not null default now(),
   constraint partner_schedule_pkey primary key (organisation_id, id),
   constraint partner_schedule_invoice_ordinal_key unique (organisation_id, invoice_ordinal),
   constraint partner_schedule_invoice_number_key unique (organisation_id, invoice_number),
   constraint partner_schedule_invoice_number check (num_nulls(invoice_ordinal, invoice_number) in (0, 2)),
   constraint partner_schedule_invoice check (invoice is null or status = 2),
+  constraint partner_schedule_logos
+    check (invoice is not null or num_nonnulls(organisation_logo_sha256, partner_logo_sha256) = 0),
+  constraint partner_schedule_organisation_logo_fkey foreign key (organisation_id, organisation_logo_sha256)
+    references invoice_logo,
+  constraint partner_schedule_partner_logo_fkey foreign key (organisation_id, partner_logo_sha256)
+    references invoice_logo,
   constraint partner_schedule_of_partner unique (organisation_id, partner_id, id),
   constraint partner_schedule_partner_fkey foreign key (organisation_id, partner_id) references partner,
   constraint partner_schedule_run_fkey foreign key (organisation_id, billing_run_id) references billing_run

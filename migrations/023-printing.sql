@@ -101,6 +101,8 @@ create table print_job (
   read_scopes text[] not null,
   -- [{atUtc, userName, printerName}], one entry for each time that a user had the job printed again.
   retries jsonb not null default '[]',
+  -- [{atUtc, userName}], one entry for each time that a user cancelled the job.
+  cancellations jsonb not null default '[]',
   created_utc timestamptz not null default now(),
   finished_utc timestamptz,
   search_text text generated always as (lower(name)) stored,

@@ -14071,6 +14071,8 @@ export interface components {
             requestedByName: string;
             /** @description Who last had the job printed again. */
             retriedByName: string | null;
+            /** @description Who last cancelled the job. */
+            cancelledByName: string | null;
             /** @description Whether the job can still be downloaded and printed again: until 7 days after it ended. */
             isContentKept: boolean;
             /**
@@ -14148,6 +14150,8 @@ export interface components {
             requestedByName: string;
             /** @description Who last had the job printed again. */
             retriedByName: string | null;
+            /** @description Who last cancelled the job. */
+            cancelledByName: string | null;
             /** @description Whether the job can still be downloaded and printed again: until 7 days after it ended. */
             isContentKept: boolean;
             /**
@@ -14189,6 +14193,15 @@ export interface components {
                 atUtc: string;
                 userName: string;
                 printerName: string;
+            }[];
+            cancellations: {
+                /**
+                 * Format: date-time
+                 * @description An instant in UTC.
+                 * @example 2026-03-01T09:30:00.000Z
+                 */
+                atUtc: string;
+                userName: string;
             }[];
         };
         /**
@@ -56826,6 +56839,7 @@ export interface operations {
                      *           "consignmentId": null,
                      *           "requestedByName": "Ada Storekeeper",
                      *           "retriedByName": null,
+                     *           "cancelledByName": "Ada Storekeeper",
                      *           "isContentKept": true,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
                      *           "expiresUtc": "2026-03-02T01:22:00.000Z",
@@ -56912,6 +56926,7 @@ export interface operations {
                      *       "consignmentId": null,
                      *       "requestedByName": "Ada Storekeeper",
                      *       "retriedByName": "Ada Storekeeper",
+                     *       "cancelledByName": null,
                      *       "isContentKept": true,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "expiresUtc": "2026-03-02T01:23:00.000Z",
@@ -56931,7 +56946,8 @@ export interface operations {
                      *           "userName": "Ada Storekeeper",
                      *           "printerName": "Office A4"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "cancellations": []
                      *     }
                      */
                     "application/json": components["schemas"]["PrintJobDetail"];

@@ -86,6 +86,24 @@ const currentFacts = sql`(
 /** The `InvoiceFacts` of schedule `s`: frozen once it is Approved, else as of now. */
 export const invoiceFacts: Sql = sql`coalesce(s.invoice, ${currentFacts})`
 
+/** The logos that invoices of schedule `s` show today. */
+const organisationLogo = sql`(
+  select g.thumbnail from organisation_logo g where g.organisation_id = s.organisation_id)`
+const partnerLogo = sql`(
+  select g.thumbnail from partner_logo g
+  where g.organisation_id = s.organisation_id and g.partner_id = s.partner_id)`
+
+const frozenLogo = (sha256: Sql): Sql => sql`(
+  select f.thumbnail from invoice_logo f
+  where f.organisation_id = s.organisation_id and f.sha256 = ${sha256})`
+
+/** The logos on the invoice of schedule `s`, as base64: frozen once it is Approved, else those of now. */
+export const invoiceLogos: Sql = sql`
+  encode(case when s.invoice is null then ${organisationLogo}
+    else ${frozenLogo(sql`s.organisation_logo_sha256`)} end, 'base64') as organisation_logo,
+  encode(case when s.invoice is null then ${partnerLogo}
+    else ${frozenLogo(sql`s.partner_logo_sha256`)} end, 'base64') as partner_logo`
+
 const isOfClient = sql`exists (
   select from partner k where k.organisation_id = s.organisation_id and k.id = s.partner_id
     and k.relationship = ${Relationship.Client})`
@@ -101,6 +119,13 @@ export const issueInvoices = (tx: Tx, organisationId: string, ids: readonly stri
     with invoiced as materialized (
       select s.id, ${isOfClient} as is_of_client, s.invoice_ordinal is null and ${isOfClient} as is_new
       from partner_schedule s where s.organisation_id = ${organisationId} and s.id = any(${ids})
+    ), kept as (
+      insert into invoice_logo (organisation_id, sha256, thumbnail)
+      select distinct ${organisationId}::uuid, sha256(l.thumbnail), l.thumbnail
+      from partner_schedule s
+      cross join lateral (values (${organisationLogo}), (${partnerLogo})) l (thumbnail)
+      where s.organisation_id = ${organisationId} and s.id = any(${ids}) and l.thumbnail is not null
+      on conflict do nothing
     ), numbered as (
       select s.id, row_number() over (order by s.date, s.id) - 1 as n
       from invoiced i join partner_schedule s on s.organisation_id = ${organisationId} and s.id = i.id
@@ -116,6 +141,7 @@ export const issueInvoices = (tx: Tx, organisationId: string, ids: readonly stri
     )
     update partner_schedule s
     set status = ${ScheduleStatus.Approved}, invoice = ${currentFacts},
+      organisation_logo_sha256 = sha256(${organisationLogo}), partner_logo_sha256 = sha256(${partnerLogo}),
       due_date = case when g.is_of_client
         then least(s.date + (${currentFacts} ->> 'paymentTermsDays')::integer, '9999-12-31'::date) end,
       invoice_ordinal = coalesce(s.invoice_ordinal, g.ordinal),
@@ -126,5 +152,6 @@ export const issueInvoices = (tx: Tx, organisationId: string, ids: readonly stri
 /** Makes a locked schedule a Draft again. It keeps its invoice number for its next approval. */
 export const withdrawInvoice = (tx: Tx, organisationId: string, id: string): Promise<number> =>
   tx.run(sql`
-    update partner_schedule set status = ${ScheduleStatus.Draft}, invoice = null, due_date = null
+    update partner_schedule set status = ${ScheduleStatus.Draft}, invoice = null, due_date = null,
+      organisation_logo_sha256 = null, partner_logo_sha256 = null
     where organisation_id = ${organisationId} and id = ${id}`)

@@ -6,6 +6,7 @@ import { changed } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { PrintJobPhase, PrintJobStatus } from '../../vocabulary/paper.ts'
 import { lockPrintJob } from './locked-job.ts'
+import { withAct } from './print-job.ts'
 import { hintBridge } from './submit.ts'
 
 const { Pending, InProgress, Cancelled } = PrintJobStatus
@@ -27,8 +28,11 @@ export const cancelPrintJob = [
         throw verificationFailed('The job is being sent to its printer and cannot be cancelled any more.')
       if (status !== Pending && status !== InProgress) throw verificationFailed('The job has ended already.')
       await tx.run(sql`
-        update print_job set status = ${Cancelled}, lease_number = lease_number + 1, finished_utc = now()
-        where organisation_id = ${actor.organisationId} and id = ${params.printJobId}`)
+        update print_job j set status = ${Cancelled}, lease_number = j.lease_number + 1,
+          finished_utc = now(), ${withAct(sql`cancellations`)}
+        from app_user u
+        where u.organisation_id = j.organisation_id and u.id = ${actor.userId}
+          and j.organisation_id = ${actor.organisationId} and j.id = ${params.printJobId}`)
       tx.afterCommit(() => hintBridge(printerBridgeId))
       return true
     },

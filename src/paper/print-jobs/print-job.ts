@@ -35,6 +35,7 @@ export const printJobFields = {
   consignmentId: nullable(Uuid),
   requestedByName: Type.String(),
   retriedByName: nullable(Type.String({ description: 'Who last had the job printed again.' })),
+  cancelledByName: nullable(Type.String({ description: 'Who last cancelled the job.' })),
   isContentKept: Type.Boolean({
     description: 'Whether the job can still be downloaded and printed again: until 7 days after it ended.',
   }),
@@ -59,12 +60,30 @@ export const PrintRetry = Type.Object({
   printerName: Type.String(),
 })
 
+/** A user cancelled the job. */
+export const PrintCancellation = Type.Object({ atUtc: UtcTime, userName: Type.String() })
+
+/** How many acts of users a job records at most, of each kind: the first ones, and the latest. */
+const maxRecordedActs = 100
+
+/**
+ * The assignment that appends an act of user `u` to a column of job `j`, under the name of today. `more` adds
+ * to the JSON object of the act, and begins with a comma.
+ */
+export const withAct = (column: Sql, more: Sql = empty): Sql => sql`
+  ${column} = case when jsonb_array_length(j.${column}) < ${maxRecordedActs} then j.${column}
+      else j.${column} - 1 end
+    || jsonb_build_array(jsonb_build_object(
+      'atUtc', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'userName', u.full_name${more}))`
+
 export const PrintJob = named('PrintJob', Type.Object(printJobFields))
 
 export const printJobColumns = sql`j.id, j.printer_id, p.name as printer_name, p.warehouse_id, j.kind, j.name,
   j.content_type, j.pages, j.copies, j.orientation, j.media, j.status, j.phase, j.is_in_doubt, j.message,
   j.partner_id, j.consignment_id, u.full_name as requested_by_name,
-  j.retries -> -1 ->> 'userName' as retried_by_name, j.content_sha256 is not null as is_content_kept,
+  j.retries -> -1 ->> 'userName' as retried_by_name,
+  j.cancellations -> -1 ->> 'userName' as cancelled_by_name, j.content_sha256 is not null as is_content_kept,
   j.created_utc, j.expires_utc, j.finished_utc`
 
 /** Jobs `j` with their printers `p` and the users `u` who requested them. */

@@ -10,6 +10,7 @@ import { PrintJobStatus } from '../../vocabulary/paper.ts'
 import {
   printJobs as jobs,
   PrintAttempt,
+  PrintCancellation,
   PrintJob,
   PrintRetry,
   printJobColumns,
@@ -19,7 +20,12 @@ import {
 
 const PrintJobDetail = named(
   'PrintJobDetail',
-  Type.Object({ ...printJobFields, attempts: Type.Array(PrintAttempt), retries: Type.Array(PrintRetry) }),
+  Type.Object({
+    ...printJobFields,
+    attempts: Type.Array(PrintAttempt),
+    retries: Type.Array(PrintRetry),
+    cancellations: Type.Array(PrintCancellation),
+  }),
 )
 
 export const printJobs = [
@@ -61,7 +67,7 @@ export const printJobs = [
     response: json(PrintJobDetail),
     async handle({ db, actor, params }) {
       const job = await db.maybe<Static<typeof PrintJobDetail>>(sql`
-        select ${printJobColumns}, j.attempts, j.retries from ${jobs}
+        select ${printJobColumns}, j.attempts, j.retries, j.cancellations from ${jobs}
         where ${visiblePrintJobs(actor)} and j.id = ${params.printJobId}`)
       if (job === undefined) throw notFound('Print job')
       return job

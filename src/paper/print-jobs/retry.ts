@@ -9,6 +9,7 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import { PrinterLanguage, PrintJobStatus } from '../../vocabulary/paper.ts'
 import { type LockedPrintJob, lockPrintJob } from './locked-job.ts'
+import { withAct } from './print-job.ts'
 import { requeued } from './print-queue.ts'
 import { findPrinter, hintBridge, type Printer } from './submit.ts'
 
@@ -36,8 +37,9 @@ export const retryPrintJob = [
         throw verificationFailed('What the job printed is no longer kept: ask for the document again.')
       const printer = await printerFor(tx, actor, job, body.printerId ?? job.printerId)
       const retried = await tx.maybe<{ printerBridgeId: string | null }>(sql`
-        update print_job j set ${requeued}, printer_id = p.id, ${withRetry}, is_in_doubt = false,
-          message = null, refusals = 0, due_utc = now(), finished_utc = null,
+        update print_job j set ${requeued}, printer_id = p.id,
+          ${withAct(sql`retries`, sql`, 'printerName', p.name`)}, is_in_doubt = false, message = null,
+          refusals = 0, due_utc = now(), finished_utc = null,
           expires_utc = now() + p.keep_minutes * interval '1 minute'
         from printer p
           join app_user u on u.organisation_id = p.organisation_id and u.id = ${actor.userId}
@@ -49,16 +51,6 @@ export const retryPrintJob = [
     },
   }),
 ]
-
-/** How many retries a job records at most: the first, and the latest. */
-const maxRetries = 100
-
-/** The assignment that appends a retry by user `u` on printer `p` to job `j`, under their names of today. */
-const withRetry = sql`
-  retries = case when jsonb_array_length(j.retries) < ${maxRetries} then j.retries else j.retries - 1 end
-    || jsonb_build_array(jsonb_build_object(
-      'atUtc', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'userName', u.full_name, 'printerName', p.name))`
 
 /** Finds the printer for a retry. Refuses (400) a printer that does not accept the job's format. */
 async function printerFor(tx: Tx, actor: Actor, job: LockedPrintJob, printerId: string): Promise<Printer> {

@@ -128,6 +128,38 @@ test('of many schedules approved at once, refused ones among them, each has a nu
   )
 })
 
+/** The compressed pictures in a PDF. */
+const picturesOf = (pdf: Buffer): string[] =>
+  [...pdf.toString('latin1').matchAll(/\/Subtype\s*\/Image.*?stream\r?\n(.*?)endstream/gs)].map(
+    ([, bytes]) => bytes as string,
+  )
+
+test('an approved invoice is printed again with the logos of its approval, a Draft with those of now', async () => {
+  const { billed, approved, setStatus, caller, clientId } = await fresh()
+  const [red, grey] = ['k+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'kYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='].map(
+    end => `iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mN${end}`,
+  )
+  const paths = ['/v1/organisation/logo', `/v1/partners/${clientId}/logo`]
+  const upload = async (content: string | undefined) => {
+    for (const path of paths) {
+      const logo = { fileName: 'logo.png', contentType: 'image/png', content }
+      assert.equal((await caller.put(path, { logo })).status, 200)
+    }
+  }
+  const print = async (id: string) => (await caller.get(`/v1/schedules/${id}/statement-pdf`)).bytes
+  const [plain, logged] = [await billed('2026-01-31'), await billed('2026-02-28')]
+  await approved(plain)
+  await upload(red)
+  await approved(logged)
+  const before = picturesOf(await print(logged))
+  assert.ok(before.length > 0)
+  await upload(grey)
+  assert.deepEqual(picturesOf(await print(logged)), before)
+  assert.deepEqual(picturesOf(await print(plain)), [], 'it had none')
+  assert.equal((await setStatus(logged, 1)).status, 200)
+  assert.notDeepEqual(picturesOf(await print(logged)), before)
+})
+
 test('an automatic approval numbers the schedules of its run', async () => {
   const { rule, enterTransaction, bill, schedules } = await fresh()
   await rule({ autoApprove: true, maxTransactions: 1 })

@@ -389,9 +389,10 @@ test('a cancelled job is retried with the same bytes; a waiting job is unchanged
   assert.equal((await retry()).status, 400)
 })
 
-test('who had a job printed again is kept with it, under the name of that time', async () => {
+test('who cancelled a job and who had it printed again is kept with it, under the name of that time', async () => {
   const printJobId = await print()
-  assert.equal((await job(printJobId)).retriedByName, null)
+  const created = await job(printJobId)
+  assert.deepEqual([created.retriedByName, created.cancelledByName], [null, null])
   const rename = (name: string) =>
     database.inOneStatement(tx =>
       tx.run(sql`update app_user set full_name = ${name} where id = ${admin.actor.userId}`),
@@ -403,12 +404,16 @@ test('who had a job printed again is kept with it, under the name of that time',
     assert.equal((await admin.put(`/v1/print-jobs/${printJobId}/retry`)).status, 200)
   }
   await rename(requestedByName)
-  const { retries, retriedByName } = await job(printJobId)
+  const { retries, retriedByName, cancellations, cancelledByName } = await job(printJobId)
   assert.deepEqual(
     retries.map(({ atUtc, ...rest }: { atUtc: string }) => rest),
     ['Kim', 'Robin'].map(userName => ({ userName, printerName: office.name })),
   )
-  assert.equal(retriedByName, 'Robin')
+  assert.deepEqual(
+    cancellations.map(({ userName }: { userName: string }) => userName),
+    ['Kim', 'Robin'],
+  )
+  assert.deepEqual([retriedByName, cancelledByName], ['Robin', 'Robin'])
 })
 
 test('a job in ZPL has the number of its copies, and is sent once', async () => {

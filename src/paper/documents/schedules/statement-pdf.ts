@@ -6,6 +6,7 @@ import {
   amountInclTax,
   type InvoiceFacts,
   invoiceFacts,
+  invoiceLogos,
   scheduleTaxes,
 } from '../../../billing/schedules/invoice.ts'
 import { visibleSchedules } from '../../../billing/schedules/schedule.ts'
@@ -34,6 +35,8 @@ interface Statement {
   partnerId: string
   /** what stands on the invoice: frozen once it is Approved */
   facts: InvoiceFacts
+  organisationLogo: string | null
+  partnerLogo: string | null
   invoiceNumber: string | null
   /** for a Draft, when it would be due */
   dueDate: string
@@ -220,7 +223,7 @@ export const statementPdf = paperEndpoints({
   async read({ db, actor, params }) {
     const found = await db.maybe<Omit<Statement, 'days'>>(sql`
       select ${headColumn(actor, 's.partner_id', 'o.timezone_id')}, s.partner_id, k.relationship,
-        ${invoiceFacts} as facts, s.invoice_number,
+        ${invoiceFacts} as facts, ${invoiceLogos}, s.invoice_number,
         coalesce(s.due_date, s.date + (${invoiceFacts} ->> 'paymentTermsDays')::integer) as due_date,
         s.status, s.date, s.reference_number, s.description, ${scheduleTaxes} as taxes,
         s.amount_excl_tax as total, ${amountInclTax} as total_with_tax, (
@@ -240,7 +243,11 @@ export const statementPdf = paperEndpoints({
       title: titleOf(statement),
       number: invoiceNumber ?? referenceNumber ?? date,
       hasBarcode: false,
-      head: { ...head, organisationName: facts.organisationName, clientName: facts.partnerName },
+      head: {
+        ...head,
+        ...{ organisationName: facts.organisationName, clientName: facts.partnerName },
+        ...{ organisationLogo: statement.organisationLogo, clientLogo: statement.partnerLogo },
+      },
       partnerId,
       consignmentId: null,
       blocks: [
