@@ -6,7 +6,7 @@
 import { pino } from 'pino'
 import { lockConsignments } from '../src/consignments/consignment.ts'
 import { emit } from '../src/events/emit.ts'
-import { linesChangedEvent } from '../src/floor/allocation-result.ts'
+import { linesChangedEvent } from '../src/floor/allocation-response.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore } from '../src/process/store.ts'
 import { planAllocation, postPlan } from '../src/stock/allocation/allocate-lines.ts'

@@ -194,6 +194,9 @@ create table inventory_transaction (
   version bigint not null,
   movement_id uuid not null,
   type smallint not null constraint inventory_transaction_type check (type between 0 and 6),
+  -- why, where the type does not say it: 19 picked goods were put back, 20 a person chose the goods that left
+  -- against the rules
+  cause smallint not null default 0,
   quantity numeric(18, 4) not null,
   allocated_quantity numeric(18, 4) not null,
   weight_kg numeric(18, 4) not null,
@@ -219,6 +222,8 @@ create table inventory_transaction (
     references warehouse_product,
   constraint inventory_transaction_line_fkey foreign key (organisation_id, consignment_product_id)
     references consignment_product,
+  constraint inventory_transaction_cause check (cause = 0 or (cause = 19 and type = 5)
+    or (cause = 20 and type = 6)),
   constraint inventory_transaction_says_something check (quantity <> 0 or allocated_quantity <> 0),
   constraint inventory_transaction_allocation_moves_nothing check (type <> 0 or quantity = 0),
   constraint inventory_transaction_not_in_the_future check (effective_utc <= recorded_utc)

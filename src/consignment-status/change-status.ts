@@ -5,9 +5,9 @@ import { voidScheduleTransactions } from '../billing/schedules/schedule-transact
 import type { LockedConsignment } from '../consignments/consignment.ts'
 import { isDispatched, statusChangeRefusal, statusName } from '../consignments/consignment-status.ts'
 import type { EventSource } from '../events/emit.ts'
-import { completeInwards, requireNothingReceived } from '../floor/receiving/complete-inwards.ts'
-import { endIfNothingLeft, lockWaveOf } from '../jobs/end-job.ts'
-import { leaveJobs } from '../jobs/leave-jobs.ts'
+import { completeInwardsConsignment, requireNothingReceived } from '../floor/receiving/complete-inwards.ts'
+import { endJobIfNothingLeft, lockOpenWaveOf } from '../jobs/end-job.ts'
+import { removeFromOpenJob } from '../jobs/remove-from-open-job.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
@@ -42,7 +42,8 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
   [ConsignmentStatus.InTransit]: dispatchFields,
   // InTransit may be skipped, but the goods have left all the same.
   [ConsignmentStatus.Complete]: async (tx, change) => {
-    if (change.from.type === ConsignmentType.Inwards) await completeInwards(tx, change.source, change.from)
+    if (change.from.type === ConsignmentType.Inwards)
+      await completeInwardsConsignment(tx, change.source, change.from)
     return dispatchFields(tx, change)
   },
   [ConsignmentStatus.Pending]: refuseIfReceived,
@@ -58,7 +59,7 @@ const entryEffects: Partial<Record<ConsignmentStatus, Effect>> = {
       throw verificationFailed('The consignment cannot be Void: goods of it were received.')
     if (from.actualDispatchDateTime !== null && (await hasAnythingLeft(tx, from)))
       throw verificationFailed('The consignment cannot be Void: goods of it were dispatched.')
-    await leaveJobs(tx, source, from)
+    await removeFromOpenJob(tx, source, from)
     return { actualDispatchDateTime: null }
   },
 }
@@ -99,7 +100,7 @@ export async function changeStatus(
     from.actualDispatchDateTime !== null && !isDispatched(from.type, to) && to !== ConsignmentStatus.Void
   const isOutwards = from.type === ConsignmentType.Outwards
   // After this nothing of the consignment is left to pick, so the wave that picks it may be over.
-  const wave = isOutwards && passesDock(from.status, to) ? await lockWaveOf(tx, from) : undefined
+  const wave = isOutwards && passesDock(from.status, to) ? await lockOpenWaveOf(tx, from) : undefined
   const metrics = await readMetricsBefore(tx, from, to)
   const fields = {
     ...(isBackBeforeDispatch ? { actualDispatchDateTime: null } : {}),
@@ -108,7 +109,7 @@ export async function changeStatus(
   if (isOutwards) await moveOutwardsStock(tx, source, from, to, details.dispatchedAt)
   await emitMetricsChange(tx, source, { ...from, status: to }, metrics)
   await storeMoves(tx, source, [{ from, to, fields, reason: details.reason }])
-  if (wave !== undefined) await endIfNothingLeft(tx, source, wave)
+  if (wave !== undefined) await endJobIfNothingLeft(tx, source, wave)
   return true
 }
 

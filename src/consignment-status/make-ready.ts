@@ -2,7 +2,11 @@
 // them. Decision 4.
 
 import type { EventSource } from '../events/emit.ts'
-import { type LockedOutwards, lockStockOf, publishLineChanges } from '../floor/picking/outwards-lines.ts'
+import {
+  type LockedOutwardsConsignment,
+  lockStockForPicking,
+  publishLineChanges,
+} from '../floor/picking/outwards-consignment.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { allocateLines } from '../stock/allocation/allocate-lines.ts'
 import { readOutboundLines } from '../stock/allocation/outbound-lines.ts'
@@ -17,12 +21,12 @@ import { storeMoves } from './store-moves.ts'
 export async function makeReadyToPick(
   tx: Tx,
   source: EventSource,
-  consignments: readonly LockedOutwards[],
+  consignments: readonly LockedOutwardsConsignment[],
 ): Promise<void> {
   if (consignments.length === 0) return
   const { organisationId } = source
   const ids = consignments.map(({ id }) => id)
-  const locked = await lockStockOf(tx, organisationId, ids, [])
+  const locked = await lockStockForPicking(tx, organisationId, ids, [])
   const before = await readOutboundLines(tx, organisationId, ids)
   const requests = ids.map(consignmentId => ({ consignmentId, source }))
   await allocateLines(tx, locked, requests, { isInGivenOrder: true, lines: Promise.resolve(before) })

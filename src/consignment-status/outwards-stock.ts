@@ -4,8 +4,12 @@
 
 import type { LockedConsignment } from '../consignments/consignment.ts'
 import type { EventSource } from '../events/emit.ts'
-import { docksByConsignment } from '../floor/picking/confirm-picks.ts'
-import { type LockedOutwards, lockStockOf, publishLineChanges } from '../floor/picking/outwards-lines.ts'
+import { findDocks } from '../floor/picking/confirm-picks.ts'
+import {
+  type LockedOutwardsConsignment,
+  lockStockForPicking,
+  publishLineChanges,
+} from '../floor/picking/outwards-consignment.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import type { ReportEntryFault } from '../platform/http/entry-faults.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
@@ -27,7 +31,7 @@ const path: readonly ConsignmentStatus[] = [Draft, Pending, ReadyToPick, ReadyTo
 /** A status change of a consignment, with its stock locked. */
 interface StockMovement {
   source: EventSource
-  consignment: LockedOutwards
+  consignment: LockedOutwardsConsignment
   locked: LockedStock
   /** its lines before the change */
   before: readonly OutboundLine[]
@@ -53,10 +57,8 @@ export async function moveOutwardsStock(
   const consignment = { ...from, warehouseId }
   const rows = await touchedRowIds(tx, organisationId, id)
   // The warehouse's dock may have to be created, which must happen before the stock is locked.
-  const dock = passesDock(from.status, to)
-    ? ((await docksByConsignment(tx, [consignment])).get(id) as string)
-    : null
-  const locked = await lockStockOf(tx, organisationId, [id], rows)
+  const dock = passesDock(from.status, to) ? ((await findDocks(tx, [consignment])).get(id) as string) : null
+  const locked = await lockStockForPicking(tx, organisationId, [id], rows)
   const before = await readOutboundLines(tx, organisationId, [id])
   if (before.length > 0) {
     const isDispatch = path.indexOf(to) >= path.indexOf(InTransit)
@@ -150,7 +152,7 @@ async function enterReadyToDispatch(tx: Tx, movement: StockMovement): Promise<vo
 }
 
 /** Throws 400 while a job is picking the consignment. */
-async function requireNoOpenJob(tx: Tx, consignment: LockedOutwards): Promise<void> {
+async function requireNoOpenJob(tx: Tx, consignment: LockedOutwardsConsignment): Promise<void> {
   const { organisationId, id, consignmentNumber } = consignment
   const job = await tx.maybe<{ jobNumber: string }>(sql`
     select j.job_number from job_consignment m

@@ -20,7 +20,12 @@ import { numberOf } from '../stock/commands/quantities.ts'
 import { runAlone, type StockCommandContext, stockCommand } from '../stock/commands/stock-command.ts'
 import { matchStock, resolveRowIds, selectorFaults } from '../stock/commands/stock-selector.ts'
 import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
-import { AllocationAnswer, allocationRefusal, answerOf, emitAllocationEvents } from './allocation-result.ts'
+import {
+  AllocationResponse,
+  allocationRefusal,
+  raiseAllocationEvents,
+  toAllocationResponse,
+} from './allocation-response.ts'
 import { allocateInBatch } from './batched-allocation.ts'
 import { allocateSelection, StockSelection } from './stock-selection.ts'
 
@@ -37,7 +42,7 @@ const AllocatedLine = Type.Object({
   isOverride: optional(Type.Boolean()),
 })
 const body = { lines: Type.Optional(Type.Array(AllocatedLine, { minItems: 1, maxItems: 1_000 })) }
-type Line = Static<typeof AllocatedLine>
+type RequestedLine = Static<typeof AllocatedLine>
 
 export const allocateConsignment = [
   stockCommand({
@@ -52,15 +57,15 @@ export const allocateConsignment = [
     bodyName: 'ConsignmentAllocation',
     body,
     bodyOptional: true,
-    answer: AllocationAnswer,
+    answer: AllocationResponse,
     run: allocate,
     gather: command => (command.body.lines === undefined ? allocateInBatch(command) : runAlone(command)),
   }),
 ]
 
-type Context = StockCommandContext<typeof path, Static<ReturnType<typeof Type.Object<typeof body>>>>
+type AllocationContext = StockCommandContext<typeof path, Static<ReturnType<typeof Type.Object<typeof body>>>>
 
-async function allocate({ tx, actor, params, body, source, occurredUtc, requestId }: Context) {
+async function allocate({ tx, actor, params, body, source, occurredUtc, requestId }: AllocationContext) {
   const { organisationId } = actor
   const consignment = await lockConsignment(tx, actor, params.consignmentId)
   const refusal = allocationRefusal(consignment)
@@ -94,8 +99,8 @@ async function allocate({ tx, actor, params, body, source, occurredUtc, requestI
   if (outcome === undefined) throw new Error('An allocation request has no outcome.')
   if (selectedUtc !== null)
     Object.assign(outcome, { movementId, effectiveUtc: outcome.effectiveUtc ?? selectedUtc })
-  await emitAllocationEvents(tx, { ...actor, requestId }, [consignment], [outcome])
-  return answerOf(outcome)
+  await raiseAllocationEvents(tx, { ...actor, requestId }, [consignment], [outcome])
+  return toAllocationResponse(outcome)
 }
 
 /**
@@ -106,8 +111,8 @@ async function resolveSelectedRows(
   tx: Tx,
   locked: LockedStock,
   { warehouseId, lines }: { warehouseId: string | null; lines: readonly OutboundLine[] },
-  requested: readonly Line[],
-): Promise<Line[]> {
+  requested: readonly RequestedLine[],
+): Promise<RequestedLine[]> {
   const parts = requested.flatMap(({ consignmentProductId, stock = [] }, i) =>
     stock.map((part, k) => ({ ...part, consignmentProductId, i, k })),
   )
@@ -126,8 +131,8 @@ async function resolveSelectedRows(
  */
 function matchLines(
   lines: readonly OutboundLine[],
-  requested: readonly Line[],
-): { requested: Line; line: OutboundLine; quantity: bigint }[] {
+  requested: readonly RequestedLine[],
+): { requested: RequestedLine; line: OutboundLine; quantity: bigint }[] {
   const byId = new Map(lines.map(line => [line.id, line]))
   const { refuse, throwIfAny } = collectEntryFaults('lines')
   const found = requested.flatMap((entry, i) => {

@@ -17,16 +17,25 @@ import {
 import { claimOperations, settleOperations } from '../stock/commands/operations.ts'
 import { type CommandOutcome, type PendingCommand, runAlone } from '../stock/commands/stock-command.ts'
 import { type LockedStock, lockQueriedStock } from '../stock/ledger/stock-lock.ts'
-import { type AllocationAnswer, allocationRefusal, answerOf, linesChangedEvent } from './allocation-result.ts'
+import {
+  type AllocationResponse,
+  allocationRefusal,
+  linesChangedEvent,
+  toAllocationResponse,
+} from './allocation-response.ts'
 
-type Command<Body> = PendingCommand<'/v1/consignments/:consignmentId/allocate', Body, AllocationAnswer>
-type AllocationCommand = Command<never>
+type PendingAllocation<Body> = PendingCommand<
+  '/v1/consignments/:consignmentId/allocate',
+  Body,
+  AllocationResponse
+>
+type AllocationCommand = PendingAllocation<never>
 
 /**
  * The outcome of a request: its response, its refusal, or `alone` if it has to run in a transaction of its
  * own.
  */
-type Outcome = { answer: AllocationAnswer } | { refusal: Error } | 'alone'
+type AllocationOutcome = { answer: AllocationResponse } | { refusal: Error } | 'alone'
 
 /** A request with its locked consignment. */
 interface LockedCommand {
@@ -34,7 +43,7 @@ interface LockedCommand {
   consignment: LockedConsignment
 }
 
-const runBatched = batchCalls<AllocationCommand, Outcome>({
+const runBatched = batchCalls<AllocationCommand, AllocationOutcome>({
   key: ({ actor }) => actor.organisationId,
   maxConcurrent: 2,
   // Batches mostly want the same stock, and a second one would only wait for its lock.
@@ -50,19 +59,19 @@ const runBatched = batchCalls<AllocationCommand, Outcome>({
  * that does not fit the batch runs alone, so that it gets a response of its own.
  */
 export async function allocateInBatch<Body>(
-  command: Command<Body>,
-): Promise<CommandOutcome<AllocationAnswer>> {
+  command: PendingAllocation<Body>,
+): Promise<CommandOutcome<AllocationResponse>> {
   const outcome = await runBatched(command as AllocationCommand)
   if (outcome === 'alone') return runAlone(command)
   if ('refusal' in outcome) throw outcome.refusal
   return { answer: outcome.answer, isReplayed: false }
 }
 
-async function allocateGroup(group: AllocationCommand[]): Promise<Outcome[]> {
+async function allocateGroup(group: AllocationCommand[]): Promise<AllocationOutcome[]> {
   const [{ database }] = group as [AllocationCommand]
   // A request with If-Match has a database handle of its own, so it cannot share the transaction.
   const shared = group.filter(command => command.database === database)
-  let outcomes = new Map<AllocationCommand, Outcome>()
+  let outcomes = new Map<AllocationCommand, AllocationOutcome>()
   if (shared.length > 1) {
     try {
       outcomes = await database.atomically(tx => allocateShared(tx, shared))
@@ -79,7 +88,7 @@ async function allocateGroup(group: AllocationCommand[]): Promise<Outcome[]> {
 async function allocateShared(
   tx: Tx,
   group: readonly AllocationCommand[],
-): Promise<Map<AllocationCommand, Outcome>> {
+): Promise<Map<AllocationCommand, AllocationOutcome>> {
   const { organisationId } = (group[0] as AllocationCommand).actor
   const ids = group.map(({ params }) => params.consignmentId)
   // Sent without waiting in between; the connection keeps the order, so the lines are read under the lock of
@@ -95,7 +104,7 @@ async function allocateShared(
     readOutboundLines(tx, organisationId, ids),
   ])
   const free = new Map(consignments.map(consignment => [consignment.id, consignment]))
-  const outcomes = new Map<AllocationCommand, Outcome>()
+  const outcomes = new Map<AllocationCommand, AllocationOutcome>()
   const allowed: LockedCommand[] = []
   for (const [i, command] of group.entries()) {
     const consignment = free.get(command.params.consignmentId)
@@ -122,7 +131,7 @@ async function allocateAll(
   locked: LockedStock,
   commands: readonly LockedCommand[],
   allLines: readonly OutboundLine[],
-): Promise<[AllocationCommand, AllocationAnswer][]> {
+): Promise<[AllocationCommand, AllocationResponse][]> {
   if (commands.length === 0) return []
   const { organisationId } = locked
   const fitting = withinLimit(commands, allLines)
@@ -145,7 +154,7 @@ async function allocateAll(
     postPlan(tx, locked, requests, plan),
     emit(tx, { organisationId, connectionId: null, userId: null, requestId: null }, events),
   ])
-  return outcomes.map((outcome, i) => [(fitting[i] as LockedCommand).command, answerOf(outcome)])
+  return outcomes.map((outcome, i) => [(fitting[i] as LockedCommand).command, toAllocationResponse(outcome)])
 }
 
 /** The first commands that fit the limit of lines in one transaction. The others run alone. */
@@ -163,7 +172,7 @@ const settle = (
   tx: Tx,
   organisationId: string,
   claimed: readonly AllocationCommand[],
-  outcomes: ReadonlyMap<AllocationCommand, Outcome>,
+  outcomes: ReadonlyMap<AllocationCommand, AllocationOutcome>,
 ): Promise<void> =>
   settleOperations(
     tx,

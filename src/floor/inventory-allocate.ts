@@ -21,18 +21,18 @@ import {
   stockCommand,
 } from '../stock/commands/stock-command.ts'
 import { lockQueriedStock } from '../stock/ledger/stock-lock.ts'
-import { allocationFields, allocationRefusal, emitAllocationEvents } from './allocation-result.ts'
+import { allocationFields, allocationRefusal, raiseAllocationEvents } from './allocation-response.ts'
 
 const path = '/v1/inventory/allocate'
 const body = { consignmentIds: Type.Array(Uuid, { minItems: 1, maxItems: 1_000 }) }
-const Answer = Type.Object({
+const AllocationsResult = Type.Object({
   consignments: Type.Array(Type.Object({ consignmentId: Uuid, ...allocationFields })),
 })
 type Body = Static<ReturnType<typeof Type.Object<typeof body>>>
-type Command = PendingCommand<typeof path, Body, Static<typeof Answer>>
+type PendingAllocation = PendingCommand<typeof path, Body, Static<typeof AllocationsResult>>
 
 /** A part of a command: some of the lines, and the movement id of each consignment. */
-interface Part {
+interface AllocationBatch {
   lineIds: ReadonlySet<string>
   movements: ReadonlyMap<string, string>
 }
@@ -58,9 +58,14 @@ async function lockAll(tx: Tx, organisationId: string, ids: readonly string[]): 
 /** Allocates the short quantity of all lines of the consignments, or of the lines of a part. */
 async function allocate(
   tx: Tx,
-  { actor, source, occurredUtc, requestId }: Pick<Command, 'actor' | 'source' | 'occurredUtc' | 'requestId'>,
+  {
+    actor,
+    source,
+    occurredUtc,
+    requestId,
+  }: Pick<PendingAllocation, 'actor' | 'source' | 'occurredUtc' | 'requestId'>,
   ids: readonly string[],
-  part?: Part,
+  part?: AllocationBatch,
 ): Promise<ConsignmentAllocation[]> {
   const { organisationId } = actor
   const consignments = await lockAll(tx, organisationId, ids)
@@ -75,7 +80,7 @@ async function allocate(
     return { consignmentId, source, occurredUtc, quantities, ...(movementId ? { movementId } : {}) }
   })
   const outcomes = await allocateLines(tx, locked, requests, { lines: Promise.resolve(lines) })
-  await emitAllocationEvents(tx, { ...actor, requestId }, consignments, outcomes)
+  await raiseAllocationEvents(tx, { ...actor, requestId }, consignments, outcomes)
   return outcomes
 }
 
@@ -84,7 +89,9 @@ async function allocate(
  * lines are served in their order, and the last transaction also records the operation. If the command is
  * interrupted before that, the caller can send it again; lines that already have their stock keep it.
  */
-async function allocateInParts(command: Command): Promise<CommandOutcome<Static<typeof Answer>>> {
+async function allocateInBatches(
+  command: PendingAllocation,
+): Promise<CommandOutcome<Static<typeof AllocationsResult>>> {
   const { database, actor, body, operation } = command
   const { organisationId } = actor
   const ids = body.consignmentIds
@@ -134,10 +141,10 @@ export const allocateConsignments = [
       `${maxLinesPerTransaction.toLocaleString('en-GB')} lines are allocated in one transaction.`,
     bodyName: 'StockAllocation',
     body,
-    answer: Answer,
+    answer: AllocationsResult,
     run: async ({ tx, body: { consignmentIds }, ...command }) => ({
       consignments: await allocate(tx, command, consignmentIds),
     }),
-    gather: allocateInParts,
+    gather: allocateInBatches,
   }),
 ]

@@ -4,8 +4,13 @@
 import { nullable, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
-import { confirmPicks, PickResult, RequestedPick, readDocks } from './picking/confirm-picks.ts'
-import { LineFigures, lockOutwards, markPickingConfirmed, toFigures } from './picking/outwards-lines.ts'
+import { ConfirmedPick, confirmPicks, RequestedPick, readConfiguredDocks } from './picking/confirm-picks.ts'
+import {
+  LineFigures,
+  lockOutwardsConsignment,
+  markPickingConfirmed,
+  toLineFigures,
+} from './picking/outwards-consignment.ts'
 
 export const pick = [
   stockCommand({
@@ -26,14 +31,14 @@ export const pick = [
     answer: Type.Object({
       movementId: Uuid,
       effectiveUtc: nullable(UtcTime),
-      picks: Type.Array(PickResult),
+      picks: Type.Array(ConfirmedPick),
       consignmentProducts: Type.Array(LineFigures),
     }),
     async run({ tx, actor, params, body: { picks }, source, requestId, occurredUtc }) {
       const { ReadyToPick } = ConsignmentStatus
       const [consignment, docks] = await Promise.all([
-        lockOutwards(tx, actor, params.consignmentId, [ReadyToPick]),
-        readDocks(tx, actor.organisationId, [params.consignmentId]),
+        lockOutwardsConsignment(tx, actor, params.consignmentId, [ReadyToPick]),
+        readConfiguredDocks(tx, actor.organisationId, [params.consignmentId]),
       ])
       const { lines, ...confirmed } = await confirmPicks(
         tx,
@@ -42,7 +47,7 @@ export const pick = [
         picks,
       )
       await markPickingConfirmed(tx, [consignment])
-      return { ...confirmed, consignmentProducts: toFigures(lines) }
+      return { ...confirmed, consignmentProducts: toLineFigures(lines) }
     },
   }),
 ]

@@ -15,7 +15,7 @@ import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { SerialTrackingMode } from '../vocabulary/partners.ts'
 import { TransactionType } from '../vocabulary/stock.ts'
-import { lockReceivable } from './receive.ts'
+import { lockConsignmentToReceive } from './receive.ts'
 import { emitReceivedQuantities, refuseRepeatedSerials } from './receiving/arrival.ts'
 import { type InwardsLine, readInwardsLines, serialCounts } from './receiving/inwards-line.ts'
 import { refuseReceivedSerials } from './receiving/receive-goods.ts'
@@ -27,7 +27,7 @@ const Entry = Type.Object({
 })
 type Entry = Static<typeof Entry>
 
-const Answer = named(
+const SerialsResult = named(
   'ConsignmentSerialsResult',
   Type.Object({
     movementId: Uuid,
@@ -222,9 +222,9 @@ export const receiveSerials = [
       }),
     },
     files: true,
-    answer: Answer,
+    answer: SerialsResult,
     async run({ tx, actor, params, body, source, occurredUtc }) {
-      const consignment = await lockReceivable(tx, actor, params.consignmentId)
+      const consignment = await lockConsignmentToReceive(tx, actor, params.consignmentId)
       const { organisationId, id } = consignment
       const warehouseId = consignment.warehouseId as string
       const faults = collectFaults()

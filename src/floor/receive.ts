@@ -40,9 +40,9 @@ import { HoldKind } from '../vocabulary/stock.ts'
 import {
   type ArrivalPlan,
   emitReceivedQuantities,
-  markReceived,
   planArrival,
-  receiptsOfOutstanding,
+  planOutstandingReceipts,
+  recordReceiveTime,
   refuseRepeatedSerials,
   sumByLine,
 } from './receiving/arrival.ts'
@@ -119,7 +119,7 @@ const body = {
   receivedDateTime: optional(LocalTime),
 }
 
-const Answer = named(
+const ReceiveResult = named(
   'ConsignmentReceiveResult',
   Type.Object({
     movementId: Uuid,
@@ -140,7 +140,7 @@ const Answer = named(
  * Locks an inwards consignment for which goods may be received. Throws 404 if the actor cannot see it, and
  * 400 if goods cannot be received for it.
  */
-export async function lockReceivable(
+export async function lockConsignmentToReceive(
   tx: Tx,
   actor: Actor,
   consignmentId: string,
@@ -295,7 +295,9 @@ async function toReceipts(
 }
 
 /** The totals of each line for which anything was received. */
-function lineTotals(received: readonly ReceiptOutcome[]): Static<typeof Answer>['consignmentProducts'] {
+function lineTotals(
+  received: readonly ReceiptOutcome[],
+): Static<typeof ReceiveResult>['consignmentProducts'] {
   const rows = new Map<InwardsLine, Set<string>>()
   for (const { receipt, warehouseProductId } of received)
     rows.set(receipt.line, (rows.get(receipt.line) ?? new Set()).add(warehouseProductId))
@@ -330,10 +332,10 @@ export const receive = [
     bodyName: 'ConsignmentReceive',
     body,
     files: true,
-    answer: Answer,
+    answer: ReceiveResult,
     async run({ tx, actor, params, body: request, source, occurredUtc }) {
       const { receipts: requested, all } = request
-      const consignment = await lockReceivable(tx, actor, params.consignmentId)
+      const consignment = await lockConsignmentToReceive(tx, actor, params.consignmentId)
       if ((requested ?? null) === null ? !all : all)
         throw verificationFailed({
           path: null,
@@ -350,7 +352,7 @@ export const receive = [
       const place = await findReceivingPlace(tx, consignment, request)
       const receipts = requested
         ? await toReceipts(tx, arrival, { receipts: requested, place }, lines, faults)
-        : await receiptsOfOutstanding(
+        : await planOutstandingReceipts(
             tx,
             arrival,
             lines,
@@ -361,7 +363,7 @@ export const receive = [
         throw verificationFailed('Nothing of the consignment is outstanding.')
       refuseRepeatedSerials(receipts, faults)
       const { movementId, effectiveUtc, received } = await receiveGoods(tx, arrival, receipts, faults)
-      await markReceived(tx, arrival)
+      await recordReceiveTime(tx, arrival)
       await emitReceivedQuantities(
         tx,
         { ...actor, requestId: source.requestId },

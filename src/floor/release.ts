@@ -15,7 +15,7 @@ import { partFields } from '../stock/commands/plan-take.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
 import { optionalSelectorFaults, resolveRowIds, stockFields } from '../stock/commands/stock-selector.ts'
 import { type LockedStock, lockStock } from '../stock/ledger/stock-lock.ts'
-import { AllocationAnswer, answerOf, emitAllocationEvents } from './allocation-result.ts'
+import { AllocationResponse, raiseAllocationEvents, toAllocationResponse } from './allocation-response.ts'
 
 const lineFaults = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
@@ -62,7 +62,7 @@ export const releaseConsignment = [
       lines: Type.Optional(Type.Array(ReleasedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
     },
     bodyOptional: true,
-    answer: AllocationAnswer,
+    answer: AllocationResponse,
     async run({ tx, actor, params, body, source, occurredUtc, requestId }) {
       const { organisationId } = actor
       const consignment = await lockOpenConsignment(tx, actor, params.consignmentId)
@@ -75,8 +75,8 @@ export const releaseConsignment = [
       const outcomes = await releaseLines(tx, locked, [
         { consignmentId: consignment.id, parts, source, occurredUtc },
       ])
-      await emitAllocationEvents(tx, { ...actor, requestId }, [consignment], outcomes)
-      return answerOf(outcomes[0] as (typeof outcomes)[number])
+      await raiseAllocationEvents(tx, { ...actor, requestId }, [consignment], outcomes)
+      return toAllocationResponse(outcomes[0] as (typeof outcomes)[number])
     },
   }),
 ]

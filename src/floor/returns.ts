@@ -19,7 +19,7 @@ import { planReturn, ReturnedLine } from './returning/plan-return.ts'
 import { readSentLines, readSentSerials } from './returning/sent-goods.ts'
 
 /** Makes the lines of a return. Throws 400 with all faults if some of the goods cannot come back. */
-async function makeLines(
+async function createReturnLines(
   db: Db,
   { organisationId, id }: LockedConsignment,
   consignmentId: string,
@@ -74,7 +74,7 @@ export const returns = [
         )
       const { organisationId, clientId, warehouseId, referenceNumber, localNow } = outwards
       const id = newId()
-      const { lines, items } = await makeLines(tx, outwards, id, body.lines)
+      const { lines, items } = await createReturnLines(tx, outwards, id, body.lines)
       await createConsignments(tx, organisationId, [
         {
           consignment: {

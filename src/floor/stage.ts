@@ -13,17 +13,17 @@ import { stagePickedGoods } from '../stock/picking/move-picked.ts'
 import { readPickedStock } from '../stock/picking/picked-stock.ts'
 import { dockRefusal } from './picking/confirm-picks.ts'
 import {
-  lockOutwards,
-  lockStockOf,
+  lockOutwardsConsignment,
+  lockStockForPicking,
   publishLineChanges,
   statusesWithPickedGoods,
-} from './picking/outwards-lines.ts'
+} from './picking/outwards-consignment.ts'
 import {
   findPickedGoods,
   pickedEntryFaults,
-  pickedFields,
+  pickedGoodsFields,
   resolveDestinations,
-  resolveEntries,
+  resolvePickedEntries,
 } from './picking/picked-entries.ts'
 
 const unknownTarget: Fault = {
@@ -46,7 +46,7 @@ export const stage = [
       ...targetFields,
       toLogisticUnit: optional(UnitReference),
       lines: optional(
-        Type.Array(Type.Object(pickedFields), { minItems: 1, maxItems: 1_000, rule: pickedEntryFaults }),
+        Type.Array(Type.Object(pickedGoodsFields), { minItems: 1, maxItems: 1_000, rule: pickedEntryFaults }),
       ),
     },
     answer: Type.Object({
@@ -55,18 +55,23 @@ export const stage = [
       warehouseProductIds: Type.Array(Uuid),
     }),
     async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
-      const consignment = await lockOutwards(tx, actor, params.consignmentId, statusesWithPickedGoods)
+      const consignment = await lockOutwardsConsignment(
+        tx,
+        actor,
+        params.consignmentId,
+        statusesWithPickedGoods,
+      )
       const { organisationId, warehouseId, id } = consignment
       const reference = targetOf(warehouseId, body)
       const target = (await findLocations(tx, organisationId, [reference]))(reference)
       if (target === undefined) throw verificationFailed(unknownTarget)
       const rowIds = (await readPickedStock(tx, organisationId, [id])).map(({ row }) => row.id)
-      const locked = await lockStockOf(tx, organisationId, [id], rowIds)
+      const locked = await lockStockForPicking(tx, organisationId, [id], rowIds)
       const parts = await readPickedStock(tx, organisationId, [id])
       const before = await readOutboundLines(tx, organisationId, [id])
       const { refuse, throwIfAny } = collectEntryFaults('lines')
       const entries = body.lines
-        ? await resolveEntries(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
+        ? await resolvePickedEntries(tx, locked, { array: 'lines', warehouseId, lines: before }, body.lines)
         : parts.map(part => ({
             consignmentProductId: part.consignmentProductId,
             warehouseProductId: part.row.id,

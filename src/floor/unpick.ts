@@ -21,23 +21,23 @@ import { readPickedStock } from '../stock/picking/picked-stock.ts'
 import { dockRefusal } from './picking/confirm-picks.ts'
 import {
   LineFigures,
-  lockOutwards,
-  lockStockOf,
+  lockOutwardsConsignment,
+  lockStockForPicking,
   markPickingConfirmed,
   publishLineChanges,
   statusesWithPickedGoods,
-  toFigures,
-} from './picking/outwards-lines.ts'
+  toLineFigures,
+} from './picking/outwards-consignment.ts'
 import {
   findPickedGoods,
   type PickedGoods,
   pickedEntryFaults,
-  pickedFields,
+  pickedGoodsFields,
   resolveDestinations,
-  resolveEntries,
+  resolvePickedEntries,
 } from './picking/picked-entries.ts'
 
-const Unpick = Type.Object({ ...pickedFields, ...targetFields, release: optional(Type.Boolean()) })
+const Unpick = Type.Object({ ...pickedGoodsFields, ...targetFields, release: optional(Type.Boolean()) })
 type Unpick = Static<typeof Unpick>
 
 /** Picked goods with the place where they are put, and whether they stay allocated. */
@@ -51,7 +51,7 @@ interface PlacedGoods {
  * Finds where the goods of each entry are put: into the location that it names, or to where they were picked
  * from. Reports goods without a place to `refuse`.
  */
-async function withPlaces(
+async function findPlaces(
   tx: Tx,
   { organisationId, warehouseId }: { organisationId: string; warehouseId: string },
   unpicks: readonly Unpick[],
@@ -117,16 +117,21 @@ export const unpick = [
       consignmentProducts: Type.Array(LineFigures),
     }),
     async run({ tx, actor, params, body: { unpicks: requested, reason }, source, requestId, occurredUtc }) {
-      const consignment = await lockOutwards(tx, actor, params.consignmentId, statusesWithPickedGoods)
+      const consignment = await lockOutwardsConsignment(
+        tx,
+        actor,
+        params.consignmentId,
+        statusesWithPickedGoods,
+      )
       const { organisationId, warehouseId, id } = consignment
       const rowIds = (await readPickedStock(tx, organisationId, [id])).map(({ row }) => row.id)
-      const locked = await lockStockOf(tx, organisationId, [id], rowIds)
+      const locked = await lockStockForPicking(tx, organisationId, [id], rowIds)
       const parts = await readPickedStock(tx, organisationId, [id])
       const before = await readOutboundLines(tx, organisationId, [id])
       const context = { array: 'unpicks', warehouseId, lines: before }
-      const unpicks = await resolveEntries(tx, locked, context, requested)
+      const unpicks = await resolvePickedEntries(tx, locked, context, requested)
       const { refuse, throwIfAny } = collectEntryFaults('unpicks')
-      const goods = await withPlaces(
+      const goods = await findPlaces(
         tx,
         { organisationId, warehouseId },
         unpicks,
@@ -149,7 +154,7 @@ export const unpick = [
       )
       await markPickingConfirmed(tx, [consignment])
       const after = await publishLineChanges(tx, { ...actor, requestId }, [consignment], before)
-      return { ...moved, consignmentProducts: toFigures(after) }
+      return { ...moved, consignmentProducts: toLineFigures(after) }
     },
   }),
 ]

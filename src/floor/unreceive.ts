@@ -29,10 +29,14 @@ import { oneItem, type StockMove } from '../stock/ledger/movement.ts'
 import { post } from '../stock/ledger/post.ts'
 import { lockStock } from '../stock/ledger/stock-lock.ts'
 import { TransactionType } from '../vocabulary/stock.ts'
-import { lockReceivable } from './receive.ts'
+import { lockConsignmentToReceive } from './receive.ts'
 import { emitReceivedQuantities, restoreReceiveTime } from './receiving/arrival.ts'
 import { readInwardsLines } from './receiving/inwards-line.ts'
-import { movesOfParts, readReceivedMeasures, type UnreceivedPart } from './receiving/measure-unreceipts.ts'
+import {
+  readReceivedMeasures,
+  toUnreceiptMoves,
+  type UnreceivedPart,
+} from './receiving/measure-unreceipts.ts'
 
 const Unreceipt = Type.Object({
   ...stockFields,
@@ -44,7 +48,7 @@ const Unreceipt = Type.Object({
 })
 type Unreceipt = Static<typeof Unreceipt>
 
-const Answer = named(
+const UnreceiveResult = named(
   'ConsignmentUnreceiveResult',
   Type.Object({
     movementId: Uuid,
@@ -112,7 +116,7 @@ function serialsFor(
       'unknown_reference',
     )
   const repeated = repeatedSerials([{ productId: row.productId, serials: given }])
-  for (const { serial } of repeated) refuse(`the serial ${serial} is given twice`, 'duplicate')
+  for (const { serial } of repeated) refuse(`the serial ${serial} is listed twice`, 'duplicate')
   for (const item of found)
     if (item?.allocatedTo)
       refuse(`the serial ${item.serial} is allocated to ${item.allocatedTo}`, 'allocated')
@@ -258,7 +262,7 @@ async function toMoves(
   })
   const byId = new Map(rows.map(row => [row.id, row]))
   const ofRowsBefore = parts.map(part => ({ ...part, row: byId.get(part.row.id) as StockRow }))
-  return movesOfParts(ofRowsBefore, measures, { ...facts, consignmentId: consignment.id })
+  return toUnreceiptMoves(ofRowsBefore, measures, { ...facts, consignmentId: consignment.id })
 }
 
 export const unreceive = [
@@ -283,9 +287,9 @@ export const unreceive = [
       reason: Name,
     },
     files: true,
-    answer: Answer,
+    answer: UnreceiveResult,
     async run({ tx, actor, params, body: { unreceipts: requested, reason }, source, occurredUtc }) {
-      const consignment = await lockReceivable(tx, actor, params.consignmentId)
+      const consignment = await lockConsignmentToReceive(tx, actor, params.consignmentId)
       const { organisationId, warehouseId } = consignment
       const matches = await matchStock(tx, organisationId, requested, warehouseId)
       const locked = await lockStock(tx, organisationId, matches.flat())

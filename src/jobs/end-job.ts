@@ -7,13 +7,13 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import { JobStatus } from '../vocabulary/jobs.ts'
 import { type JobFacts, moveJob } from './job.ts'
 import { isStarted } from './job-status.ts'
-import { isAnythingLeft } from './wave-pick/open-picks.ts'
+import { hasOpenPicks } from './wave-pick/open-picks.ts'
 
 /**
  * Locks the open wave that picks a locked consignment, if one does. Like all locks of jobs, this one must be
  * taken before stock is locked.
  */
-export const lockWaveOf = (
+export const lockOpenWaveOf = (
   tx: Tx,
   { organisationId, id }: Pick<ConsignmentFacts, 'organisationId' | 'id'>,
 ): Promise<JobFacts | undefined> =>
@@ -27,9 +27,9 @@ export const lockWaveOf = (
  * Makes a locked wave that was started Complete if everything of its consignments is picked, and Cancelled if
  * no consignment is left in it.
  */
-export async function endIfNothingLeft(tx: Tx, source: EventSource, job: JobFacts): Promise<void> {
+export async function endJobIfNothingLeft(tx: Tx, source: EventSource, job: JobFacts): Promise<void> {
   const { organisationId } = source
-  if (!isStarted(job.status) || (await isAnythingLeft(tx, organisationId, job.id))) return
+  if (!isStarted(job.status) || (await hasOpenPicks(tx, organisationId, job.id))) return
   const member = await tx.maybe(sql`
     select from job_consignment
     where organisation_id = ${organisationId} and job_id = ${job.id} and is_picking limit 1`)

@@ -67,7 +67,7 @@ function toColumnValues(body: JobBody, timezoneId: string) {
  * Returns the time zone of the warehouse. Throws 400 for an unknown warehouse or client and for an inactive
  * client.
  */
-async function verifyWarehouseAndClient(
+async function requireWarehouseAndClient(
   tx: Tx,
   organisationId: string,
   warehouseId: string,
@@ -116,7 +116,7 @@ export async function createJob(
   const { warehouseId, clientId } = body
   const stored = toColumnValues(
     body,
-    await verifyWarehouseAndClient(tx, organisationId, warehouseId, clientId),
+    await requireWarehouseAndClient(tx, organisationId, warehouseId, clientId),
   )
   const id = uuidv7()
   const { jobNumber } = await tx.row<{ jobNumber: string }>(sql`

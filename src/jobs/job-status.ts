@@ -22,7 +22,7 @@ export const isOpen = (status: JobStatus): boolean => openStatuses.includes(stat
 export const isStarted = (status: JobStatus): boolean => status === ReadyToStart || status === InProgress
 
 /** The name of a status. */
-export const statusName = (status: JobStatus): string =>
+export const jobStatusName = (status: JobStatus): string =>
   Object.entries(JobStatus).find(([, value]) => value === status)?.[0] ?? String(status)
 
 /**
@@ -30,12 +30,12 @@ export const statusName = (status: JobStatus): string =>
  * any status, but a Draft, of which nothing can have been done, not to Complete. Complete and Cancelled are
  * final.
  */
-export function refusalOfMove(from: JobStatus, to: JobStatus): string | null {
+export function jobStatusRefusal(from: JobStatus, to: JobStatus): string | null {
   if (from === Draft && to === Complete)
     return 'A Draft job cannot be Complete: start it first, or cancel it.'
   if (from === to || isOpen(from)) return null
-  return `The status of a ${statusName(from)} job cannot change.`
+  return `The job is ${jobStatusName(from)} and cannot change any more: create another one.`
 }
 
 /** Whether a job with this status has ended, so that its consignments are free for other jobs. */
-export const isEnd = (to: JobStatus): boolean => to === Complete || to === Cancelled
+export const isFinal = (to: JobStatus): boolean => to === Complete || to === Cancelled

@@ -9,7 +9,7 @@ import { notFound, wrongStatus } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../platform/http/schema.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { JobStatus, type JobType } from '../vocabulary/jobs.ts'
-import { isEnd, isOpen, statusName } from './job-status.ts'
+import { isFinal, isOpen, jobStatusName } from './job-status.ts'
 
 /**
  * The jobs an actor may see, as a condition on `job j`: those of the organisation, or only those of the
@@ -77,7 +77,9 @@ export async function lockJob(tx: Tx, actor: Actor, jobId: string, type: JobType
 export async function lockOpenJob(tx: Tx, actor: Actor, jobId: string, type: JobType): Promise<LockedJob> {
   const job = await lockJob(tx, actor, jobId, type)
   if (!isOpen(job.status))
-    throw wrongStatus(`Job ${job.jobNumber} is ${statusName(job.status)}; it cannot change any more.`)
+    throw wrongStatus(
+      `Job ${job.jobNumber} is ${jobStatusName(job.status)} and cannot change any more: create another one.`,
+    )
   return job
 }
 
@@ -87,7 +89,11 @@ export const JobStatusChange = named('JobStatusChange', Type.Object({ status: In
 /** Throws 400 unless the job is ReadyToStart or InProgress, so that its work can be confirmed. */
 export function requireStarted({ jobNumber, status }: JobFacts): void {
   if (status !== JobStatus.ReadyToStart && status !== JobStatus.InProgress)
-    throw wrongStatus(`Job ${jobNumber} is ${statusName(status)}, not ReadyToStart or InProgress.`)
+    throw wrongStatus(
+      status === JobStatus.Draft
+        ? `Job ${jobNumber} is Draft: make it ReadyToStart first.`
+        : `Job ${jobNumber} is ${jobStatusName(status)}: nothing more is confirmed for it.`,
+    )
 }
 
 /**
@@ -98,7 +104,7 @@ export async function moveJob(tx: Tx, source: EventSource, job: JobFacts, to: Jo
   const { organisationId } = source
   await tx.run(sql`
     update job set status = ${to} where organisation_id = ${organisationId} and id = ${job.id}`)
-  if (isEnd(to))
+  if (isFinal(to))
     await tx.run(sql`
       update job_consignment set is_picking = false
       where organisation_id = ${organisationId} and job_id = ${job.id} and is_picking`)

@@ -13,6 +13,13 @@ export const TransactionType = {
 } as const
 export type TransactionType = (typeof TransactionType)[keyof typeof TransactionType]
 
+/**
+ * Why stock moved, where the type of its ledger line does not say it: picked goods were put back, or goods
+ * left that a person chose against the rules.
+ */
+export const MovementCause = { None: 0, Unpicked: 19, Override: 20 } as const
+export type MovementCause = (typeof MovementCause)[keyof typeof MovementCause]
+
 /** The types of ledger lines in the reports of the API, which leave out allocations. */
 export const InventoryMovementType = {
   Adjustment: 1,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
 import { ConsignmentStatus } from '../../src/vocabulary/consignments.ts'
+import { MovementCause, TransactionType } from '../../src/vocabulary/stock.ts'
 import { type Line, openAllocation } from '../support/given-allocation.ts'
 
 const world = await openAllocation()
@@ -394,7 +395,7 @@ test('one request cannot pick the same new serial twice', async () => {
   const { id, line } = await newConsignment({ ...of, quantity: 2 })
   const pick = { consignmentProductId: line, warehouseProductId: stock, quantity: 1, serials: ['T'] }
   assert.deepEqual(await refusalsOf(id, 'pick', { picks: [pick, pick] }), [
-    `picks[1]: the serial T of ${of.productCode} is given twice.`,
+    `picks[1]: the serial T of ${of.productCode} is listed twice.`,
   ])
 })
 
@@ -440,6 +441,23 @@ test('unpicked goods return to where they came from, allocated again or free', a
     await refusalsOf(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 3 }] }),
     ['unpicks[0]: only 2 of 3 are picked there.'],
   )
+})
+
+test('the ledger says as data that goods were put back, and as a text for people', async () => {
+  const of = await newProduct()
+  const stock = await stored(2, of)
+  const { id, line } = await newConsignment({ ...of, quantity: 2 })
+  await run(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId: stock }] })
+  await run(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 1 }] })
+  const lines = await database.db.rows(sql`
+    select quantity, cause, particulars from inventory_transaction
+    where organisation_id = ${organisationId} and warehouse_product_id = ${stock}
+      and type = ${TransactionType.Pick}
+    order by version`)
+  assert.deepEqual(lines, [
+    { quantity: -2, cause: MovementCause.None, particulars: null },
+    { quantity: 1, cause: MovementCause.Unpicked, particulars: 'Unpicked' },
+  ])
 })
 
 test('ids in upper case pick, unpick and release as those in lower case do', async () => {

@@ -42,7 +42,7 @@ test('goods that were received without serials get them, and nothing else change
       ),
     ),
     [
-      'serials[0]: the serial S4 of SCALE is named twice.',
+      'serials[0]: the serial S4 of SCALE is listed twice.',
       'serials[0]: the serial S3 of SCALE is in stock already, in RECEIVE.',
       'serials[0]: only 1 that the line received lack a serial, not 3.',
       'serials[1]: only 1 that the line received lack a serial, not 2.',

@@ -385,7 +385,7 @@ test('serials can be sent with the goods or later, each once', async () => {
       'receipts[1]: 2 SCALE need 2 serials; 1 was scanned.',
       'receipts[2]: serials of RADIO are scanned when it is picked.',
       'receipts[3]: APPLE has no serials.',
-      'receipts[1]: the serial S4 of SCALE is named twice.',
+      'receipts[1]: the serial S4 of SCALE is listed twice.',
       'receipts[0]: the serial S2 of SCALE is in stock already, in A-01.',
     ],
   )

@@ -98,7 +98,7 @@ test('no more can be returned than was dispatched, and only the dispatched seria
       'lines[0]: only 3 of the 10 APPLE that left can still be returned.',
       'lines[3]: the serial S1 did not leave with this line, or was already returned.',
       `lines[4]: the consignment has no line ${id}.`,
-      'lines[1]: the serial T1 is named twice.',
+      'lines[1]: the serial T1 is listed twice.',
     ],
   )
   const voided = (await createReturn(id, [{ consignmentProductId: apples, quantity: 3 }])).body.consignmentId

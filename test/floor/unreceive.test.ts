@@ -130,7 +130,7 @@ test('serials must be named to be taken back, and goods that came without them n
     ],
   )
   assert.deepEqual(await refusalMessages(unreceive(id, { warehouseProductId: row, serials: ['S1', 'S1'] })), [
-    'unreceipts[0]: the serial S1 is given twice.',
+    'unreceipts[0]: the serial S1 is listed twice.',
   ])
   const taken = await unreceive(
     id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isEnd, isOpen, refusalOfMove, statusesOf } from '../../src/jobs/job-status.ts'
+import { isFinal, isOpen, jobStatusRefusal, statusesOf } from '../../src/jobs/job-status.ts'
 import { JobStatus, JobStatusFilter } from '../../src/vocabulary/jobs.ts'
 
 const { Draft, ReadyToStart, InProgress, Complete, Cancelled } = JobStatus
@@ -14,15 +14,21 @@ test('every move: an open job may move to any status, a Draft not to Complete, a
     [Cancelled, [Cancelled]],
   ])
   for (const from of Object.values(JobStatus)) {
-    const reached = Object.values(JobStatus).filter(to => refusalOfMove(from, to) === null)
+    const reached = Object.values(JobStatus).filter(to => jobStatusRefusal(from, to) === null)
     assert.deepEqual(reached, allowed.get(from), `from ${from}`)
   }
   assert.equal(
-    refusalOfMove(Draft, Complete),
+    jobStatusRefusal(Draft, Complete),
     'A Draft job cannot be Complete: start it first, or cancel it.',
   )
-  assert.equal(refusalOfMove(Complete, Draft), 'The status of a Complete job cannot change.')
-  assert.equal(refusalOfMove(Cancelled, Complete), 'The status of a Cancelled job cannot change.')
+  assert.equal(
+    jobStatusRefusal(Complete, Draft),
+    'The job is Complete and cannot change any more: create another one.',
+  )
+  assert.equal(
+    jobStatusRefusal(Cancelled, Complete),
+    'The job is Cancelled and cannot change any more: create another one.',
+  )
 })
 
 test('the filter Open means Draft, ReadyToStart or InProgress, Incomplete any status but Complete', () => {
@@ -32,5 +38,5 @@ test('the filter Open means Draft, ReadyToStart or InProgress, Incomplete any st
 })
 
 test('a job that is not open has ended', () => {
-  for (const status of Object.values(JobStatus)) assert.notEqual(isOpen(status), isEnd(status))
+  for (const status of Object.values(JobStatus)) assert.notEqual(isOpen(status), isFinal(status))
 })

@@ -172,8 +172,8 @@ const visibility: Mutant[] = [
   {
     about: 'a wave whose last consignment is picked otherwise, or void, stays open',
     file: 'src/jobs/end-job.ts',
-    from: 'if (!isStarted(job.status) || (await isAnythingLeft(tx, organisationId, job.id))) return',
-    to: 'if (isStarted(job.status) || (await isAnythingLeft(tx, organisationId, job.id))) return',
+    from: 'if (!isStarted(job.status) || (await hasOpenPicks(tx, organisationId, job.id))) return',
+    to: 'if (isStarted(job.status) || (await hasOpenPicks(tx, organisationId, job.id))) return',
     tests: ['test/jobs/wave-pick/picks.test.ts'],
   },
   {

@@ -43071,13 +43071,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "There is nothing to hold."
+                     *         "There is no such stock that is not on hold already."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "There is nothing to hold."
+                     *           "code": "insufficient_stock",
+                     *           "message": "There is no such stock that is not on hold already."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -43451,13 +43451,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The hold has been released already."
+                     *         "The hold is already released: nothing is left in it."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "The hold has been released already."
+                     *           "message": "The hold is already released: nothing is left in it."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -46907,13 +46907,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "1 of 1 lines are still to be counted."
+                     *         "1 of 1 lines have not been counted yet: count them first."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "1 of 1 lines are still to be counted."
+                     *           "message": "1 of 1 lines have not been counted yet: count them first."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47270,13 +47270,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "counts[0]: the line is approved already."
+                     *         "counts[0]: the line is already approved: create another stock count to count it again."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "counts[0]",
                      *           "code": "wrong_status",
-                     *           "message": "The line is approved already."
+                     *           "message": "The line is already approved: create another stock count to count it again."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47399,13 +47399,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "stockCountLineIds[0]: the line is not counted yet."
+                     *         "stockCountLineIds[0]: the line has not been counted yet: count it first."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": "stockCountLineIds[0]",
                      *           "code": "wrong_status",
-                     *           "message": "The line is not counted yet."
+                     *           "message": "The line has not been counted yet: count it first."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -47542,13 +47542,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "PEAR in A-02: it is not counted."
+                     *         "PEAR in A-02: it has not been counted yet: count it first, or approve the other lines."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
-                     *           "code": "state",
-                     *           "message": "PEAR in A-02: it is not counted."
+                     *           "code": "wrong_status",
+                     *           "message": "PEAR in A-02: it has not been counted yet: count it first, or approve the other lines."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48072,13 +48072,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Job WP-000036 is Complete; it cannot change any more."
+                     *         "Job WP-000036 is Complete and cannot change any more: create another one."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "wrong_status",
-                     *           "message": "Job WP-000036 is Complete; it cannot change any more."
+                     *           "message": "Job WP-000036 is Complete and cannot change any more: create another one."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -48193,13 +48193,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The status of a Complete job cannot change."
+                     *         "The job is Complete and cannot change any more: create another one."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "The status of a Complete job cannot change."
+                     *           "message": "The job is Complete and cannot change any more: create another one."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49070,13 +49070,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Job WP-000027 has no consignments to pick."
+                     *         "Job WP-000027 has no consignments to pick: add some first."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "Job WP-000027 has no consignments to pick."
+                     *           "message": "Job WP-000027 has no consignments to pick: add some first."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49668,13 +49668,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "Job RP-000016 is Complete; it cannot change any more."
+                     *         "Job RP-000016 is Complete and cannot change any more: create another one."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "wrong_status",
-                     *           "message": "Job RP-000016 is Complete; it cannot change any more."
+                     *           "message": "Job RP-000016 is Complete and cannot change any more: create another one."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -49789,13 +49789,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "The status of a Complete job cannot change."
+                     *         "The job is Complete and cannot change any more: create another one."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "state",
-                     *           "message": "The status of a Complete job cannot change."
+                     *           "message": "The job is Complete and cannot change any more: create another one."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

@@ -141,7 +141,7 @@ export class Comparison {
 
   /**
    * Derives a consignment again by the version that it was billed by. If the result is not exactly what was
-   * billed, because it differs or a charge was excluded, `add` needs the rows of the bill.
+   * billed, because it differs or a charge was excluded, `addToJob` needs the rows of the bill.
    */
   derive(consignment: TestedConsignment, version: LoadedVersion | null): DerivedCharges {
     const evaluation =

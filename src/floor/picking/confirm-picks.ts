@@ -42,10 +42,15 @@ import {
 } from '../../stock/picking/pick-stock.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { LocationType } from '../../vocabulary/warehouses.ts'
-import { emitLineChanges, type LockedOutwards, lockStockOf, publishLineChanges } from './outwards-lines.ts'
+import {
+  type LockedOutwardsConsignment,
+  lockStockForPicking,
+  publishLineChanges,
+  raiseLineChanges,
+} from './outwards-consignment.ts'
 
 /** The fields of an entry beside the id of its line. */
-export const pickFields = {
+export const pickEntryFields = {
   ...stockFields,
   quantity: optional(Decimal(4, { minimum: 0 })),
   unitTypeId: optional(Uuid),
@@ -59,14 +64,14 @@ export const pickFields = {
 }
 
 /** One pick of a request. */
-export const RequestedPick = Type.Object({ consignmentProductId: Uuid, ...pickFields })
+export const RequestedPick = Type.Object({ consignmentProductId: Uuid, ...pickEntryFields })
 export type RequestedPick = Static<typeof RequestedPick> & {
   /** the single allocation that is picked, if a job names it */
   inventoryAllocationId?: string | undefined
 }
 
 /** The result of an entry: the row of stock with the picked goods, and the hold with the missing goods. */
-export const PickResult = Type.Object({
+export const ConfirmedPick = Type.Object({
   warehouseProductId: nullable(Uuid),
   quantity: Type.Number(),
   inventoryHoldId: nullable(Uuid),
@@ -76,35 +81,35 @@ export const PickResult = Type.Object({
 export interface ConfirmedPicks {
   movementId: string
   effectiveUtc: string | null
-  picks: Static<typeof PickResult>[]
+  picks: Static<typeof ConfirmedPick>[]
   /** the lines of all the consignments, as they are after the picks */
   lines: OutboundLine[]
 }
 
-interface Context {
+interface PickingContext {
   /** locked by this transaction, and all of one warehouse */
-  consignments: readonly LockedOutwards[]
+  consignments: readonly LockedOutwardsConsignment[]
   source: MovementSource & { requestId: string }
   occurredUtc: string | null
   jobId?: string | null
 }
 
 /**
- * Confirms picks of the consignments. `configuredDocks` is the result of `readDocks` for them. Throws 400
- * with a sentence for each fault. Missing goods are put on hold, and the line is allocated elsewhere unless
- * the entry opts out. Raises event 108 for every consignment with changed lines.
+ * Confirms picks of the consignments. `configuredDocks` is the result of `readConfiguredDocks` for them.
+ * Throws 400 with a sentence for each fault. Missing goods are put on hold, and the line is allocated
+ * elsewhere unless the entry opts out. Raises event 108 for every consignment with changed lines.
  */
 export async function confirmPicks(
   tx: Tx,
-  context: Context,
+  context: PickingContext,
   configuredDocks: readonly ConfiguredDock[],
   picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
-  const { organisationId, warehouseId } = context.consignments[0] as LockedOutwards
-  const docks = await docksByConsignment(tx, context.consignments, configuredDocks)
+  const { organisationId, warehouseId } = context.consignments[0] as LockedOutwardsConsignment
+  const docks = await findDocks(tx, context.consignments, configuredDocks)
   const rowIds = await findRowIds(tx, organisationId, picks, warehouseId)
   // Not awaited: the reads under the lock are sent right behind it, and the connection keeps the order.
-  const locking = lockStockOf(
+  const locking = lockStockForPicking(
     tx,
     organisationId,
     context.consignments.map(({ id }) => id),
@@ -114,7 +119,7 @@ export async function confirmPicks(
   return confirmPicksUnderLock(tx, locking, { ...context, docks, faults }, picks)
 }
 
-interface LockedContext extends Context {
+interface LockedPickingContext extends PickingContext {
   /** the location for the goods of each consignment, found before the stock was locked */
   docks: ReadonlyMap<string, string>
   /** collects faults by the number of the pick */
@@ -128,10 +133,10 @@ interface LockedContext extends Context {
 export async function confirmPicksUnderLock(
   tx: Tx,
   locking: LockedStock | Promise<LockedStock>,
-  { consignments, docks, source, occurredUtc, jobId = null, faults }: LockedContext,
+  { consignments, docks, source, occurredUtc, jobId = null, faults }: LockedPickingContext,
   picks: readonly RequestedPick[],
 ): Promise<ConfirmedPicks> {
-  const { organisationId, warehouseId } = consignments[0] as LockedOutwards
+  const { organisationId, warehouseId } = consignments[0] as LockedOutwardsConsignment
   const ids = consignments.map(({ id }) => id)
   const [locked, before, rows, allocations, location] = await Promise.all([
     locking,
@@ -146,7 +151,7 @@ export async function confirmPicksUnderLock(
   const { refuse, throwIfAny: settle } = faults
   await lockUnits(tx, organisationId, unitsOf(picks, rows))
   const inputs = { docks, lines: before, rows, picks, warehouseId, location }
-  const entries = await resolvePicks(tx, locked, inputs, refuse)
+  const entries = await resolveRequestedPicks(tx, locked, inputs, refuse)
   settle()
   const context = { source, occurredUtc, jobId }
   const refusing = { refuse, settle }
@@ -157,11 +162,11 @@ export async function confirmPicksUnderLock(
   const after = applyMovesToLines(before, moves)
   const [posted] = await Promise.all([
     post(tx, locked, source, moves),
-    isMissing || emitLineChanges(tx, eventSource, consignments, before, after),
+    isMissing || raiseLineChanges(tx, eventSource, consignments, before, after),
   ])
   const { movementId, effectiveUtc, picked } = outcome(posted)
   if (isMissing)
-    await reallocateMissing(
+    await allocateForMissing(
       tx,
       locked,
       { source, inOrder: jobId === null ? null : ids },
@@ -199,7 +204,10 @@ const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | Pro
   }),
 })
 
-const eventSourceOf = ({ connectionId, userId, requestId }: Context['source'], organisationId: string) => ({
+const eventSourceOf = (
+  { connectionId, userId, requestId }: PickingContext['source'],
+  organisationId: string,
+) => ({
   organisationId,
   connectionId: connectionId as string,
   userId: userId as string,
@@ -215,7 +223,7 @@ export interface ConfiguredDock {
 }
 
 /** Reads the default dispatch locations of consignments. */
-export const readDocks = (
+export const readConfiguredDocks = (
   tx: Tx,
   organisationId: string,
   ids: readonly string[],
@@ -230,14 +238,14 @@ export const readDocks = (
  * The dispatch location of each consignment, by consignment id. Creates a dispatch location if a consignment
  * and its warehouse have none, so the stock must not be locked yet.
  */
-export async function docksByConsignment(
+export async function findDocks(
   tx: Tx,
-  consignments: readonly LockedOutwards[],
+  consignments: readonly LockedOutwardsConsignment[],
   known?: readonly ConfiguredDock[],
 ): Promise<Map<string, string>> {
-  const { organisationId, warehouseId } = consignments[0] as LockedOutwards
+  const { organisationId, warehouseId } = consignments[0] as LockedOutwardsConsignment
   const ids = consignments.map(({ id }) => id)
-  const docks = known ?? (await readDocks(tx, organisationId, ids))
+  const docks = known ?? (await readConfiguredDocks(tx, organisationId, ids))
   const fallback = docks.every(({ locationId }) => locationId !== null)
     ? null
     : await defaultLocationOf(tx, organisationId, warehouseId, 'dispatch')
@@ -257,7 +265,7 @@ interface PickInputs {
  * Resolves the lines, stock, locations and units that picks name. Faults go to `refuse`; after one, the
  * result must not be used.
  */
-async function resolvePicks(
+async function resolveRequestedPicks(
   tx: Tx,
   locked: LockedStock,
   { docks, lines, rows, picks, warehouseId, location }: PickInputs,
@@ -343,7 +351,7 @@ const unitRequestFor = (
     : null
 
 /** Allocates other stock for missing goods; for jobs, in the order of their consignments. */
-async function reallocateMissing(
+async function allocateForMissing(
   tx: Tx,
   locked: LockedStock,
   { source, inOrder }: { source: MovementSource; inOrder: readonly string[] | null },

@@ -23,12 +23,12 @@ import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 /**
  * The fields that select picked goods: without a row all of the line, without a quantity all that are there.
  */
-export const pickedFields = {
+export const pickedGoodsFields = {
   consignmentProductId: Uuid,
   ...stockFields,
   ...partFields,
 }
-const PickedEntry = Type.Object(pickedFields)
+const PickedEntry = Type.Object(pickedGoodsFields)
 export type PickedEntry = Static<typeof PickedEntry>
 
 /** The faults in how entries name their stock. */
@@ -36,7 +36,7 @@ export const pickedEntryFaults = (value: unknown) =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => optionalSelectorFaults(`[${i}]`, entry))
 
 /** Resolves the rows of stock of entries and converts their quantities to items. Throws 400 for faults. */
-export async function resolveEntries<Entry extends PickedEntry>(
+export async function resolvePickedEntries<Entry extends PickedEntry>(
   tx: Tx,
   locked: LockedStock,
   { array, warehouseId, lines }: { array: string; warehouseId: string; lines: readonly OutboundLine[] },
@@ -92,7 +92,7 @@ export function findPickedGoods(
       return []
     }
     const wanted = new Set(serials ?? [])
-    const problems = partFaults(candidates[0]?.part as PickedStock, {
+    const problems = serialFaultsOfPart(candidates[0]?.part as PickedStock, {
       requested,
       available,
       wanted: [...wanted],
@@ -109,7 +109,7 @@ export function findPickedGoods(
 /**
  * Picked goods with serials have all of them, whenever they were captured, so a part needs one for each item.
  */
-function partFaults(
+function serialFaultsOfPart(
   { row, productCode }: PickedStock,
   { requested, available, wanted }: { requested: bigint; available: bigint; wanted: string[] },
 ): Problem[] {

@@ -17,10 +17,15 @@ import { findProducts } from '../../stock/commands/stock-products.ts'
 import { type MovementSource, oneItem } from '../../stock/ledger/movement.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { HoldKind, TransactionType } from '../../vocabulary/stock.ts'
-import { announcedDescription, announcedUnit, type InwardsLine, outstandingSerials } from './inwards-line.ts'
+import {
+  announcedDescription,
+  announcedUnit,
+  type InwardsLine,
+  readOutstandingSerials,
+} from './inwards-line.ts'
 import type { Arrival, Receipt, SerialsOfLine } from './receive-goods.ts'
 
-type InWarehouse = LockedConsignment & { warehouseId: string }
+type ConsignmentInWarehouse = LockedConsignment & { warehouseId: string }
 
 /** When and where goods of a consignment arrive, and the hold that they go into by default. */
 export interface ArrivalPlan extends Arrival {
@@ -47,7 +52,7 @@ export async function planArrival(
   consignment: LockedConsignment,
   { occurredUtc, receivedDateTime }: RequestedTimes,
 ): Promise<ArrivalPlan> {
-  const { organisationId, id, timezoneId, warehouseId } = consignment as InWarehouse
+  const { organisationId, id, timezoneId, warehouseId } = consignment as ConsignmentInWarehouse
   const facts = await tx.row<{
     defaultReceiveLocationId: string | null
     returnOf: string | null
@@ -72,7 +77,7 @@ export async function planArrival(
     facts.defaultReceiveLocationId ?? (await defaultLocationOf(tx, organisationId, warehouseId, 'receive'))
   return {
     source,
-    consignment: consignment as InWarehouse,
+    consignment: consignment as ConsignmentInWarehouse,
     defaultLocationId,
     receivedDate: receivedDateTime?.slice(0, 10) ?? localDay(timezoneId, occurredUtc),
     occurredUtc: occurredUtc ?? facts.receivedUtc,
@@ -89,7 +94,7 @@ export async function planArrival(
  * Receipts for the outstanding quantities of lines, as announced. They have the announced serials, unless
  * other goods came in place of some of them.
  */
-export async function receiptsOfOutstanding(
+export async function planOutstandingReceipts(
   tx: Tx,
   { consignment, defaultHold }: ArrivalPlan,
   lines: readonly InwardsLine[],
@@ -108,7 +113,7 @@ export async function receiptsOfOutstanding(
     organisationId,
     due.map(({ attributes }) => attributes),
   )
-  const serials = await outstandingSerials(
+  const serials = await readOutstandingSerials(
     tx,
     organisationId,
     due.map(({ id }) => id),
@@ -143,12 +148,12 @@ export function refuseRepeatedSerials(receipts: readonly SerialsOfLine[], faults
   }))
   for (const { entry, serial } of repeatedSerials(serialsByReceipt)) {
     const { name, line } = receipts[entry] as SerialsOfLine
-    faults.add(name, `the serial ${serial} of ${line.productCode} is named twice`, 'duplicate')
+    faults.add(name, `the serial ${serial} of ${line.productCode} is listed twice`, 'duplicate')
   }
 }
 
 /** Sets the consignment's actualReceiveDateTime, unless goods that arrived earlier have set it. */
-export async function markReceived(
+export async function recordReceiveTime(
   tx: Tx,
   { consignment, receivedAt }: Pick<ArrivalPlan, 'consignment' | 'receivedAt'>,
 ): Promise<void> {

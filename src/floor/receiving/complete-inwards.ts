@@ -12,16 +12,16 @@ import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import {
   emitReceivedQuantities,
-  markReceived,
   planArrival,
-  receiptsOfOutstanding,
+  planOutstandingReceipts,
+  recordReceiveTime,
   refuseRepeatedSerials,
 } from './arrival.ts'
 import { type InwardsLine, readInwardsLines, serialCounts } from './inwards-line.ts'
 import { receiveGoods } from './receive-goods.ts'
 
 /** The name of a line in messages, counted from 1. */
-const nameOf = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'productCode'>) =>
+const describeLine = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'productCode'>) =>
   `Line ${ordinal + 1} (${productCode})`
 
 /**
@@ -29,7 +29,7 @@ const nameOf = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'product
  * everything that was announced counts as received, with the announced serials. Throws 400 if goods lack
  * serials that they need. Raises event 108 for what it receives.
  */
-export async function completeInwards(
+export async function completeInwardsConsignment(
   tx: Tx,
   source: EventSource,
   consignment: LockedConsignment,
@@ -53,12 +53,12 @@ async function receiveAsAnnounced(
     receivedDateTime: null,
   })
   const lines = await readInwardsLines(tx, consignment.organisationId, consignment.id)
-  const receipts = await receiptsOfOutstanding(tx, arrival, lines, nameOf)
+  const receipts = await planOutstandingReceipts(tx, arrival, lines, describeLine)
   if (receipts.length === 0) return
   const faults = collectFaults('words')
   refuseRepeatedSerials(receipts, faults)
   await receiveGoods(tx, arrival, receipts, faults)
-  await markReceived(tx, arrival)
+  await recordReceiveTime(tx, arrival)
   // The event is of the same moment as the move, so it has the new status.
   const complete = { ...consignment, status: ConsignmentStatus.Complete }
   await emitReceivedQuantities(tx, source, complete, receipts)
@@ -85,7 +85,7 @@ async function requireSerials(tx: Tx, { organisationId, id }: LockedConsignment)
     throw verificationFailed(
       ...lines.map(
         ({ received, serials, ...line }) =>
-          `${nameOf(line)} lacks ${received - serials} of ${received} serials.`,
+          `${describeLine(line)} lacks ${received - serials} of ${received} serials.`,
       ),
     )
 }

@@ -93,7 +93,7 @@ export const newUnannouncedLine = (product: StockProduct, ordinal: number): Inwa
 })
 
 /** Stores new lines. */
-export async function insertUnannounced(
+export async function insertUnannouncedLines(
   tx: Tx,
   organisationId: string,
   consignmentId: string,
@@ -149,7 +149,7 @@ export interface AnnouncedSerial {
 }
 
 /** The announced serials of lines that have not been received for them, in their order, by line id. */
-export async function outstandingSerials(
+export async function readOutstandingSerials(
   db: Db,
   organisationId: string,
   lineIds: readonly string[],

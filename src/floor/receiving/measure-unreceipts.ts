@@ -93,7 +93,7 @@ export function measureParts(
  * average along, so the row may not have the weight of those that are left. Then it is weighed anew first:
  * all of it goes out and comes in again with the weight of what is taken back and the average of what stays.
  */
-export function movesOfParts(
+export function toUnreceiptMoves(
   parts: readonly UnreceivedPart[],
   received: ReadonlyMap<string, ReceivedMeasures>,
   facts: Pick<StockMove, 'movementId' | 'reason' | 'occurredUtc' | 'consignmentId'>,

@@ -31,7 +31,7 @@ import {
 } from '../../stock/logistic-units/destination-units.ts'
 import type { UnitReference } from '../../stock/logistic-units/unit-references.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
-import { estimateMeasure, type InwardsLine, insertUnannounced } from './inwards-line.ts'
+import { estimateMeasure, type InwardsLine, insertUnannouncedLines } from './inwards-line.ts'
 import { refuseMoreThanSent } from './returned-goods.ts'
 
 /** Goods of one line that are received together. */
@@ -99,7 +99,7 @@ export async function receiveGoods(
   faults.throwIfAny()
 
   const lines = new Set(receipts.map(({ line }) => line))
-  await insertUnannounced(
+  await insertUnannouncedLines(
     tx,
     organisationId,
     consignment.id,

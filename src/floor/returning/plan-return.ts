@@ -12,7 +12,7 @@ import type { StockProduct } from '../../stock/commands/stock-products.ts'
 import { oneItem } from '../../stock/ledger/movement.ts'
 import {
   type GoodsDescription,
-  leftOf,
+  returnableQuantity,
   type SentGoods,
   type SentLine,
   type SentProduct,
@@ -34,7 +34,7 @@ export const ReturnedLine = Type.Object({
 export type ReturnedLine = Static<typeof ReturnedLine>
 
 /** What planning needs: what left, and the products of it. */
-export interface ReturnFacts {
+export interface SentStock {
   lines: ReadonlyMap<string, SentLine>
   products: ReadonlyMap<string, StockProduct>
   serialOf: (lineId: string, serial: string) => SentSerial | undefined
@@ -56,7 +56,7 @@ interface ReturnPart {
 export function planReturn(
   consignmentId: string,
   requested: readonly ReturnedLine[],
-  facts: ReturnFacts,
+  facts: SentStock,
 ): { lines: LineRow[]; items: ItemRow[] } {
   const faults = collectFaults()
   const parts = requested.flatMap((entry, i) =>
@@ -67,14 +67,14 @@ export function planReturn(
     serials: serials ?? [],
   }))
   for (const { entry, serial } of repeatedSerials(named))
-    faults.add(`lines[${entry}]`, `the serial ${serial} is named twice`, 'duplicate')
+    faults.add(`lines[${entry}]`, `the serial ${serial} is listed twice`, 'duplicate')
   faults.throwIfAny()
-  const made = parts.map((part, ordinal) => toRows(consignmentId, ordinal, part))
+  const made = parts.map((part, ordinal) => toLineAndItems(consignmentId, ordinal, part))
   return { lines: made.map(({ line }) => line), items: made.flatMap(({ items }) => items) }
 }
 
 /** The parts of an entry, taken off what left; none if it has a fault. */
-function partsOf(entry: ReturnedLine, facts: ReturnFacts, refuse: ReportFault): ReturnPart[] {
+function partsOf(entry: ReturnedLine, facts: SentStock, refuse: ReportFault): ReturnPart[] {
   const line = facts.lines.get(entry.consignmentProductId)
   if (line === undefined) {
     refuse(`the consignment has no line ${entry.consignmentProductId}`, 'unknown_reference')
@@ -132,7 +132,7 @@ const listCodes = (products: readonly SentProduct[]) =>
 function quantityOf(
   entry: ReturnedLine,
   candidates: readonly Candidate[],
-  { products }: ReturnFacts,
+  { products }: SentStock,
   refuse: ReportFault,
 ): bigint | undefined {
   const [first] = candidates as [Candidate, ...Candidate[]]
@@ -159,7 +159,8 @@ function quantityOf(
 const sumOf = (goods: readonly SentGoods[], field: 'quantity' | 'remaining') =>
   goods.reduce((sum, sent) => sum + sent[field], 0n)
 
-const leftOfCandidate = ({ product, goods }: Candidate) => smaller(leftOf(product), sumOf(goods, 'remaining'))
+const leftOfCandidate = ({ product, goods }: Candidate) =>
+  smaller(returnableQuantity(product), sumOf(goods, 'remaining'))
 
 /** Splits a quantity into parts of one description each, and takes them off what left. */
 function distribute(line: SentLine, candidates: readonly Candidate[], quantity: bigint): ReturnPart[] {
@@ -200,9 +201,9 @@ function takeUnnamed(
     weightKG: sumOfMeasure(4, product.goods, 'weightKG'),
     volumeM3: sumOfMeasure(6, product.goods, 'volumeM3'),
   }
-  const measures = shareOf(whole, whole.quantity - leftOf(product), quantity)
+  const measures = shareOf(whole, whole.quantity - returnableQuantity(product), quantity)
   product.unnamed += quantity
-  return { line, product, description: whatAllShare(goods), quantity, serials: [], ...measures }
+  return { line, product, description: commonDescription(goods), quantity, serials: [], ...measures }
 }
 
 const sumOfMeasure = (places: 4 | 6, goods: readonly SentGoods[], field: 'weightKG' | 'volumeM3') =>
@@ -227,7 +228,7 @@ function shareOf(
 }
 
 /** The description of goods with the batch, dates and attributes that all of them have. */
-function whatAllShare(goods: readonly SentGoods[]): GoodsDescription {
+function commonDescription(goods: readonly SentGoods[]): GoodsDescription {
   const [first] = goods as [SentGoods, ...SentGoods[]]
   const shared = <Field extends keyof GoodsDescription>(field: Field, none: GoodsDescription[Field]) =>
     goods.every(sent => JSON.stringify(sent[field]) === JSON.stringify(first[field])) ? first[field] : none
@@ -247,7 +248,7 @@ function whatAllShare(goods: readonly SentGoods[]): GoodsDescription {
 function partsOfSerials(
   entry: ReturnedLine,
   line: SentLine,
-  { products, serialOf }: ReturnFacts,
+  { products, serialOf }: SentStock,
   refuse: ReportFault,
 ): ReturnPart[] {
   const serials = [...new Set(entry.serials ?? [])]
@@ -293,7 +294,7 @@ function partsOfSerials(
 }
 
 /** The rows of a line of the return, with its items. */
-function toRows(
+function toLineAndItems(
   consignmentId: string,
   ordinal: number,
   { line, product, description, quantity, serials, weightKG, volumeM3 }: ReturnPart,

@@ -45,7 +45,7 @@ export interface SentLine {
 }
 
 /** What can still come back of a product of a line, in ten-thousandths. */
-export const leftOf = ({ goods, unnamed }: SentProduct): bigint =>
+export const returnableQuantity = ({ goods, unnamed }: SentProduct): bigint =>
   goods.reduce((sum, { remaining }) => sum + remaining, 0n) - unnamed
 
 /** The columns that describe the goods of a row of stock `p`. Attributes are sorted by name. */
@@ -144,12 +144,16 @@ export async function readSentLines(
     else line?.products.push({ productId, productCode, goods: [goods], unnamed: 0n })
   }
   for (const { lineId, quantity, ...description } of claimed)
-    claim(byLine.get(lineId)?.products ?? [], description, scale(4, quantity))
+    takeFromSent(byLine.get(lineId)?.products ?? [], description, scale(4, quantity))
   return byLine
 }
 
 /** Takes a quantity off the goods of its description, and what does not fit there off their product. */
-function claim(products: readonly SentProduct[], description: GoodsDescription, quantity: bigint): void {
+function takeFromSent(
+  products: readonly SentProduct[],
+  description: GoodsDescription,
+  quantity: bigint,
+): void {
   const product = products.find(({ productId }) => productId === description.productId)
   if (product === undefined) return
   const key = keyOf(description)

@@ -19,7 +19,11 @@ import { lockStock } from '../../stock/ledger/stock-lock.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { JobStatus, JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { jobEvent, type LockedJob, lockJob, moveJob, requireStarted } from '../job.ts'
-import { type LineToMove, moveLines, type ReplenishmentMove } from './move-lines.ts'
+import {
+  type LineToMove,
+  moveReplenishmentStock,
+  type ReplenishmentMove,
+} from './move-replenishment-stock.ts'
 
 const Move = Type.Object({
   replenishmentLineId: Uuid,
@@ -122,7 +126,7 @@ export const confirmReplenishment = [
       const keys = lines.map(({ productId }) => ({ warehouseId, productId }))
       const locked = await lockStock(tx, organisationId, keys)
       const context = { job, source, occurredUtc, lines }
-      const { movementId, effectiveUtc, moved } = await moveLines(tx, locked, context, moves)
+      const { movementId, effectiveUtc, moved } = await moveReplenishmentStock(tx, locked, context, moves)
       const changes = moved.map(({ line, quantity }, n) => ({
         from: line,
         to: afterMove(line, quantity, moves[n]?.isShort ?? false),

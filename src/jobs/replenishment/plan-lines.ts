@@ -25,11 +25,11 @@ import { LocationType } from '../../vocabulary/warehouses.ts'
 import type { JobFacts } from '../job.ts'
 
 /** A line given by the caller. */
-export const RequestedLine = Type.Object({ ...stockFields, ...quantityFields, ...targetFields })
-export type RequestedLine = Static<typeof RequestedLine>
+export const RequestedReplenishmentLine = Type.Object({ ...stockFields, ...quantityFields, ...targetFields })
+export type RequestedReplenishmentLine = Static<typeof RequestedReplenishmentLine>
 
 /** A line to store: a quantity of a row of stock, in its stocked unit, that goes to a location. */
-export interface PlannedLine {
+export interface PlannedReplenishmentLine {
   productId: string
   warehouseProductId: string
   warehouseLocationId: string
@@ -43,11 +43,11 @@ export interface PlannedLine {
  * pickface-replenishment. Pickfaces are filled in walking order, from free stock outside pickfaces in the
  * rotation order of the product. Stock that other replenishments will move is not planned again.
  */
-export const planLines = (
+export const planReplenishmentLines = (
   db: Db,
   organisationId: string,
   { warehouseId, clientId }: JobFacts,
-): Promise<PlannedLine[]> =>
+): Promise<PlannedReplenishmentLine[]> =>
   db.rows(sql`
     with pickface as (
       select l.id, l.product_id, l.walking_order, l.name,
@@ -112,12 +112,12 @@ export const planLines = (
     order by d.walking_order nulls last, d.name, s.running_sum`)
 
 /** Checks the lines given by the caller. Throws 400 with a message for every fault of every line. */
-export async function checkRequestedLines(
+export async function resolveRequestedLines(
   db: Db,
   organisationId: string,
   job: JobFacts,
-  requested: readonly RequestedLine[],
-): Promise<PlannedLine[]> {
+  requested: readonly RequestedReplenishmentLine[],
+): Promise<PlannedReplenishmentLine[]> {
   const { refuse, throwIfAny } = collectEntryFaults('lines')
   // Nothing is moved yet, so nothing is locked. What is free is checked when the goods are moved.
   const rows = await readSelectedStock(db, organisationId, { covers: () => true }, requested)
@@ -128,7 +128,7 @@ export async function checkRequestedLines(
     organisationId,
     rows.flatMap(row => (isProblem(row) ? [] : [row.productId])),
   )
-  const lines = requested.flatMap(({ quantity, unitTypeId }, n): PlannedLine[] => {
+  const lines = requested.flatMap(({ quantity, unitTypeId }, n): PlannedReplenishmentLine[] => {
     const [row, requestedTarget] = [rows[n] as StockRow | Problem, targets[n] as (typeof targets)[number]]
     const target = location(requestedTarget)
     if (isProblem(row)) refuse(n, ...row)
@@ -157,9 +157,11 @@ export async function checkRequestedLines(
 function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): Problem | null {
   if (row.warehouseId !== job.warehouseId) return ['the stock is in another warehouse', 'not_here']
   if (row.partnerId !== job.clientId) return ['the stock is another client’s', 'wrong_client']
-  if (row.warehouseLocationId === target.id) return [`the stock is in ${target.name} already`, 'wrong_place']
-  if (row.inventoryHoldId !== null) return [`the stock in ${row.locationName} is on hold`, 'held']
-  if (row.isQuarantined) return [`the stock in ${row.locationName} is in quarantine`, 'held']
+  if (row.warehouseLocationId === target.id) return [`the stock is already in ${target.name}`, 'wrong_place']
+  if (row.inventoryHoldId !== null)
+    return [`the stock in ${row.locationName} is on hold: release it first`, 'held']
+  if (row.isQuarantined)
+    return [`the stock in ${row.locationName} is in quarantine: move it out first`, 'held']
   const refusal = refusalOfTarget(target, row.productId)
   return refusal === null ? null : [`${target.name} ${refusal}`, 'wrong_place']
 }
@@ -169,11 +171,11 @@ export const refusalOfTarget = (target: StockLocation, productId: string): strin
   target.type === LocationType.Quarantine ? 'is in quarantine' : placementRefusal(target, productId)
 
 /** Stores the lines of a job in their order. Throws 400 if there are none. */
-export async function storeLines(
+export async function storeReplenishmentLines(
   tx: Tx,
   organisationId: string,
   job: JobFacts,
-  lines: readonly PlannedLine[],
+  lines: readonly PlannedReplenishmentLine[],
 ): Promise<void> {
   if (lines.length === 0)
     throw verificationFailed(

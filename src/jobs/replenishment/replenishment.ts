@@ -21,7 +21,12 @@ import { selectorFaults } from '../../stock/commands/stock-selector.ts'
 import { JobPriority, JobStatus, JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { lockOpenJob, visibleJobs } from '../job.ts'
 import { changeJob, createJob, jobChangeFields, newJobFields } from '../job-fields.ts'
-import { checkRequestedLines, planLines, RequestedLine, storeLines } from './plan-lines.ts'
+import {
+  planReplenishmentLines,
+  RequestedReplenishmentLine,
+  resolveRequestedLines,
+  storeReplenishmentLines,
+} from './plan-lines.ts'
 
 const Replenishment = named(
   'Replenishment',
@@ -61,7 +66,9 @@ export const replenishment = [
       'NewReplenishment',
       Type.Object({
         ...newJobFields,
-        lines: optional(Type.Array(RequestedLine, { minItems: 1, maxItems: 1_000, rule: lineFaults })),
+        lines: optional(
+          Type.Array(RequestedReplenishmentLine, { minItems: 1, maxItems: 1_000, rule: lineFaults }),
+        ),
       }),
     ),
     response: json(Type.Object({ jobId: Uuid })),
@@ -69,9 +76,9 @@ export const replenishment = [
       const { organisationId } = actor
       const job = await createJob(tx, { ...actor, requestId }, JobType.Replenishment, body)
       const lines = body.lines
-        ? await checkRequestedLines(tx, organisationId, job, body.lines)
-        : await planLines(tx, organisationId, job)
-      await storeLines(tx, organisationId, job, lines)
+        ? await resolveRequestedLines(tx, organisationId, job, body.lines)
+        : await planReplenishmentLines(tx, organisationId, job)
+      await storeReplenishmentLines(tx, organisationId, job, lines)
       return { jobId: job.id }
     },
   }),

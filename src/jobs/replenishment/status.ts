@@ -6,7 +6,7 @@ import { changed } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { JobStatusChange, lockJob, moveJob } from '../job.ts'
-import { isEnd, refusalOfMove } from '../job-status.ts'
+import { isFinal, jobStatusRefusal } from '../job-status.ts'
 
 const { Open, Short, Cancelled } = ReplenishmentLineStatus
 
@@ -28,9 +28,9 @@ export const replenishmentStatus = [
     async handle({ tx, actor, params, body: { status }, requestId }) {
       const job = await lockJob(tx, actor, params.jobId, JobType.Replenishment)
       if (status === job.status) return false
-      const refusal = refusalOfMove(job.status, status)
+      const refusal = jobStatusRefusal(job.status, status)
       if (refusal !== null) throw verificationFailed(refusal)
-      if (isEnd(status))
+      if (isFinal(status))
         await tx.run(sql`
           update replenishment_line
           set status = case when moved_quantity > 0 then ${Short}::smallint else ${Cancelled}::smallint end

@@ -1,12 +1,12 @@
 // Confirming picks of a wave, either of one consignment or of one row of stock for all consignments. Spec
 // 2.14, 2.15; decision 2.
 
-import { confirmPicksUnderLock, docksByConsignment, pickFields } from '../../floor/picking/confirm-picks.ts'
+import { confirmPicksUnderLock, findDocks, pickEntryFields } from '../../floor/picking/confirm-picks.ts'
 import {
-  type LockedOutwards,
+  type LockedOutwardsConsignment,
   lockTargetsOfRows,
   markPickingConfirmed,
-} from '../../floor/picking/outwards-lines.ts'
+} from '../../floor/picking/outwards-consignment.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
@@ -19,11 +19,11 @@ import { matchStock, readSelectedStock } from '../../stock/commands/stock-select
 import { type LockedStock, lockQueriedStock } from '../../stock/ledger/stock-lock.ts'
 import { JobStatus } from '../../vocabulary/jobs.ts'
 import { type LockedJob, moveJob, requireStarted } from '../job.ts'
-import { lockPicking } from './members.ts'
-import { isAnythingLeft, type OpenPick, readOpenPicks, readUnpicked } from './open-picks.ts'
-import { type LinePick, resolvePicks, type WavePickEntry } from './resolve-picks.ts'
+import { lockWavePick } from './lock-wave-pick.ts'
+import { hasOpenPicks, type OpenPick, readOpenPicks, readUnpickedGoods } from './open-picks.ts'
+import { type LinePick, resolveWavePicks, type WavePickEntry } from './resolve-picks.ts'
 
-const { isOverride: _, ...fields } = pickFields
+const { isOverride: _, ...fields } = pickEntryFields
 const Entry = Type.Object({ inventoryAllocationId: optional(Uuid), ...fields })
 
 /** The faults of entries that do not name what was picked in exactly one way. */
@@ -87,7 +87,7 @@ async function resolveEntries(
     locked.organisationId,
     rows.flatMap(row => (isProblem(row) ? [] : [row.productId])),
   )
-  const picks = resolvePicks(entries, { rows, products, open }, faults.refuse)
+  const picks = resolveWavePicks(entries, { rows, products, open }, faults.refuse)
   faults.throwIfAny()
   return picks
 }
@@ -116,9 +116,9 @@ async function confirm(
 
 /** Throws 400 for a Complete job, telling what of it was unpicked since. */
 async function refuseComplete(tx: Tx, { organisationId, id, jobNumber }: LockedJob): Promise<never> {
-  const unpicked = await readUnpicked(tx, organisationId, id)
+  const unpicked = await readUnpickedGoods(tx, organisationId, id)
   const messages = [
-    `Job ${jobNumber} is Complete, not ReadyToStart or InProgress.`,
+    `Job ${jobNumber} is Complete: nothing more is confirmed for it.`,
     ...unpicked.map(
       ({ consignmentNumber, productCode, quantity }) =>
         `${quantity} of ${productCode} of consignment ${consignmentNumber} are not picked any more: pick ` +
@@ -166,19 +166,20 @@ export const confirmWavePick = [
     }),
     async run({ tx, actor, params, body, source, requestId, occurredUtc }) {
       const { organisationId } = actor
-      const { job, members } = await lockPicking(tx, actor, params.jobId)
+      const { job, members } = await lockWavePick(tx, actor, params.jobId)
       if (job.status === JobStatus.Complete) await refuseComplete(tx, job)
       requireStarted(job)
-      if (members.length === 0) throw verificationFailed(`Job ${job.jobNumber} has no consignments to pick.`)
-      const docks = await docksByConsignment(tx, members)
+      if (members.length === 0)
+        throw verificationFailed(`Job ${job.jobNumber} has no consignments to pick: add some first.`)
+      const docks = await findDocks(tx, members)
       const { locked, open } = await lockOpenPicks(tx, job, body.picks)
       const linePicks = await resolveEntries(tx, locked, job, body.picks, open)
       const served = new Set(linePicks.map(({ consignmentId }) => consignmentId))
-      const consignments: LockedOutwards[] = members.filter(({ id }) => served.has(id))
+      const consignments: LockedOutwardsConsignment[] = members.filter(({ id }) => served.has(id))
       const context = { consignments, docks, occurredUtc, jobId: job.id, source: { ...source, requestId } }
       const { movementId, effectiveUtc, picks } = await confirm(tx, locked, context, linePicks)
       await markPickingConfirmed(tx, consignments)
-      const isLeft = await isAnythingLeft(tx, organisationId, job.id)
+      const isLeft = await hasOpenPicks(tx, organisationId, job.id)
       const status = isLeft ? JobStatus.InProgress : JobStatus.Complete
       if (status !== job.status) await moveJob(tx, { ...actor, requestId }, job, status)
       const parts = picks.map((part, i) => ({ ...part, ...(linePicks[i] as LinePick) }))

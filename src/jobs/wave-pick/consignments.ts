@@ -7,7 +7,7 @@ import { makeReadyToPick } from '../../consignment-status/make-ready.ts'
 import { lockConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentSummary, summaryColumns, summaryJoins } from '../../consignments/consignments.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
-import type { LockedOutwards } from '../../floor/picking/outwards-lines.ts'
+import type { LockedOutwardsConsignment } from '../../floor/picking/outwards-consignment.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { done, json } from '../../platform/http/endpoint.ts'
 import type { ErrorCode, Fault } from '../../platform/http/fault.ts'
@@ -17,10 +17,10 @@ import { takeFirstBatch } from '../../stock/allocation/outbound-lines.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { JobType } from '../../vocabulary/jobs.ts'
-import { endIfNothingLeft } from '../end-job.ts'
+import { endJobIfNothingLeft } from '../end-job.ts'
 import { jobEvent, type LockedJob, lockOpenJob, visibleJobs } from '../job.ts'
 import { isStarted } from '../job-status.ts'
-import { type Candidate, faultOfCandidate } from './eligibility.ts'
+import { faultOfCandidate, type WaveCandidate } from './eligibility.ts'
 
 const ConsignmentIds = named(
   'JobConsignmentIds',
@@ -69,7 +69,7 @@ async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly st
     select id from consignment where organisation_id = ${organisationId} and id = any(${ids}::uuid[])
     order by id for no key update`)
   const job = await lockOpenJob(tx, actor, jobId, JobType.WavePick)
-  const candidates = await tx.rows<Candidate>(sql`
+  const candidates = await tx.rows<WaveCandidate>(sql`
     select c.id, c.consignment_number, c.client_id, c.warehouse_id, c.type, c.status,
       (
         select o.job_number from job_consignment m
@@ -88,11 +88,11 @@ async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly st
  * Returns the consignments with these ids in their order. Throws 400 with a message for each unknown id, and
  * for each consignment for which `faultOf` returns a fault.
  */
-function verifyCandidates(
+function requireCandidates(
   ids: readonly string[],
-  byId: ReadonlyMap<string, Candidate>,
-  faultOf: (candidate: Candidate) => string | undefined,
-): Candidate[] {
+  byId: ReadonlyMap<string, WaveCandidate>,
+  faultOf: (candidate: WaveCandidate) => string | undefined,
+): WaveCandidate[] {
   const faults: Fault[] = []
   const found = ids.flatMap(id => {
     const candidate = byId.get(id)
@@ -110,10 +110,10 @@ function verifyCandidates(
   return found
 }
 
-const numbersOf = (consignments: readonly Candidate[]) =>
+const numbersOf = (consignments: readonly WaveCandidate[]) =>
   consignments.map(({ consignmentNumber }) => consignmentNumber)
 
-async function add(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<void> {
+async function addToJob(tx: Tx, job: LockedJob, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
     insert into job_consignment (organisation_id, job_id, consignment_id, position)
     select ${job.organisationId}, ${job.id}, added.id, last.position + added.ordinal
@@ -130,14 +130,18 @@ async function makeAddedReady(tx: Tx, source: EventSource, ids: readonly string[
   const locked = await lockConsignments(tx, source.organisationId, ids)
   const byId = new Map(locked.map(consignment => [consignment.id, consignment]))
   // In the order in which they were added; they were found to leave from the job's warehouse.
-  const added = ids.flatMap(id => (byId.get(id) ?? []) as LockedOutwards | [])
+  const added = ids.flatMap(id => (byId.get(id) ?? []) as LockedOutwardsConsignment | [])
   const drafts = added.filter(({ status }) => status === ConsignmentStatus.Draft)
   if (drafts.length > 0)
     throw verificationFailed(
       ...drafts.map(
-        ({ consignmentNumber }) =>
-          `Consignment ${consignmentNumber} is Draft: it is not released for picking, and the job has ` +
-          'started.',
+        ({ consignmentNumber }): Fault => ({
+          path: null,
+          code: 'wrong_status',
+          message:
+            `Consignment ${consignmentNumber} is Draft, and the job has started: make the consignment ` +
+            'Pending or ReadyToPick first.',
+        }),
       ),
     )
   const pending = added.filter(({ status }) => status === ConsignmentStatus.Pending)
@@ -191,9 +195,9 @@ export const wavePickConsignments = [
     async handle({ tx, actor, params, body, requestId }) {
       const ids = [...new Set(body.consignmentIds)]
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const added = verifyCandidates(ids, byId, candidate => faultOfCandidate(job, candidate))
+      const added = requireCandidates(ids, byId, candidate => faultOfCandidate(job, candidate))
       if (added.length === 0) return
-      await add(tx, job, ids)
+      await addToJob(tx, job, ids)
       if (isStarted(job.status)) await makeAddedReady(tx, { ...actor, requestId }, ids)
       const changes = [{ field: 'consignments', from: [], to: numbersOf(added) }]
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobUpdated, job, { changes })])
@@ -214,14 +218,14 @@ export const wavePickConsignments = [
     async handle({ tx, actor, params, body, requestId }) {
       const ids = [...new Set(body.consignmentIds)]
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const removed = verifyCandidates(ids, byId, ({ isMember }) =>
+      const removed = requireCandidates(ids, byId, ({ isMember }) =>
         isMember ? undefined : `is not in job ${job.jobNumber}`,
       )
       if (removed.length === 0) return
       await remove(tx, job, ids)
       const changes = [{ field: 'consignments', from: numbersOf(removed), to: [] }]
       await emit(tx, { ...actor, requestId }, [jobEvent(EventType.JobUpdated, job, { changes })])
-      await endIfNothingLeft(tx, { ...actor, requestId }, job)
+      await endJobIfNothingLeft(tx, { ...actor, requestId }, job)
     },
   }),
 ]

@@ -14,7 +14,7 @@ export interface LineDemand {
 }
 
 /** What a line gets. The quantity is in ten-thousandths. */
-export interface Share {
+export interface PickShare {
   consignmentProductId: string
   quantity: bigint
   serials: string[]
@@ -26,11 +26,11 @@ export interface Share {
  * If there is not enough, the last lines get less or nothing. There must be as many serials as the quantity,
  * or none.
  */
-export function distribute(
+export function distributePicks(
   quantity: bigint,
   serials: readonly string[],
   demands: readonly LineDemand[],
-): Share[] {
+): PickShare[] {
   const lineBySerial = new Map(
     demands.flatMap(({ allocatedSerials, consignmentProductId }) =>
       allocatedSerials.map(serial => [serial, consignmentProductId] as const),

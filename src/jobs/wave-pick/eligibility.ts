@@ -3,7 +3,7 @@
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 
 /** The facts about a consignment that decide whether it can be added. */
-export interface Candidate {
+export interface WaveCandidate {
   id: string
   consignmentNumber: string
   clientId: string
@@ -21,8 +21,8 @@ const { Void, Closed, InTransit, Complete } = ConsignmentStatus
 const statusFaults: Partial<Record<ConsignmentStatus, string>> = {
   [Void]: 'is Void',
   [Closed]: 'is Closed',
-  [InTransit]: 'is dispatched already (InTransit)',
-  [Complete]: 'is dispatched already (Complete)',
+  [InTransit]: 'is already dispatched (InTransit)',
+  [Complete]: 'is already dispatched (Complete)',
 }
 
 /**
@@ -31,7 +31,7 @@ const statusFaults: Partial<Record<ConsignmentStatus, string>> = {
  */
 export function faultOfCandidate(
   job: { clientId: string; warehouseId: string },
-  candidate: Candidate,
+  candidate: WaveCandidate,
 ): string | undefined {
   const { clientId, warehouseId, type, status, pickedBy, isMember } = candidate
   if (clientId !== job.clientId) return "is not of the job's client"
@@ -39,6 +39,6 @@ export function faultOfCandidate(
   if (warehouseId !== job.warehouseId) return "does not leave from the job's warehouse"
   const statusFault = statusFaults[status]
   if (statusFault !== undefined) return statusFault
-  if (isMember) return 'is in this job already'
-  return pickedBy === null ? undefined : `is in job ${pickedBy} already`
+  if (isMember) return 'is already in this job'
+  return pickedBy === null ? undefined : `is already in job ${pickedBy}: remove it there first`
 }

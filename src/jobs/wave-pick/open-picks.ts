@@ -54,7 +54,7 @@ interface UnpickedGoods {
 }
 
 /** Reads what is allocated to consignments of an ended job and not picked, as after an unpick. */
-export const readUnpicked = (db: Db, organisationId: string, jobId: string): Promise<UnpickedGoods[]> =>
+export const readUnpickedGoods = (db: Db, organisationId: string, jobId: string): Promise<UnpickedGoods[]> =>
   db.rows<UnpickedGoods>(sql`
     select c.consignment_number, d.code as product_code, sum(a.quantity) as quantity
     from job_consignment m
@@ -72,7 +72,7 @@ export const readUnpicked = (db: Db, organisationId: string, jobId: string): Pro
  * Whether a job has anything left to pick: an allocation that is not picked, or a consignment that is not yet
  * ReadyToPick.
  */
-export async function isAnythingLeft(db: Db, organisationId: string, jobId: string): Promise<boolean> {
+export async function hasOpenPicks(db: Db, organisationId: string, jobId: string): Promise<boolean> {
   const { isLeft } = await db.row<{ isLeft: boolean }>(sql`
     select exists (
       select from job_consignment m

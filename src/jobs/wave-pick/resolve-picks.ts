@@ -8,7 +8,7 @@ import { numberOf, serialsNeeded, toItems } from '../../stock/commands/quantitie
 import type { StockRow } from '../../stock/commands/read-stock-rows.ts'
 import type { StockProduct } from '../../stock/commands/stock-products.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
-import { distribute } from './distribute.ts'
+import { distributePicks } from './distribute.ts'
 import type { OpenPick } from './open-picks.ts'
 
 /** An entry of a confirmation: a pick of one allocation, or of a row of stock for all its consignments. */
@@ -42,7 +42,7 @@ type RemainingPick = OpenPick & { left: bigint }
  * Finds the picks that entries stand for, in their order; what one entry takes is not available to the next.
  * Calls `refuse` with the reason, as the end of a sentence, for each entry that stands for none.
  */
-export function resolvePicks(
+export function resolveWavePicks(
   entries: readonly WavePickEntry[],
   { rows, products, open }: JobStock,
   refuse: ReportEntryFault,
@@ -89,7 +89,7 @@ function resolveEntry(
     return []
   }
   const picksByLine = Map.groupBy(matching, ({ consignmentProductId }) => consignmentProductId)
-  const shares = distribute(
+  const shares = distributePicks(
     quantity,
     serials ?? [],
     [...picksByLine].map(([consignmentProductId, picks]) => ({
@@ -135,7 +135,8 @@ function problemOf(
   open: bigint,
   { locationName, productCode, serialTrackingMode }: StockRow,
 ): Problem | null {
-  if (quantity === 0n && !isShort) return ['a quantity of 0 is for what is short', 'range']
+  if (quantity === 0n && !isShort)
+    return ['a quantity of 0 needs isShort, which reports the goods as missing', 'range']
   if (quantity > open)
     return [
       `only ${numberOf(open)} of ${numberOf(quantity)} are to be picked in ${locationName} for the job`,

@@ -3,18 +3,18 @@
 import type { Actor } from '../../access/actor.ts'
 import { endpoint } from '../../access/endpoint.ts'
 import { makeReadyToPick } from '../../consignment-status/make-ready.ts'
-import { statusName as consignmentStatusName } from '../../consignments/consignment-status.ts'
 import type { EventSource } from '../../events/emit.ts'
-import type { LockedOutwards } from '../../floor/picking/outwards-lines.ts'
+import type { LockedOutwardsConsignment } from '../../floor/picking/outwards-consignment.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { changed } from '../../platform/http/endpoint.ts'
+import type { Fault } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { takeFirstBatch } from '../../stock/allocation/outbound-lines.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { JobStatus, JobType } from '../../vocabulary/jobs.ts'
 import { JobStatusChange, type LockedJob, lockJob, moveJob } from '../job.ts'
-import { refusalOfMove } from '../job-status.ts'
-import { lockPicking } from './members.ts'
+import { jobStatusRefusal } from '../job-status.ts'
+import { lockWavePick } from './lock-wave-pick.ts'
 
 const { Draft, ReadyToStart, InProgress } = JobStatus
 
@@ -28,8 +28,8 @@ async function lockForMove(
   actor: Actor,
   jobId: string,
   to: JobStatus,
-): Promise<{ job: LockedJob; members: readonly LockedOutwards[] }> {
-  if (to === ReadyToStart || to === InProgress) return lockPicking(tx, actor, jobId)
+): Promise<{ job: LockedJob; members: readonly LockedOutwardsConsignment[] }> {
+  if (to === ReadyToStart || to === InProgress) return lockWavePick(tx, actor, jobId)
   return { job: await lockJob(tx, actor, jobId, JobType.WavePick), members: [] }
 }
 
@@ -40,15 +40,17 @@ async function lockForMove(
 async function makeMembersReady(
   tx: Tx,
   source: EventSource,
-  members: readonly LockedOutwards[],
+  members: readonly LockedOutwardsConsignment[],
 ): Promise<boolean> {
   const drafts = members.filter(({ status }) => status === ConsignmentStatus.Draft)
   if (drafts.length > 0)
     throw verificationFailed(
       ...drafts.map(
-        ({ consignmentNumber, status }) =>
-          `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}: ` +
-          'it is not released for picking.',
+        ({ consignmentNumber }): Fault => ({
+          path: null,
+          code: 'wrong_status',
+          message: `Consignment ${consignmentNumber} is Draft: make it Pending or ReadyToPick first.`,
+        }),
       ),
     )
   const pending = members.filter(({ status }) => status === ConsignmentStatus.Pending)
@@ -63,7 +65,7 @@ type Outcome = 'moved' | 'unchanged' | 'unfinished'
 async function move(tx: Tx, actor: Actor, requestId: string, jobId: string, to: JobStatus): Promise<Outcome> {
   const { job, members } = await lockForMove(tx, actor, jobId, to)
   if (to === job.status) return 'unchanged'
-  const refusal = refusalOfMove(job.status, to)
+  const refusal = jobStatusRefusal(job.status, to)
   if (refusal !== null) throw verificationFailed(refusal)
   const source = { ...actor, requestId }
   if (isStart(job.status, to) && !(await makeMembersReady(tx, source, members))) return 'unfinished'

@@ -41,7 +41,7 @@ export const pickFields = sql`'productId', d.id, 'productCode', d.code, 'product
   'logisticUnitId', p.logistic_unit_id,
   'weightKG', trim_scale(round(p.on_hand_weight_kg * g.quantity / nullif(p.on_hand_quantity, 0), 3))`
 
-/** The joins that `pickFields` needs; they begin at `g`. */
+/** The joins that `pickEntryFields` needs; they begin at `g`. */
 export const pickTables = sql`
   join warehouse_product p on p.organisation_id = g.organisation_id and p.id = g.warehouse_product_id
   join product d on d.organisation_id = p.organisation_id and d.id = p.product_id

@@ -7,7 +7,7 @@ import { newId } from '../../platform/new-id.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { numberOf } from '../commands/quantities.ts'
-import { type MovementSource, oneItem, type StockMove, unpicked } from '../ledger/movement.ts'
+import { type MovementSource, oneItem, type StockMove, unpickedFields } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
 import { type ConsignmentAllocation, noSharedSource, summariseAllocations } from './allocation-state.ts'
@@ -128,7 +128,7 @@ function toSerialRemoval(allocations: Allocation[]): ReleaseMove {
     to: warehouseProductId,
     quantity: BigInt(allocations.length) * oneItem,
     consignmentProductId,
-    particulars: unpicked,
+    ...unpickedFields,
     retiredItems: allocations.map(({ itemId }) => itemId as string),
     allocations: allocations.map(({ warehouseProductId: _, isCaptured: __, quantity, ...allocation }) => ({
       ...allocation,

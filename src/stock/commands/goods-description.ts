@@ -155,7 +155,7 @@ export function resolveAttributes(
       : byName.get(name?.trim().toLowerCase() ?? '')
     if (id === undefined)
       refuse(`there is no product attribute with the id ${givenId ?? name}`, 'unknown_reference')
-    else if (descriptions.has(id)) refuse(`the attribute ${name?.trim() || id} is given twice`, 'duplicate')
+    else if (descriptions.has(id)) refuse(`the attribute ${name?.trim() || id} is listed twice`, 'duplicate')
     else descriptions.set(id, description || null)
   }
   return [...descriptions]

@@ -80,7 +80,7 @@ export async function planIncomingGoods(
   )
   const refuseGoods: ReportEntryFault = (i, ...problem) => refuse((goods[i] as IncomingGoods).n, ...problem)
   for (const { entry, serial } of repeated)
-    refuseGoods(entry, `the serial ${serial} is given twice`, 'duplicate')
+    refuseGoods(entry, `the serial ${serial} is listed twice`, 'duplicate')
   const incoming = goods.map(({ product: { id: productId, code: productCode }, serials }) => ({
     productId,
     productCode,

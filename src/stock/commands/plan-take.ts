@@ -203,7 +203,7 @@ function findNamedItems(
     const allocation = id === undefined ? undefined : allocationOfItem.get(id)
     if (id === undefined)
       problems.push([`the serial ${serial} of ${row.productCode} is not in that stock`, 'serial_unknown'])
-    else if (found.has(id)) problems.push([`the serial ${serial} is given twice`, 'duplicate'])
+    else if (found.has(id)) problems.push([`the serial ${serial} is listed twice`, 'duplicate'])
     else if (allocation)
       problems.push([`the serial ${serial} is allocated to ${allocation.consignmentNumber}`, 'allocated'])
     else found.add(id)

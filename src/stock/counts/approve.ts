@@ -90,17 +90,24 @@ async function readLinesToApprove(
     select count_approval_by_second_user as is_other_approver_required
     from organisation where id = ${actor.organisationId}`)
   const known = new Set(lines.map(({ id }) => id))
-  const faults: (Fault | string)[] = (approval.stockCountLineIds ?? []).flatMap((id, n) =>
+  const faults: Fault[] = (approval.stockCountLineIds ?? []).flatMap((id, n) =>
     known.has(id) ? [] : [unknownLineFault(`stockCountLineIds[${n}]`, id)],
   )
+  const refuse = (line: CountLine, problem: string, code: Fault['code'] = 'wrong_status') =>
+    faults.push({ path: null, code, message: `${describeCountLine(line)}: ${problem}.` })
   for (const line of lines) {
-    if (line.status === StockCountLineStatus.Approved)
-      faults.push(`${describeCountLine(line)}: it is approved already.`)
-    else if (line.countedQuantity === null) faults.push(`${describeCountLine(line)}: it is not counted.`)
+    if (line.status === StockCountLineStatus.Approved) refuse(line, 'it is already approved')
+    else if (line.countedQuantity === null)
+      refuse(line, 'it has not been counted yet: count it first, or approve the other lines')
     else if (isOtherApproverRequired && line.countedBy === actor.userId)
-      faults.push(`${describeCountLine(line)}: who counted it cannot approve it.`)
+      refuse(line, 'whoever counted it cannot approve it: ask somebody else to', 'state')
   }
-  if (lines.length === 0 && faults.length === 0) faults.push('No line of the stock count is to be approved.')
+  if (lines.length === 0 && faults.length === 0)
+    faults.push({
+      path: null,
+      code: 'wrong_status',
+      message: 'No counted line waits to be approved: count the lines first.',
+    })
   if (faults.length > 0) throw verificationFailed(...faults)
   return lines
 }

@@ -105,11 +105,11 @@ function findDifferenceBySerials(
 ): Pick<CountDifference, 'leaving' | 'entering' | 'serials'> {
   const withoutSerial = book - scale(4, compared.filter(({ wasThere }) => wasThere).length)
   if (serials === null && countedQuantity !== null)
-    refuse(n, 'it has to be counted again, by its serials', 'serial_required')
+    refuse(n, 'it was counted without serials: request a recount, and scan them', 'serial_required')
   else if (withoutSerial !== 0n)
     refuse(
       n,
-      `${numberOf(withoutSerial)} of it had no serials when it was counted; give them, and count it again`,
+      `${numberOf(withoutSerial)} of it had no serials when it was counted: record them, and count it again`,
       'serial_required',
     )
   const unmoved = compared.filter(({ hasMoved }) => !hasMoved)

@@ -42,7 +42,13 @@ function entryFaults(value: unknown): Finding[] {
         ? [{ path: `[${i}]`, problem: 'must name either stockCountLineId or found' }]
         : []),
       ...(countedQuantity == null && !serials
-        ? [{ path: `[${i}]`, problem: 'must say countedQuantity or serials', code: 'required' as const }]
+        ? [
+            {
+              path: `[${i}]`,
+              problem: 'must say how many were counted, by countedQuantity or serials',
+              code: 'required' as const,
+            },
+          ]
         : []),
     ]
   })
@@ -82,7 +88,12 @@ async function resolveLines(
     const lines = await createCountLines(tx, count, [...rows.values()])
     for (const [n, row] of rows) {
       ids[n] = lines.get(row)
-      if (ids[n] === undefined) faults.refuse(n, 'another stock count has it open', 'conflict')
+      if (ids[n] === undefined)
+        faults.refuse(
+          n,
+          'these goods are in another open stock count: finish or cancel that one first',
+          'conflict',
+        )
     }
   }
   const lineIds = [...new Set(ids.filter(id => id !== undefined))]
@@ -101,9 +112,10 @@ async function resolveLines(
 
 /** Returns why a line cannot be counted now, as the end of a sentence; null if it can. */
 function findRefusal({ status }: CountLine, count: LockedStockCount): string | null {
-  if (status === StockCountLineStatus.Approved) return 'the line is approved already'
+  if (status === StockCountLineStatus.Approved)
+    return 'the line is already approved: create another stock count to count it again'
   if (count.status === StockCountStatus.Counted && status !== StockCountLineStatus.Recount)
-    return 'counting has ended, so only lines that are to be counted again are counted'
+    return 'counting has ended: request a recount of the line, or resume the stock count (InProgress)'
   return null
 }
 
@@ -130,8 +142,8 @@ async function toCountedLines(
         )
       if (product === undefined || quantity === undefined) return []
       for (const problem of serialFaults(product, quantity, serials ?? [])) refuse(n, ...problem)
-      if (new Set(serials).size < (serials ?? []).length) refuse(n, 'a serial is given twice', 'duplicate')
-      if (counted.has(line.id)) refuse(n, 'the line is counted twice in this request', 'duplicate')
+      if (new Set(serials).size < (serials ?? []).length) refuse(n, 'a serial is listed twice', 'duplicate')
+      if (counted.has(line.id)) refuse(n, 'the line is listed twice', 'duplicate')
       counted.add(line.id)
       const refusal = findRefusal(line, count)
       if (refusal !== null) refuse(n, refusal, 'wrong_status')

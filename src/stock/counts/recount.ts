@@ -35,9 +35,13 @@ export const recountStockCountLines = [
         const line = lines.get(id)
         if (line === undefined) refuse(n, `the stock count has no line ${id}`, 'unknown_reference')
         else if (line.status === StockCountLineStatus.Approved)
-          refuse(n, 'the line is approved already', 'wrong_status')
+          refuse(
+            n,
+            'the line is already approved: create another stock count to count it again',
+            'wrong_status',
+          )
         else if (line.status !== StockCountLineStatus.Counted)
-          refuse(n, 'the line is not counted yet', 'wrong_status')
+          refuse(n, 'the line has not been counted yet: count it first', 'wrong_status')
       }
       throwIfAny()
       await tx.run(sql`

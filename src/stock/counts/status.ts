@@ -21,7 +21,8 @@ async function requireAllCounted(tx: Tx, { organisationId, id }: LockedStockCoun
       StockCountLineStatus.Recount,
     ]})) as uncounted, count(*) as lines
     from stock_count_line where organisation_id = ${organisationId} and stock_count_id = ${id}`)
-  if (uncounted > 0) throw verificationFailed(`${uncounted} of ${lines} lines are still to be counted.`)
+  if (uncounted > 0)
+    throw verificationFailed(`${uncounted} of ${lines} lines have not been counted yet: count them first.`)
 }
 
 export const stockCountStatus = [

@@ -3,7 +3,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
-import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
+import { notFound, verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
 import { StockCountStatus } from '../../vocabulary/stock.ts'
 import { maxClockSkewMs } from '../commands/stock-command.ts'
 
@@ -81,10 +81,10 @@ export async function lockStockCountIn(
   const count = await lockStockCount(tx, actor, stockCountId)
   if (allowed.includes(count.status)) return count
   const subject = `Stock count ${count.stockCountNumber} is ${statusName(count.status)}`
-  throw verificationFailed(
+  throw wrongStatus(
     isFinal(count.status)
-      ? `${subject}; it cannot change any more.`
-      : `${subject}; it has to be ${allowed.map(statusName).join(' or ')}.`,
+      ? `${subject} and cannot change any more: create another one.`
+      : `${subject}, not ${allowed.map(statusName).join(' or ')}: count its lines first.`,
   )
 }
 
@@ -93,9 +93,11 @@ export async function lockStockCountIn(
  * once, ends with Counted and may be resumed; every open count can be Cancelled.
  */
 export function countStatusRefusal(from: StockCountStatus, to: StockCountStatus): string | null {
-  if (isFinal(from)) return `The status of a stock count that is ${statusName(from)} cannot change.`
-  if (to === Approved) return 'A stock count is Approved when the last of its lines is.'
-  if (to === Draft) return 'Counting has begun; a stock count is Draft before that only.'
+  if (isFinal(from))
+    return `The stock count is ${statusName(from)} and cannot change any more: create another one.`
+  if (to === Approved) return 'A stock count becomes Approved with its last line: approve its lines.'
+  if (to === Draft)
+    return 'Counting has begun, so the stock count cannot be Draft again: cancel it to begin anew.'
   return null
 }
 

@@ -79,7 +79,9 @@ async function toFoundGoods(
   return entries.flatMap(({ n, found }) => {
     const product = products.get(found.partnerProductId)
     const isCounted = product && (partnerId === null || product.partnerId === partnerId)
-    if (!isCounted) refuse(n, `the stock count has no product ${found.partnerProductId}`, 'unknown_reference')
+    if (product === undefined) refuse(n, `there is no product ${found.partnerProductId}`, 'unknown_reference')
+    else if (!isCounted)
+      refuse(n, `${product.code} is another client’s, and the stock count is of one client`, 'wrong_client')
     const reference = { ...found, warehouseId }
     const location = hasLocation(reference) ? find(reference) : null
     if (location === undefined) refuse(n, ...unknownLocation(reference))
@@ -176,8 +178,8 @@ export async function findOrCreateRowsOfGoods(
     if (live.length > 1)
       refuse(
         n,
-        `it may be any of ${live.length} lines, so say which: ${live.map(({ lineId }) => lineId).join(', ')}`,
-        'invalid',
+        `it may be any of ${live.length} lines: name one, ${live.map(({ lineId }) => lineId).join(' or ')}`,
+        'ambiguous',
       )
     const row = live[0] ?? lines[0] ?? similarRowsOf(n)[0]
     if (row) rows.set(n, row.id)

@@ -9,6 +9,7 @@ import {
   type Problem,
   type ReportEntryFault,
 } from '../../platform/http/entry-faults.ts'
+import type { Fault } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { type HoldKind, TransactionType } from '../../vocabulary/stock.ts'
@@ -117,7 +118,7 @@ export async function holdStock(tx: Tx, context: HoldContext, hold: HoldRequest)
   const free = requests.filter(request => !isAllAllocated(request))
   const parts = await planTake(tx, organisationId, free, { all: 'free', allocationsOf: remaining }, refuse)
   throwIfAny()
-  if (parts.length === 0) throw verificationFailed(describeNothingToHold(requests, allocationsOf))
+  if (parts.length === 0) throw verificationFailed(nothingToHold(requests, allocationsOf))
 
   const [inventoryHoldId] = (await createHolds(tx, organisationId, userId, [hold])) as [string]
   const targets = await findOrCreateStockRows(
@@ -172,7 +173,7 @@ function toTakeRequests(
     const row = entry.logisticUnitId ? unknownUnit(entry.logisticUnitId) : entries.rowOf(n)
     if (isProblem(row)) refuse(n, ...row)
     else if (row.inventoryHoldId)
-      refuse(n, `${row.productCode} in ${row.locationName} is held already`, 'held')
+      refuse(n, `${row.productCode} in ${row.locationName} is already on hold`, 'held')
     else return [{ n, row, part: entry }]
     return []
   })
@@ -180,8 +181,19 @@ function toTakeRequests(
 
 const unknownUnit = (id: string): Problem => [`there is no logistic unit ${id}`, 'unknown_reference']
 
-function describeNothingToHold(requests: readonly TakeRequest[], allocationsOf: AllocationLookup): string {
+function nothingToHold(requests: readonly TakeRequest[], allocationsOf: AllocationLookup): Fault {
   const allocations = requests.flatMap(({ row }) => allocationsOf(row.id))
-  if (allocations.length === 0) return 'There is nothing to hold.'
-  return `There is nothing to hold: all of it is allocated to ${listConsignmentNumbers(allocations)}.`
+  if (allocations.length === 0)
+    return {
+      path: null,
+      code: 'insufficient_stock',
+      message: 'There is no such stock that is not on hold already.',
+    }
+  return {
+    path: null,
+    code: 'allocated',
+    message:
+      `All of it is allocated to ${listConsignmentNumbers(allocations)}: release it first, or set ` +
+      'releaseAllocations.',
+  }
 }

@@ -33,7 +33,8 @@ async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string)
     select released_utc from inventory_hold
     where organisation_id = ${organisationId} and id = ${inventoryHoldId} for no key update`)
   if (hold === undefined) throw notFound('Hold')
-  if (hold.releasedUtc !== null) throw verificationFailed('The hold has been released already.')
+  if (hold.releasedUtc !== null)
+    throw verificationFailed('The hold is already released: nothing is left in it.')
 }
 
 const nothingOnUnit: Problem = ['nothing on that logistic unit is in this hold', 'not_here']
@@ -51,7 +52,7 @@ function toTakeRequests(
     const row = entry.logisticUnitId ? nothingOnUnit : entries.rowOf(n)
     if (isProblem(row)) refuse(n, ...row)
     else if (row.inventoryHoldId !== inventoryHoldId)
-      refuse(n, `${row.productCode} there is not in this hold`, 'not_here')
+      refuse(n, `${row.productCode} in ${row.locationName} is not in this hold`, 'not_here')
     else return [{ n, row, part: entry }]
     return []
   })

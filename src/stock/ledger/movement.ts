@@ -1,16 +1,18 @@
 // The input of the ledger: movements and the moves that they consist of. Quantities are whole ten-thousandths
 // of the product's stocked unit. Spec 2.14.
 
-import type { TransactionType } from '../../vocabulary/stock.ts'
+import { MovementCause, type TransactionType } from '../../vocabulary/stock.ts'
 
 /** The quantity of one item, or one serial, in ten-thousandths. */
 export const oneItem = 10_000n
 
-/** The `particulars` that tell ledger lines of returned picks from lines of picks. */
-export const unpicked = 'Unpicked'
+/** What moves of goods that are put back say: the cause decides, the text is for people. */
+export const unpickedFields = { cause: MovementCause.Unpicked, particulars: 'Unpicked' } as const
 
-/** The `particulars` of ledger lines of goods that a person chose against the rules and that then left. */
-export const overridden = 'Override'
+/**
+ * What moves of goods say that a person chose against the rules and that leave: an undone dispatch needs it.
+ */
+export const overrideFields = { cause: MovementCause.Override, particulars: 'Override' } as const
 
 /** A change of how much of a stock row is allocated to a consignment line. */
 export interface AllocationChange {
@@ -42,6 +44,8 @@ export interface NewSerial {
 export interface StockMove {
   movementId: string
   type: TransactionType
+  /** by default what the type says */
+  cause?: MovementCause
   from: string | null
   to: string | null
   /** ten-thousandths, not negative */

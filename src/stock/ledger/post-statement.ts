@@ -3,7 +3,7 @@
 
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import type { AllocationChange, MovementSource, NewSerial, StockMove } from './movement.ts'
 
 type SeparateFields = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'
@@ -88,7 +88,14 @@ const moveFields = {
   ...{ n: 'integer', movementId: 'uuid', type: 'smallint', from: 'uuid', to: 'uuid', quantity: 'numeric' },
   ...{ weightKG: 'numeric', volumeM3: 'numeric', occurredUtc: 'timestamptz', consignmentId: 'uuid' },
   ...{ consignmentProductId: 'uuid', jobId: 'uuid', stockCountLineId: 'uuid', reason: 'text' },
-  ...{ particulars: 'text', operationId: 'uuid', connectionId: 'uuid', userId: 'uuid', requestId: 'text' },
+  ...{
+    cause: 'smallint',
+    particulars: 'text',
+    operationId: 'uuid',
+    connectionId: 'uuid',
+    userId: 'uuid',
+    requestId: 'text',
+  },
 }
 const allocationFields = {
   ...{ n: 'integer', id: 'uuid', stockId: 'uuid', isFrom: 'boolean', consignmentId: 'uuid' },
@@ -176,7 +183,7 @@ const legs = (organisationId: string, has: StatementParts) => sql`
     window row_of as (partition by w."from"), so_far as (partition by w."from" order by w.n)
   ), moved as materialized (
     select n, "movementId", type, "from", "to", quantity, effective_utc, occurred_utc, "consignmentId",
-      "consignmentProductId", "jobId", "stockCountLineId", reason, particulars, "operationId",
+      "consignmentProductId", "jobId", "stockCountLineId", cause, reason, particulars, "operationId",
       "connectionId", "userId", "requestId",
       own_weight + case when "from" is null or stock <= quantity_given then 0
         else round((stock_weight - weight_given) * weight_upto / (stock - quantity_given), 4)
@@ -234,10 +241,11 @@ const ledgerLines = (organisationId: string, source: MovementSource) => sql`
     from leg l join changed c on c.id = l.stock_id
   ), line as (
     insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
-      quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc, occurred_utc,
+      cause, quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc, occurred_utc,
       consignment_id, consignment_product_id, job_id, stock_count_line_id, operation_id, reason, particulars,
       identity_connection_id, user_id, request_id)
-    select ${organisationId}, l.stock_id, l.version, m."movementId", m.type, l.quantity, l.allocated,
+    select ${organisationId}, l.stock_id, l.version, m."movementId", m.type,
+      coalesce(m.cause, ${MovementCause.None}), l.quantity, l.allocated,
       l.weight_kg, l.volume_m3, m.effective_utc, r.recorded_utc, nullif(m.occurred_utc, m.effective_utc),
       m."consignmentId", m."consignmentProductId", m."jobId", m."stockCountLineId",
       coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,

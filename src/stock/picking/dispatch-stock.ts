@@ -7,10 +7,10 @@ import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { identityOf, readStockRowsById, type StockRow } from '../commands/read-stock-rows.ts'
-import { type MovementSource, oneItem, overridden, type StockMove } from '../ledger/movement.ts'
+import { type MovementSource, oneItem, overrideFields, type StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -45,8 +45,7 @@ export async function dispatchStock(
       consignmentId,
       consignmentProductId: part.consignmentProductId,
       occurredUtc,
-      // An undone dispatch has to remember it.
-      particulars: part.isOverride ? overridden : null,
+      ...(part.isOverride ? overrideFields : {}),
     }
   })
   await post(tx, locked, source, moves)
@@ -78,7 +77,7 @@ async function readLastDispatch(
       select movement_id from line order by recorded_utc desc, movement_id desc limit 1
     )
     select warehouse_product_id, consignment_product_id, -quantity as quantity, -weight_kg as weight_kg,
-      -volume_m3 as volume_m3, particulars is not distinct from ${overridden} as is_override
+      -volume_m3 as volume_m3, cause = ${MovementCause.Override} as is_override
     from line
     where quantity < 0 and movement_id = (select movement_id from last)
     order by 1, 2`)

@@ -5,7 +5,7 @@ import { newId } from '../../platform/new-id.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { moveUnits } from '../ledger/move-units.ts'
-import { type MovementSource, type StockMove, unpicked } from '../ledger/movement.ts'
+import { type MovementSource, type StockMove, unpickedFields } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
 import { findOrCreateStockRows } from '../ledger/stock-identity.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -111,7 +111,7 @@ async function movePicked(
         consignmentProductId: part.consignmentProductId,
         occurredUtc,
         reason,
-        particulars: allocationAfter === 'picked' ? null : unpicked,
+        ...(allocationAfter === 'picked' ? {} : unpickedFields),
       }
     }),
   )

@@ -3,9 +3,9 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { scale, smaller } from '../../platform/decimal.ts'
-import { TransactionType } from '../../vocabulary/stock.ts'
+import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
 import { identityOf, readStockRowsById, type StockRow } from '../commands/read-stock-rows.ts'
-import { oneItem, unpicked } from '../ledger/movement.ts'
+import { oneItem } from '../ledger/movement.ts'
 import type { PickedStock } from './picked-stock.ts'
 
 /** A place that goods of a line were picked from. */
@@ -55,7 +55,7 @@ async function readSources(db: Db, organisationId: string, lineIds: readonly str
       and u.warehouse_location_id = p.warehouse_location_id
     where t.organisation_id = ${organisationId} and t.type = ${Pick}
       and t.consignment_product_id = any(${lineIds})
-      and (t.quantity > 0) = (t.particulars is not distinct from ${unpicked})
+      and (t.quantity > 0) = (t.cause = ${MovementCause.Unpicked})
     group by t.consignment_product_id, p.id having sum(t.quantity) < 0
     order by max(t.recorded_utc) filter (where t.quantity < 0) desc, p.id`)
   const rows = await readStockRowsById(db, organisationId, [...new Set(sources.map(({ rowId }) => rowId))])
@@ -83,7 +83,7 @@ async function readSourcesOfSerials(db: Db, organisationId: string, itemIds: rea
     join inventory_transaction t on t.organisation_id = x.organisation_id
       and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
     where x.organisation_id = ${organisationId} and x.warehouse_product_item_id = any(${itemIds})
-      and t.type = ${TransactionType.Pick} and t.quantity < 0 and t.particulars is distinct from ${unpicked}
+      and t.type = ${TransactionType.Pick} and t.quantity < 0 and t.cause <> ${MovementCause.Unpicked}
     order by x.warehouse_product_item_id, t.recorded_utc desc, t.version desc`)
   return new Map(rows.map(({ itemId, rowId }) => [itemId, rowId]))
 }

@@ -233,7 +233,7 @@ function resolveSerials(
         refuse(`${serial} left with ${item.leftWith}; isOverride picks it all the same`, 'conflict')
       else if (item?.warehouseProductId)
         refuse(`the serial ${serial} of ${code} is in stock already`, 'duplicate')
-      else if (usedSerials.has(name)) refuse(`the serial ${serial} of ${code} is given twice`, 'duplicate')
+      else if (usedSerials.has(name)) refuse(`the serial ${serial} of ${code} is listed twice`, 'duplicate')
       else newSerials.push({ serial, knownId: item?.id })
       usedSerials.add(name)
     } else if (item === undefined || item.warehouseProductId !== row.id || usedSerials.has(item.id))
@@ -244,7 +244,7 @@ function resolveSerials(
       refuse(`the serial ${serial} is allocated to ${other.consignmentNumber}`, 'allocated')
     else items.push(item.id)
   }
-  if (new Set(serials).size < serials.length) refuse('a serial is given twice', 'duplicate')
+  if (new Set(serials).size < serials.length) refuse('a serial is listed twice', 'duplicate')
   return { items, newSerials }
 }
 

@@ -221,7 +221,7 @@ test('lines can be given; every fault is reported, and then no job is created', 
       `lines[0]: warehouseProductId ${nobody} does not refer to stock.`,
       'lines[1]: the warehouse has no location of that id or name.',
       'lines[2]: say where to, by toWarehouseLocationId or toLocationName.',
-      'lines[3]: the stock is in A-01 already.',
+      'lines[3]: the stock is already in A-01.',
       'lines[4]: Q-01 is in quarantine.',
       `lines[5]: ${await nameOf(face)} is the pickface of another product.`,
       `lines[6]: the unit ${nobody} is none of the product ${product.productCode}.`,
@@ -309,7 +309,7 @@ test('moved goods leave their logistic unit; the first confirmation starts the j
   assert.deepEqual([all[5]?.data.previousStatus, all[5]?.data.status], [3, 4])
   const { jobNumber } = await read(jobId)
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: first }]), [
-    `Job ${jobNumber} is Complete, not ReadyToStart or InProgress.`,
+    `Job ${jobNumber} is Complete: nothing more is confirmed for it.`,
   ])
 })
 
@@ -332,7 +332,7 @@ test('every fault of a confirmation is reported with its entry, and nothing is m
     ],
   )
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line, quantity: 0 }]), [
-    'moves[0]: a quantity of 0 is for what is short.',
+    'moves[0]: a quantity of 0 needs isShort, which reports the goods as missing.',
   ])
   assert.deepEqual(await refused(jobId, [{ replenishmentLineId: line, serials: ['X'] }]), [
     `moves[0]: ${product.productCode} has no serials.`,
@@ -357,7 +357,7 @@ test('nothing is moved to a location that became Inactive, nor out of one that b
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const [ofOther] = await lines(other)
   assert.deepEqual(await refused(other, [{ replenishmentLineId: id(ofOther) }]), [
-    `moves[0]: the stock in X-${n} is in quarantine.`,
+    `moves[0]: the stock in X-${n} is in quarantine: move it out first.`,
   ])
   const short = await confirmed(other, [{ replenishmentLineId: id(ofOther), isShort: true }])
   assert.deepEqual([short.movementId, short.status, short.moves[0].quantity], [null, 4, 0])
@@ -418,7 +418,9 @@ test('ending a replenishment by hand makes partly moved lines Short and the othe
     (await lineFacts(jobId)).map((line: unknown[]) => line[4]),
     [3, 4],
   )
-  assert.deepEqual((await move(jobId, 1)).body.ErrorMessages, ['The status of a Complete job cannot change.'])
+  assert.deepEqual((await move(jobId, 1)).body.ErrorMessages, [
+    'The job is Complete and cannot change any more: create another one.',
+  ])
   const change = await admin.put(`/v1/jobs/${jobId}/replenishment`, { reference: 'Late' })
   assert.equal(change.status, 400)
 })
@@ -469,7 +471,7 @@ test('held stock is not brought to a pickface', async () => {
   const face = await pickface(product.productId, 1)
   const line = { toWarehouseLocationId: face, quantity: 2 }
   assert.deepEqual(await refusedPost({ lines: [{ ...line, warehouseProductId: heldStock }] }), [
-    'lines[0]: the stock in A-01 is on hold.',
+    'lines[0]: the stock in A-01 is on hold: release it first.',
   ])
   const jobId = await made({ lines: [{ ...line, warehouseProductId: stock }] })
   await move(jobId, 2)

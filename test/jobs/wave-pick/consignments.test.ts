@@ -107,11 +107,11 @@ test('the reason why a job cannot take it is reported for each consignment, and 
     `Consignment ${names[3]} is not Outwards.`,
     `Consignment ${names[4]} is Void.`,
     `Consignment ${names[5]} is Closed.`,
-    `Consignment ${names[6]} is dispatched already (InTransit).`,
-    `Consignment ${names[7]} is dispatched already (Complete).`,
+    `Consignment ${names[6]} is already dispatched (InTransit).`,
+    `Consignment ${names[7]} is already dispatched (Complete).`,
     `Consignment ${names[8]} is not of the job's client.`,
-    `Consignment ${names[9]} is in job ${otherNumber} already.`,
-    `Consignment ${names[10]} is in this job already.`,
+    `Consignment ${names[9]} is already in job ${otherNumber}: remove it there first.`,
+    `Consignment ${names[10]} is already in this job.`,
   ])
   assert.deepEqual(await members(jobId), [mine])
 })
@@ -157,7 +157,7 @@ test('an ended job accepts no changes to its consignments, and frees them for ot
     await addTo(jobId, [a])
     await move(jobId, 3)
     await move(jobId, status)
-    const ending = `is ${status === 4 ? 'Complete' : 'Cancelled'}; it cannot change any more.`
+    const ending = `is ${status === 4 ? 'Complete' : 'Cancelled'} and cannot change any more: create another one.`
     for (const answer of [await addTo(jobId, [b]), await removeFrom(jobId, [a])]) {
       assert.equal(answer.status, 400)
       assert.ok(answer.body.ErrorMessages[0].endsWith(ending))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Candidate, faultOfCandidate } from '../../../src/jobs/wave-pick/eligibility.ts'
+import { faultOfCandidate, type WaveCandidate } from '../../../src/jobs/wave-pick/eligibility.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../src/vocabulary/consignments.ts'
 
 const job = { clientId: 'client', warehouseId: 'warehouse' }
-const good: Candidate = {
+const good: WaveCandidate = {
   id: 'id',
   consignmentNumber: 'NWL-000001-OUT',
   clientId: 'client',
@@ -14,7 +14,7 @@ const good: Candidate = {
   pickedBy: null,
   isMember: false,
 }
-const fault = (change: Partial<Candidate>) => faultOfCandidate(job, { ...good, ...change })
+const fault = (change: Partial<WaveCandidate>) => faultOfCandidate(job, { ...good, ...change })
 
 test('an outwards consignment of the client and warehouse can be added in every status before dispatch', () => {
   const { Draft, Pending, ReadyToPick, ReadyToDispatch } = ConsignmentStatus
@@ -33,10 +33,10 @@ test('each rule has its own message, and the first broken rule is reported', () 
     [{ type: PointToPoint, warehouseId: null }, 'is not Outwards'],
     [{ status: Void }, 'is Void'],
     [{ status: Closed }, 'is Closed'],
-    [{ status: InTransit }, 'is dispatched already (InTransit)'],
-    [{ status: Complete }, 'is dispatched already (Complete)'],
-    [{ pickedBy: 'WP-000007' }, 'is in job WP-000007 already'],
-    [{ pickedBy: 'WP-000001', isMember: true }, 'is in this job already'],
+    [{ status: InTransit }, 'is already dispatched (InTransit)'],
+    [{ status: Complete }, 'is already dispatched (Complete)'],
+    [{ pickedBy: 'WP-000007' }, 'is already in job WP-000007: remove it there first'],
+    [{ pickedBy: 'WP-000001', isMember: true }, 'is already in this job'],
     [{ status: Void, isMember: true }, 'is Void'],
     [{ clientId: 'other', warehouseId: 'other', type: Inwards, status: Void }, "is not of the job's client"],
   ] as const) {

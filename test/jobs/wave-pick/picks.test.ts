@@ -81,7 +81,7 @@ test('a Draft consignment prevents its wave from starting, and the others stay a
     const { status: code, body } = await move(jobId, status)
     assert.equal(code, 400)
     assert.deepEqual(body.ErrorMessages, [
-      `Consignment ${await numberOf(ids[1] as string)} is Draft: it is not released for picking.`,
+      `Consignment ${await numberOf(ids[1] as string)} is Draft: make it Pending or ReadyToPick first.`,
     ])
   }
   assert.deepEqual(await statusesOf(ids), [Pending, Draft])
@@ -350,7 +350,7 @@ test('what is unpicked after its wave is told to who scans the wave, and is on t
   const unpicks = [{ consignmentProductId: line.id }]
   assert.equal((await admin.post(`/v1/consignments/${ids[0]}/unpick`, { unpicks })).status, 200)
   assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
-    `Job ${await jobNumberOf(jobId)} is Complete, not ReadyToStart or InProgress.`,
+    `Job ${await jobNumberOf(jobId)} is Complete: nothing more is confirmed for it.`,
     `2 of ${product.productCode} of consignment ${await numberOf(ids[0] as string)} are not picked any more: pick ` +
       'them with the consignment, or in another job.',
   ])
@@ -552,7 +552,7 @@ test('every fault of a confirmation is reported with its entry, and nothing is p
       `picks[1]: warehouseProductId ${nobody} does not refer to stock.`,
       'picks[2]: the job has nothing to pick in A-01.',
       'picks[3]: only 5 of 6 are to be picked in A-01 for the job.',
-      'picks[4]: a quantity of 0 is for what is short.',
+      'picks[4]: a quantity of 0 needs isShort, which reports the goods as missing.',
       `picks[5]: ${product.productCode} has no serials.`,
     ],
   )
@@ -583,20 +583,20 @@ test('a wave can be picked only while it is ReadyToStart or InProgress', async (
   const { jobId, ids } = await wave([[{ ...product, quantity: 2 }]], bulk)
   const jobNumber = await jobNumberOf(jobId)
   assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
-    `Job ${jobNumber} is Draft, not ReadyToStart or InProgress.`,
+    `Job ${jobNumber} is Draft: make it ReadyToStart first.`,
   ])
   await move(jobId, 2)
   await confirmed(jobId, [{ warehouseProductId: stock, quantity: 1 }])
   await move(jobId, 5)
   assert.deepEqual(await refused(jobId, [{ warehouseProductId: stock }]), [
-    `Job ${jobNumber} is Cancelled, not ReadyToStart or InProgress.`,
+    `Job ${jobNumber} is Cancelled: nothing more is confirmed for it.`,
   ])
   assert.deepEqual(await figures(ids), [[1, 1]], 'picked stock stays with the consignment')
   assert.deepEqual(await picks(jobId), [])
   const empty = (await admin.post('/v1/jobs/wave-pick', world.place)).body.jobId
   await move(empty, 2)
   assert.deepEqual(await refused(empty, [{ warehouseProductId: stock }]), [
-    `Job ${await jobNumberOf(empty)} has no consignments to pick.`,
+    `Job ${await jobNumberOf(empty)} has no consignments to pick: add some first.`,
   ])
   assert.equal((await confirm(crypto.randomUUID(), [{ warehouseProductId: stock }])).status, 404)
   const client = as(admin, { partnerId: world.clientId })

@@ -149,13 +149,13 @@ test('an open wave pick moves freely, each move emits the previous status, and e
   const back = await move(jobId, 1)
   assert.deepEqual(
     [back.status, back.body.ErrorMessages],
-    [400, ['The status of a Complete job cannot change.']],
+    [400, ['The job is Complete and cannot change any more: create another one.']],
   )
   const changed = await admin.put(path(jobId), { reference: 'Too late' })
   const { jobNumber } = (await admin.get(path(jobId))).body
   assert.deepEqual(
     [changed.status, changed.body.ErrorMessages],
-    [400, [`Job ${jobNumber} is Complete; it cannot change any more.`]],
+    [400, [`Job ${jobNumber} is Complete and cannot change any more: create another one.`]],
   )
   assert.equal((await move(jobId, 6)).status, 400)
   assert.equal((await move(jobId, -1)).status, 400, 'Open is only a filter')

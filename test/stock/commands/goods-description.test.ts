@@ -79,7 +79,7 @@ test('attributes are found by name or id, created if they are new, and sorted by
     refuse,
   )
   assert.deepEqual(found, [
-    'the attribute grade is given twice',
+    'the attribute grade is listed twice',
     `there is no product attribute with the id ${organisationId}`,
   ])
   const names = await database.db.rows(sql`

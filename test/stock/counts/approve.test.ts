@@ -201,7 +201,7 @@ test('the person who counted cannot approve if the organisation requires another
   await move(path, 3)
   await admin.put('/v1/organisation', { countApprovalBySecondUser: true })
   const [fault] = await refused(`${path}/approve`, {})
-  assert.match(fault ?? '', /^P\d+ in A-01: who counted it cannot approve it\.$/)
+  assert.match(fault ?? '', /^P\d+ in A-01: whoever counted it cannot approve it: ask somebody else to\.$/)
   await database.atomically(tx =>
     tx.run(sql`update organisation set count_approval_by_second_user = false where id = ${organisationId}`),
   )

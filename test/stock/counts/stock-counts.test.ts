@@ -95,21 +95,25 @@ test('counting begins automatically, ends when everything is counted, and can be
   const status = async () => (await admin.get(path)).body.status
   assert.equal(await move(path, 1), 304)
   const [notBegun = ''] = await refused(`${path}/approve`, {})
-  assert.match(notBegun, /is Draft; it has to be InProgress or Counted\.$/)
+  assert.match(notBegun, /is Draft, not InProgress or Counted: count its lines first\.$/)
   await count(path, first, 1)
   assert.equal(await status(), 2)
   const refusalOf = async (to: number) =>
     (await admin.put(`${path}/status`, { status: to })).body.ErrorMessages
-  assert.deepEqual(await refusalOf(3), ['1 of 2 lines are still to be counted.'])
-  assert.deepEqual(await refusalOf(1), ['Counting has begun; a stock count is Draft before that only.'])
-  assert.deepEqual(await refusalOf(4), ['A stock count is Approved when the last of its lines is.'])
+  assert.deepEqual(await refusalOf(3), ['1 of 2 lines have not been counted yet: count them first.'])
+  assert.deepEqual(await refusalOf(1), [
+    'Counting has begun, so the stock count cannot be Draft again: cancel it to begin anew.',
+  ])
+  assert.deepEqual(await refusalOf(4), [
+    'A stock count becomes Approved with its last line: approve its lines.',
+  ])
   await count(path, second, 2)
   await count(path, second, 3)
   assert.equal(await move(path, 3), 200)
   const lineIds = await Promise.all(
     [first, second].map(async id => (await lineOf(path, id)).stockCountLineId),
   )
-  const ended = 'counting has ended, so only lines that are to be counted again are counted'
+  const ended = 'counting has ended: request a recount of the line, or resume the stock count (InProgress)'
   assert.deepEqual(
     await refused(`${path}/lines/count`, {
       counts: [
@@ -125,10 +129,12 @@ test('counting begins automatically, ends when everything is counted, and can be
   await count(path, second, 2)
   assert.equal(await move(path, 3), 200)
   assert.deepEqual(await refused(`${path}/approve`, { stockCountLineIds: [lineIds[0]] }), [
-    `C${products} in A-01: it is approved already.`,
+    `C${products} in A-01: it is already approved.`,
   ])
   assert.equal((await done(`${path}/approve`, {})).status, 4)
-  assert.deepEqual(await refusalOf(2), ['The status of a stock count that is Approved cannot change.'])
+  assert.deepEqual(await refusalOf(2), [
+    'The stock count is Approved and cannot change any more: create another one.',
+  ])
   assert.match((await refused(`${path}/lines/recount`, { stockCountLineIds: lineIds }))[0] ?? '', /Approved/)
 })
 
@@ -176,10 +182,10 @@ test('an entry must say what it counted, and all faults are reported', async () 
       ],
     }),
     [
-      'counts[1]: the line is counted twice in this request.',
+      'counts[1]: the line is listed twice.',
       `counts[2]: the stock count has no line ${unknownId}.`,
       `counts[3]: C${products} has no serials.`,
-      'counts[3]: the line is counted twice in this request.',
+      'counts[3]: the line is listed twice.',
     ],
   )
   const found = (more: object) => ({
@@ -196,14 +202,14 @@ test('an entry must say what it counted, and all faults are reported', async () 
     }),
     [
       'counts[0]: there is no location NOWHERE in that warehouse.',
-      `counts[1]: the stock count has no product ${unknownId}.`,
+      `counts[1]: there is no product ${unknownId}.`,
       'counts[2]: say where it is, by warehouseLocationId, locationName or logisticUnit.',
     ],
   )
   assert.deepEqual(
     await refused(`${path}/lines/recount`, { stockCountLineIds: [stockCountLineId, unknownId] }),
     [
-      'stockCountLineIds[0]: the line is not counted yet.',
+      'stockCountLineIds[0]: the line has not been counted yet: count it first.',
       `stockCountLineIds[1]: the stock count has no line ${unknownId}.`,
     ],
   )
@@ -222,7 +228,7 @@ test('found goods with a line in another open count are counted there', async ()
     await refused(`${path}/lines/count`, {
       counts: [{ found: { partnerProductId: productId, locationName: 'A-01' }, countedQuantity: 1 }],
     }),
-    ['counts[0]: another stock count has it open.'],
+    ['counts[0]: these goods are in another open stock count: finish or cancel that one first.'],
   )
 })
 

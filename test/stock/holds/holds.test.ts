@@ -40,20 +40,22 @@ test('a part of a row is held with its reason, and released back into its row', 
   assert.deepEqual([detail.reason, detail.reference, detail.heldQuantity], ['Glass', 'R-1', 4])
   assert.deepEqual(detail.products[0].warehouseProductId, warehouseProductIds[0])
   assert.deepEqual(await refused({ stock: [{ warehouseProductId: warehouseProductIds[0] }] }), [
-    'stock[0]: APPLE in A-01 is held already.',
+    'stock[0]: APPLE in A-01 is already on hold.',
   ])
   const release = (body?: object) => admin.post(`/v1/inventory/holds/${inventoryHoldId}/release`, body)
   const some = await release({ stock: [{ warehouseProductId: warehouseProductIds[0], quantity: 1 }] })
   assert.deepEqual([some.status, some.body.releasedQuantity, some.body.releasedUtc], [200, 1, null])
   assert.deepEqual((await release({ stock: [{ warehouseProductId: id }] })).body.ErrorMessages, [
-    'stock[0]: APPLE there is not in this hold.',
+    'stock[0]: APPLE in A-01 is not in this hold.',
   ])
   const rest = await release()
   assert.equal(rest.body.releasedQuantity, 3)
   assert.notEqual(rest.body.releasedUtc, null)
   assert.deepEqual(rest.body.warehouseProductIds, [id])
   assert.equal((await row(id)).availableQuantity, 10)
-  assert.deepEqual((await release()).body.ErrorMessages, ['The hold has been released already.'])
+  assert.deepEqual((await release()).body.ErrorMessages, [
+    'The hold is already released: nothing is left in it.',
+  ])
 })
 
 test('allocated stock is left out or released, with one event for each consignment', async () => {
@@ -63,7 +65,8 @@ test('allocated stock is left out or released, with one event for each consignme
   const kept = await held({ stock: [{ warehouseProductId: id }] })
   assert.deepEqual([kept.heldQuantity, kept.allocatedQuantity], [5, 5])
   assert.deepEqual(await refused({ stock: [{ warehouseProductId: id }] }), [
-    `There is nothing to hold: all of it is allocated to ${first.consignmentNumber}, ${second.consignmentNumber}.`,
+    `All of it is allocated to ${first.consignmentNumber}, ${second.consignmentNumber}: release it first, or set ` +
+      'releaseAllocations.',
   ])
   const some = await held({ stock: [{ warehouseProductId: id, quantity: 3 }], releaseAllocations: true })
   assert.deepEqual([some.heldQuantity, some.allocatedQuantity], [3, 0])
@@ -93,7 +96,7 @@ test('all stock that meets criteria is held at once', async () => {
   const where = { warehouseId, partnerProductId: products.APPLE, batch: 'WHERE', expiryTo: '2026-06-01' }
   const { inventoryHoldId, heldQuantity } = await held({ where, kind: 1 })
   assert.equal(heldQuantity, 3)
-  assert.deepEqual(await refused({ where }), ['There is nothing to hold.'])
+  assert.deepEqual(await refused({ where }), ['There is no such stock that is not on hold already.'])
   assert.deepEqual(await refused({ where, stock: [{ warehouseProductId: organisationId }] }), [
     'The body must name either stock or where.',
   ])

@@ -24,7 +24,7 @@ import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignment
 import { EventType } from '../../vocabulary/events.ts'
 
 /** A locked Outwards consignment, with the warehouse that it leaves from. */
-export type LockedOutwards = LockedConsignment & { warehouseId: string }
+export type LockedOutwardsConsignment = LockedConsignment & { warehouseId: string }
 
 /** The quantities of a line, as responses to commands contain them. */
 export const LineFigures = named(
@@ -49,12 +49,12 @@ export const LineFigures = named(
  * Locks an Outwards consignment until the transaction ends. Throws 404 if the actor cannot see it, and 400 if
  * it is of another type or in none of `statuses`.
  */
-export async function lockOutwards(
+export async function lockOutwardsConsignment(
   tx: Tx,
   actor: Actor,
   consignmentId: string,
   statuses: readonly ConsignmentStatus[],
-): Promise<LockedOutwards> {
+): Promise<LockedOutwardsConsignment> {
   const consignment = await lockOpenConsignment(tx, actor, consignmentId)
   const { consignmentNumber, type, status, warehouseId } = consignment
   if (type !== ConsignmentType.Outwards || warehouseId === null)
@@ -71,7 +71,10 @@ export async function lockOutwards(
  * Records that picks of the consignments were confirmed, so that what nobody confirms never counts as picked,
  * even if a pick is of nothing or is taken back.
  */
-export async function markPickingConfirmed(tx: Tx, consignments: readonly LockedOutwards[]): Promise<void> {
+export async function markPickingConfirmed(
+  tx: Tx,
+  consignments: readonly LockedOutwardsConsignment[],
+): Promise<void> {
   const unmarked = consignments.filter(({ isPickingConfirmed }) => !isPickingConfirmed)
   const [first] = unmarked
   if (first === undefined) return
@@ -88,7 +91,7 @@ export const statusesWithPickedGoods = [
 /**
  * Locks the stock of the consignments' products, of these rows, and of other rows on the same logistic units.
  */
-export const lockStockOf = (
+export const lockStockForPicking = (
   tx: Tx,
   organisationId: string,
   consignmentIds: readonly string[],
@@ -121,20 +124,20 @@ export const lockTargetsOfRows = (organisationId: string, warehouseProductIds: r
 export async function publishLineChanges(
   tx: Tx,
   source: EventSource,
-  consignments: readonly LockedOutwards[],
+  consignments: readonly LockedOutwardsConsignment[],
   before: readonly OutboundLine[],
 ): Promise<OutboundLine[]> {
   const ids = consignments.map(({ id }) => id)
   const after = await readOutboundLines(tx, source.organisationId, ids)
-  await emitLineChanges(tx, source, consignments, before, after)
+  await raiseLineChanges(tx, source, consignments, before, after)
   return after
 }
 
 /** Raises event 108 for each consignment with lines that differ between `before` and `after`. */
-export async function emitLineChanges(
+export async function raiseLineChanges(
   tx: Tx,
   source: EventSource,
-  consignments: readonly LockedOutwards[],
+  consignments: readonly LockedOutwardsConsignment[],
   before: readonly OutboundLine[],
   after: readonly OutboundLine[],
 ): Promise<void> {
@@ -159,7 +162,7 @@ const figuresOf = ({ id, allocated, picked, dispatched }: OutboundLine) => ({
 })
 
 /** The quantities of lines, for the response to a command. */
-export const toFigures = (lines: readonly OutboundLine[]) =>
+export const toLineFigures = (lines: readonly OutboundLine[]) =>
   lines.map(line => ({
     consignmentProductId: line.id,
     expected: numberOf(line.expected),

@@ -45,7 +45,7 @@ export interface CompletedMove {
   warehouseProductId: string | null
 }
 
-interface Context {
+interface ReplenishmentContext {
   /** locked by this transaction */
   job: JobFacts
   /** the lines that the moves name */
@@ -55,7 +55,7 @@ interface Context {
 }
 
 /** What the database says about the lines, read under the lock. */
-interface LineFacts {
+interface LineStock {
   lineOf(move: ReplenishmentMove): LineToMove | undefined
   rowOf(line: LineToMove): StockRow
   targetOf(line: LineToMove): StockLocation
@@ -66,15 +66,15 @@ interface LineFacts {
  * Moves goods of lines, whose stock must be locked. Throws 400 with a message for each impossible move.
  * Returns the completed moves in the order of the request; the caller stores the lines.
  */
-export async function moveLines(
+export async function moveReplenishmentStock(
   tx: Tx,
   locked: LockedStock,
-  { job, lines, source, occurredUtc }: Context,
+  { job, lines, source, occurredUtc }: ReplenishmentContext,
   moves: readonly ReplenishmentMove[],
 ): Promise<{ movementId: string | null; effectiveUtc: string | null; moved: CompletedMove[] }> {
   const { organisationId } = locked
   const { refuse, throwIfAny } = collectEntryFaults('moves')
-  const facts = await readLineFacts(tx, organisationId, job, lines)
+  const facts = await readLineStock(tx, organisationId, job, lines)
   const planned = planMoves(moves, facts, refuse)
   const demands = planned.flatMap(({ n, line, quantity }) =>
     quantity === 0n
@@ -129,12 +129,12 @@ export async function moveLines(
 }
 
 /** Reads the stock, the targets and the products of the lines. */
-async function readLineFacts(
+async function readLineStock(
   tx: Tx,
   organisationId: string,
   { warehouseId }: JobFacts,
   lines: readonly LineToMove[],
-): Promise<LineFacts> {
+): Promise<LineStock> {
   const rowIds = lines.map(({ fromWarehouseProductId }) => fromWarehouseProductId)
   const rows = await readStockRowsById(tx, organisationId, rowIds)
   const place = ({ toWarehouseLocationId }: LineToMove) => ({
@@ -155,7 +155,7 @@ async function readLineFacts(
 /** The line and the quantity of each move. `refuse` is called with the faults of the others. */
 function planMoves(
   moves: readonly ReplenishmentMove[],
-  facts: LineFacts,
+  facts: LineStock,
   refuse: ReportEntryFault,
 ): { n: number; line: LineToMove; quantity: bigint }[] {
   const seen = new Set<LineToMove>()
@@ -189,24 +189,29 @@ function moveFaults(
   move: ReplenishmentMove,
   quantity: bigint,
   line: LineToMove,
-  facts: LineFacts,
+  facts: LineStock,
 ): Problem[] {
   if (line.status !== ReplenishmentLineStatus.Open)
-    return [[`the line is ${statusName(line.status)} already`, 'wrong_status']]
+    return [[`the line is already ${lineStatusName(line.status)}`, 'wrong_status']]
   const rest = line.quantity - line.moved
   if (quantity > rest)
     return [
       [`only ${numberOf(rest)} of ${numberOf(quantity)} are left to move on the line`, 'insufficient_stock'],
     ]
-  if (quantity === 0n) return move.isShort ? [] : [['a quantity of 0 is for what is short', 'range']]
+  if (quantity === 0n)
+    return move.isShort
+      ? []
+      : [['a quantity of 0 needs isShort, which reports the goods as missing', 'range']]
   const [row, target] = [facts.rowOf(line), facts.targetOf(line)]
   const refusal = refusalOfTarget(target, line.productId)
   const problems: Problem[] = []
-  if (row.isQuarantined) problems.push([`the stock in ${row.locationName} is in quarantine`, 'held'])
-  if (row.inventoryHoldId !== null) problems.push([`the stock in ${row.locationName} is on hold`, 'held'])
+  if (row.isQuarantined)
+    problems.push([`the stock in ${row.locationName} is in quarantine: move it out first`, 'held'])
+  if (row.inventoryHoldId !== null)
+    problems.push([`the stock in ${row.locationName} is on hold: release it first`, 'held'])
   if (refusal !== null) problems.push([`${target.name} ${refusal}`, 'wrong_place'])
   return problems
 }
 
-const statusName = (status: ReplenishmentLineStatus): string =>
+const lineStatusName = (status: ReplenishmentLineStatus): string =>
   Object.entries(ReplenishmentLineStatus).find(([, value]) => value === status)?.[0] ?? String(status)

@@ -4,16 +4,20 @@ import type { ConsignmentFacts } from '../consignments/consignment.ts'
 import { type EventSource, emit } from '../events/emit.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { endIfNothingLeft, lockWaveOf } from './end-job.ts'
+import { endJobIfNothingLeft, lockOpenWaveOf } from './end-job.ts'
 import { jobEvent } from './job.ts'
 
 /**
  * Takes a locked consignment out of the picking of its open job and emits event 302 for the job. The
  * consignment stays listed in the job. A started job with nothing left to pick ends.
  */
-export async function leaveJobs(tx: Tx, source: EventSource, consignment: ConsignmentFacts): Promise<void> {
+export async function removeFromOpenJob(
+  tx: Tx,
+  source: EventSource,
+  consignment: ConsignmentFacts,
+): Promise<void> {
   const { organisationId, id, consignmentNumber } = consignment
-  const job = await lockWaveOf(tx, consignment)
+  const job = await lockOpenWaveOf(tx, consignment)
   if (job === undefined) return
   const left = await tx.run(sql`
     update job_consignment set is_picking = false
@@ -22,5 +26,5 @@ export async function leaveJobs(tx: Tx, source: EventSource, consignment: Consig
   if (left === 0) return
   const changes = [{ field: 'consignments', from: [consignmentNumber], to: [] }]
   await emit(tx, source, [jobEvent(EventType.JobUpdated, job, { changes })])
-  await endIfNothingLeft(tx, source, job)
+  await endJobIfNothingLeft(tx, source, job)
 }

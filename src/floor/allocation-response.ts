@@ -9,7 +9,7 @@ import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/h
 import type { ConsignmentAllocation } from '../stock/allocation/allocation-state.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { LineFigures } from './picking/outwards-lines.ts'
+import { LineFigures } from './picking/outwards-consignment.ts'
 
 /** The response of a command that allocates or releases stock: every line in its new state. */
 export const allocationFields = {
@@ -17,8 +17,8 @@ export const allocationFields = {
   effectiveUtc: nullable(UtcTime),
   lines: Type.Array(LineFigures),
 }
-export const AllocationAnswer = named('Allocation', Type.Object(allocationFields))
-export type AllocationAnswer = Static<typeof AllocationAnswer>
+export const AllocationResponse = named('Allocation', Type.Object(allocationFields))
+export type AllocationResponse = Static<typeof AllocationResponse>
 
 /** Why stock cannot be allocated to a consignment, as a sentence; null if it can. */
 export const allocationRefusal = ({ status, consignmentNumber }: LockedConsignment): string | null =>
@@ -27,10 +27,13 @@ export const allocationRefusal = ({ status, consignmentNumber }: LockedConsignme
     : `Consignment ${consignmentNumber} is ${statusName(status)}; stock is allocated while it is ReadyToPick.`
 
 /** The response for one consignment. */
-export const answerOf = ({ consignmentId: _, ...answer }: ConsignmentAllocation): AllocationAnswer => answer
+export const toAllocationResponse = ({
+  consignmentId: _,
+  ...answer
+}: ConsignmentAllocation): AllocationResponse => answer
 
 /** Raises event 108 for the consignments with changed lines. */
-export const emitAllocationEvents = (
+export const raiseAllocationEvents = (
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedConsignment[],

@@ -3,7 +3,7 @@
 
 import type { Actor } from '../../access/actor.ts'
 import { type LockedConsignment, lockConsignments } from '../../consignments/consignment.ts'
-import type { LockedOutwards } from '../../floor/picking/outwards-lines.ts'
+import type { LockedOutwardsConsignment } from '../../floor/picking/outwards-consignment.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import { JobType } from '../../vocabulary/jobs.ts'
@@ -13,11 +13,11 @@ import { type LockedJob, lockJob } from '../job.ts'
  * Locks a wave pick and the consignments that it picks, and returns them in the order of their positions.
  * Throws 404 if the actor can see no such job. Restarts the transaction if a consignment was added meanwhile.
  */
-export async function lockPicking(
+export async function lockWavePick(
   tx: Tx,
   actor: Actor,
   jobId: string,
-): Promise<{ job: LockedJob; members: LockedOutwards[] }> {
+): Promise<{ job: LockedJob; members: LockedOutwardsConsignment[] }> {
   const { organisationId } = actor
   const readIds = async () =>
     (
@@ -34,7 +34,10 @@ export async function lockPicking(
     if (member === undefined) throw new TransactionRestart()
     return member
   })
-  return { job, members: members.filter((member): member is LockedOutwards => leavesFrom(member, job)) }
+  return {
+    job,
+    members: members.filter((member): member is LockedOutwardsConsignment => leavesFrom(member, job)),
+  }
 }
 
 const leavesFrom = ({ warehouseId }: LockedConsignment, job: LockedJob) => warehouseId === job.warehouseId
