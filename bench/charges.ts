@@ -14,7 +14,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { accessRules } from '../src/access/access-rules.ts'
-import { readSubjects } from '../src/billing/charges/charge-inputs.ts'
+import { readBillableConsignments } from '../src/billing/charges/read-billable-consignments.ts'
 import { proveMoney } from '../src/billing/proofs/check-money.ts'
 import { createConsignments } from '../src/consignments/create-consignment.ts'
 import { createOrganisation } from '../src/organisations/organisation.ts'
@@ -164,7 +164,7 @@ async function openBareRoute() {
     const id = incoming.url?.split('/')[3] as string
     const where = sql`c.organisation_id = ${organisationId} and c.id = ${id}`
     answer.setHeader('content-type', 'application/json')
-    answer.end(JSON.stringify(await readSubjects(database.db, { where })))
+    answer.end(JSON.stringify(await readBillableConsignments(database.db, { where })))
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
@@ -194,7 +194,9 @@ async function measureReading(ids: string[]): Promise<void> {
       const waybill = await timeOf(port, path)
       const route = await timeOf(bareRoute.port, path)
       const from = performance.now()
-      await readSubjects(database.db, { where: sql`c.organisation_id = ${organisationId} and c.id = ${id}` })
+      await readBillableConsignments(database.db, {
+        where: sql`c.organisation_id = ${organisationId} and c.id = ${id}`,
+      })
       if (round < 0) continue
       read.push(performance.now() - from)
       bare.push(route)

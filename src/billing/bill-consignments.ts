@@ -16,10 +16,10 @@ import { raiseScheduleTransactions } from './schedules/schedule-transaction.ts'
 const reasons = new Map<number, string>(Object.entries(UnratedReason).map(([name, value]) => [value, name]))
 
 /** Returns one sentence for each piece of a consignment's work that no rate charges. */
-const describeUnrated = ({ subject, rated }: ClosingConsignment): string[] =>
+const describeUnrated = ({ consignment, rated }: ClosingConsignment): string[] =>
   rated.unrated.map(
     ({ part, quantity, reason }) =>
-      `Consignment ${subject.consignmentNumber}: nothing charges ${part.name ?? 'its freight'} ` +
+      `Consignment ${consignment.consignmentNumber}: nothing charges ${part.name ?? 'its freight'} ` +
       `(${quantity}): ${reasons.get(reason)}.`,
   )
 
@@ -51,9 +51,9 @@ export async function billConsignments(
     if (at + ratingBatchSize < ids.length) reading = read(at + ratingBatchSize)
     const closing = rateClosingBatch(batch, setUp)
     const isRefused = ({ rated }: ClosingConsignment) => mustRateAll && rated.unrated.length > 0
-    for (const consignment of closing.filter(isRefused))
-      refused.set(consignment.subject.id, describeUnrated(consignment))
-    const billed = closing.filter(consignment => !isRefused(consignment))
+    for (const refusedOne of closing.filter(isRefused))
+      refused.set(refusedOne.consignment.id, describeUnrated(refusedOne))
+    const billed = closing.filter(one => !isRefused(one))
     writing.push(awaitLater(writeBills(tx, organisationId, billed, date)))
   }
   await Promise.all(writing)
@@ -78,7 +78,7 @@ async function writeBills(
   date: string,
 ): Promise<void> {
   if (billed.length === 0) return
-  const ids = billed.map(({ subject }) => subject.id)
+  const ids = billed.map(({ consignment }) => consignment.id)
   await Promise.all([
     freezeCharges(tx, organisationId, billed),
     raiseScheduleTransactions(tx, organisationId, ids, date),

@@ -12,14 +12,14 @@ import { parseInstant } from '../platform/local-time.ts'
 import { RateCardBecause } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { Relationship } from '../vocabulary/partners.ts'
+import { type BillableConsignment, localitiesOf } from './charges/billable-consignment.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
-import { readSubjects } from './charges/charge-inputs.ts'
-import { type ChargeSubject, localitiesOf } from './charges/charge-subject.ts'
 import { mayBeRated, refuseOrPassOn } from './charges/charged-consignment.ts'
 import { Charges, chargeLists } from './charges/charges.ts'
 import { Explanation, explainCharges } from './charges/explain-charges.ts'
-import { readLatestClosings } from './charges/frozen-inputs.ts'
 import { rateConsignment, versionIdsOf } from './charges/rate-consignment.ts'
+import { readBillableConsignments } from './charges/read-billable-consignments.ts'
+import { readLatestClosings } from './charges/read-closings.ts'
 import type { Area } from './evaluator/locality.ts'
 import { largeContentBytes, RateCardContent } from './evaluator/rate-card-content.ts'
 import { loadRequestedVersion, requestedVersionFaults } from './rate-cards/requested-version.ts'
@@ -39,7 +39,7 @@ const RateCardTest = named(
 /** Reads the FAF rate and the localities that the tried content refers to. */
 async function readFafAndLocalities(
   db: Db,
-  { organisationId, carrierId, chargeUtc }: ChargeSubject,
+  { organisationId, carrierId, chargeUtc }: BillableConsignment,
   { content }: LoadedVersion,
   atUtc: string | null | undefined,
 ) {
@@ -66,36 +66,36 @@ async function readFafAndLocalities(
 }
 
 /** Returns the consignment as the tried version would charge it. 404 if the actor cannot see it. */
-async function readTriedSubject(
+async function readTriedConsignment(
   db: Db,
   actor: Actor,
   body: Static<typeof RateCardTest>,
   version: LoadedVersion,
   passOn: PassOn | undefined,
-): Promise<ChargeSubject> {
+): Promise<BillableConsignment> {
   const where = sql`${visibleConsignments(actor)} and c.id = ${body.consignmentId}`
-  const [open] = await readSubjects(db, { where: mayBeRated(where, passOn) })
+  const [open] = await readBillableConsignments(db, { where: mayBeRated(where, passOn) })
   if (open === undefined) return refuseOrPassOn(db, where, passOn)
   const [frozen] = open.status === ConsignmentStatus.Closed ? await readLatestClosings(db, where) : []
-  const subject = frozen ?? open
+  const consignment = frozen ?? open
   const isCarrier = version.relationship === Relationship.Carrier
-  if (isCarrier && subject.carrierId === null)
+  if (isCarrier && consignment.carrierId === null)
     throw verificationFailed(faultAt('consignmentId', 'refers to a consignment without a carrier', 'state'))
-  const { faf, localities } = await readFafAndLocalities(db, subject, version, body.atUtc)
+  const { faf, localities } = await readFafAndLocalities(db, consignment, version, body.atUtc)
   const card = {
     rateCardVersionId: version.id,
     because: RateCardBecause.Own,
     fafPercent: faf?.percent ?? null,
     fafProfileRateId: faf?.id ?? null,
   }
-  const withTried = (place: ChargeSubject['origin'], knownIds: string[]) => [
+  const withTried = (place: BillableConsignment['origin'], knownIds: string[]) => [
     ...new Set([...knownIds, ...localitiesOf(place, localities)]),
   ]
   return {
-    ...subject,
+    ...consignment,
     ...(isCarrier ? { carrierCard: card } : { clientCard: card }),
-    originLocalityIds: withTried(subject.origin, subject.originLocalityIds),
-    destinationLocalityIds: withTried(subject.destination, subject.destinationLocalityIds),
+    originLocalityIds: withTried(consignment.origin, consignment.originLocalityIds),
+    destinationLocalityIds: withTried(consignment.destination, consignment.destinationLocalityIds),
   }
 }
 
@@ -117,15 +117,15 @@ export const rateCardTest = [
     refuses: [404],
     async handle({ tx, actor, body, passOn }) {
       const version = await loadRequestedVersion(tx, actor.organisationId, body)
-      const subject = await readTriedSubject(tx, actor, body, version, passOn)
-      const versions = await loadVersions(tx, actor.organisationId, versionIdsOf(subject))
+      const consignment = await readTriedConsignment(tx, actor, body, version, passOn)
+      const versions = await loadVersions(tx, actor.organisationId, versionIdsOf(consignment))
       const rated = rateConsignment(
-        subject,
+        consignment,
         new Map([...versions, [version.id, version]]),
         await readSetUp(tx, actor.organisationId),
       )
-      const charged = { subject, frozen: null, rated, charges: rated.charges, adhoc: [] }
-      return { charges: chargeLists(actor, charged), explanation: explainCharges(subject, rated) }
+      const charged = { consignment, frozen: null, rated, charges: rated.charges, adhoc: [] }
+      return { charges: chargeLists(actor, charged), explanation: explainCharges(consignment, rated) }
     },
   }),
 ]

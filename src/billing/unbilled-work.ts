@@ -5,18 +5,18 @@ import { type Db, empty, sql } from '../platform/database/db.ts'
 import { dayMs } from '../platform/local-time.ts'
 import { ChargePartKind, UnbilledKind, UnratedReason } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
-import type { ChargeSubject } from './charges/charge-subject.ts'
-import type { Closing } from './charges/frozen-inputs.ts'
+import type { BillableConsignment } from './charges/billable-consignment.ts'
 import type { ComputedCharge, RatedConsignment } from './charges/rate-consignment.ts'
 import {
   type ConsignmentFilter,
   rateOpenConsignments,
   ratingBatchSize,
 } from './charges/rate-open-consignments.ts'
+import type { Closing } from './charges/read-closings.ts'
 import { numberOf } from './evaluator/exact.ts'
 import { deriveClosings } from './proofs/derive-closings.ts'
 import { readFirstUnbilled } from './runs/billed-partner.ts'
-import { readDaysInStatus } from './status-since.ts'
+import { readDaysInStatus } from './status-changed-at.ts'
 import { dateOf, dayOf } from './storage/local-days.ts'
 import { readUnbilledStorage } from './storage/read-unbilled-storage.ts'
 import type { StorageGap } from './storage/unbilled-storage.ts'
@@ -135,7 +135,7 @@ function describeIneffective(charge: IneffectiveCharge): Omit<UnbilledWork, 'con
 }
 
 /** Returns the consignment's service types that no charge of the client's card names. */
-function unnamedServices({ serviceTypeIds }: ChargeSubject, { client }: RatedConsignment): string[] {
+function unnamedServices({ serviceTypeIds }: BillableConsignment, { client }: RatedConsignment): string[] {
   if (client === null) return []
   const named = new Set(
     client.version.content.rates.flatMap(({ charges }) =>
@@ -147,7 +147,7 @@ function unnamedServices({ serviceTypeIds }: ChargeSubject, { client }: RatedCon
 
 /** Returns the work of a consignment that its client's card does not charge. */
 function unratedWork(
-  subject: ChargeSubject,
+  consignment: BillableConsignment,
   rated: RatedConsignment,
   serviceNames: ReadonlyMap<string, string>,
 ): Omit<UnbilledWork, 'consignmentId' | 'date'>[] {
@@ -159,10 +159,12 @@ function unratedWork(
     ...reasons[reason],
   }))
   const blank = { subject: null, quantity: null, unit: null }
-  const services = unnamedServices(subject, rated).map(id => ({
+  const services = unnamedServices(consignment, rated).map(id => ({
     ...{ ...blank, kind: UnbilledKind.ServiceType, subject: serviceNames.get(id) ?? null, ...unnamedService },
   }))
-  const expected = subject.isByExpected ? [{ ...blank, kind: UnbilledKind.ByExpected, ...byExpected }] : []
+  const expected = consignment.isByExpected
+    ? [{ ...blank, kind: UnbilledKind.ByExpected, ...byExpected }]
+    : []
   return [...unrated, ...services, ...expected]
 }
 
@@ -229,7 +231,7 @@ const ineffectiveComputed = (
 
 /** A consignment with its computed charges. */
 interface ExaminedConsignment {
-  subject: ChargeSubject
+  consignment: BillableConsignment
   rated: RatedConsignment
   isFrozen: boolean
 }
@@ -251,7 +253,7 @@ function reportNotClosed(
   ]
 }
 
-const isComplete = ({ status }: ChargeSubject): boolean => status === ConsignmentStatus.Complete
+const isComplete = ({ status }: BillableConsignment): boolean => status === ConsignmentStatus.Complete
 
 /** Finds the unbilled work of one batch of consignments. */
 async function findUnbilled(
@@ -261,22 +263,22 @@ async function findUnbilled(
   batch: readonly ExaminedConsignment[],
   serviceNames: ReadonlyMap<string, string>,
 ): Promise<UnbilledWork[]> {
-  const ids = batch.map(({ subject }) => subject.id)
-  const complete = batch.filter(({ subject, isFrozen }) => isComplete(subject) && !isFrozen)
+  const ids = batch.map(({ consignment }) => consignment.id)
+  const complete = batch.filter(({ consignment, isFrozen }) => isComplete(consignment) && !isFrozen)
   const [ineffective, completeDays] = await Promise.all([
     readIneffective(db, organisationId, ids),
     readDaysInStatus(
       db,
       organisationId,
-      complete.map(({ subject }) => subject.id),
+      complete.map(({ consignment }) => consignment.id),
     ),
   ])
-  return batch.flatMap(({ subject, rated, isFrozen }) => {
-    const { id: consignmentId, chargeDate: date } = subject
+  return batch.flatMap(({ consignment, rated, isFrozen }) => {
+    const { id: consignmentId, chargeDate: date } = consignment
     if (!isInRange(date, query)) return []
     const computed = isFrozen ? [] : ineffectiveComputed(rated.charges, consignmentId, ineffective)
     return [
-      ...unratedWork(subject, rated, serviceNames),
+      ...unratedWork(consignment, rated, serviceNames),
       ...[...computed, ...(ineffective.stored.get(consignmentId) ?? [])].map(describeIneffective),
       ...reportNotClosed(completeDays.get(consignmentId), query.completeDays),
     ].map(work => ({ consignmentId, date, ...work }))
@@ -316,7 +318,7 @@ async function* frozenConsignments(
   for (let at = 0; at < closings.length; at += ratingBatchSize) {
     const derived = await deriveClosings(db, organisationId, closings.slice(at, at + ratingBatchSize))
     for (const { frozen, rated } of derived.values())
-      if (rated !== null) yield { subject: frozen, rated, isFrozen: true }
+      if (rated !== null) yield { consignment: frozen, rated, isFrozen: true }
   }
 }
 
@@ -325,8 +327,8 @@ async function* openConsignments(
   organisationId: string,
   query: UnbilledWorkQuery,
 ): AsyncGenerator<ExaminedConsignment> {
-  for await (const { subject, rated } of rateOpenConsignments(db, organisationId, query))
-    yield { subject, rated, isFrozen: false }
+  for await (const { consignment, rated } of rateOpenConsignments(db, organisationId, query))
+    yield { consignment, rated, isFrozen: false }
 }
 
 /** Finds the storage days that are not billed, a batch of products at a time. */

@@ -1,7 +1,7 @@
 // Consignment metrics: how much of each consignment was expected, allocated, picked, received and dispatched,
 // and when. Spec 4.16.
 
-import { figures as actualFigures } from '../billing/charges/charge-inputs.ts'
+import { figures as actualFigures } from '../billing/charges/read-billable-consignments.ts'
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { count, figures, flag, localTime, nullableColumn, nullableColumns } from './columns.ts'

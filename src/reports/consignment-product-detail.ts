@@ -1,7 +1,7 @@
 // Consignment products: every line of consignments, with its expected and its processed quantities. Spec
 // 4.16.
 
-import { figures as actualFigures } from '../billing/charges/charge-inputs.ts'
+import { figures as actualFigures } from '../billing/charges/read-billable-consignments.ts'
 import { sql } from '../platform/database/db.ts'
 import { CriticalStockStatus } from '../vocabulary/stock.ts'
 import {

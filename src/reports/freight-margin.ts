@@ -1,8 +1,8 @@
 // Freight margin: what clients are charged for freight, and what carriers are owed for it, by consignment.
 // Spec 4.16, 2.8; decision 7.
 
-import { figures, workDoneAt } from '../billing/charges/charge-inputs.ts'
 import { rateOpenConsignments } from '../billing/charges/rate-open-consignments.ts'
+import { figures, workDoneAt } from '../billing/charges/read-billable-consignments.ts'
 import { type Sql, sql } from '../platform/database/db.ts'
 import { ChargeType } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
@@ -117,10 +117,10 @@ export const freightMargin = report({
       carrierId: filters.carrierPartnerId,
       warehouseId: filters.warehouseId,
     }
-    for await (const { subject, rated } of rateOpenConsignments(db, actor.organisationId, filter)) {
+    for await (const { consignment, rated } of rateOpenConsignments(db, actor.organisationId, filter)) {
       signal.throwIfAborted()
       checkComputedRows(found.length, 'ask for one client, carrier or warehouse')
-      const common = { consignmentId: subject.id }
+      const common = { consignmentId: consignment.id }
       // With a rate card of the carrier the cost is known, even if it is nothing.
       if (rated.carrier !== null)
         found.push({ ...common, chargeType: CarrierFreightAdhoc, amount: '0', faf: '0' })

@@ -7,7 +7,7 @@ import {
   unitsOf,
 } from '../../src/billing/evaluator/charge-input.ts'
 import { evaluatorVersion } from '../../src/billing/evaluator/evaluator-version.ts'
-import { type Whole, wholeOf } from '../../src/billing/evaluator/exact.ts'
+import { type ExactInteger, wholeOf } from '../../src/billing/evaluator/exact.ts'
 import type { RateCardContent } from '../../src/billing/evaluator/rate-card-content.ts'
 import { chainOf } from '../../src/partners/convert-quantity.ts'
 import { ChargePartKind } from '../../src/vocabulary/billing.ts'
@@ -276,7 +276,7 @@ const chain = (of: NonNullable<ModelPart['units']>) =>
 
 /** A part in the format of the evaluator. */
 export function partOf(part: ModelPart): ChargePart {
-  const figure = (places: number, value: number | null | undefined): Whole | null =>
+  const figure = (places: number, value: number | null | undefined): ExactInteger | null =>
     value === null || value === undefined ? null : wholeOf(places, value)
   const quantity = wholeOf(4, part.quantity)
   if (part.kind !== 'line') {

@@ -1,7 +1,7 @@
 // The bill of a consignment or period, as it was billed or would have been by the tested card. Pure.
 
 import type { RateKind } from '../../vocabulary/billing.ts'
-import { add, type Whole } from '../evaluator/exact.ts'
+import { add, type ExactInteger } from '../evaluator/exact.ts'
 
 /** A rate in the result of a back-test. Both sides share the same object. */
 export interface TestedRate {
@@ -51,12 +51,12 @@ export const createBillLine = (
 /** A bill: its lines, and the amount of each in cents. The object is reused for one bill after another. */
 export class Bill {
   readonly lines: BillLine[]
-  readonly amounts: Whole[]
+  readonly amounts: ExactInteger[]
   /** the number of lines; the arrays may be longer if an earlier bill was */
   length: number
-  sum: Whole
+  sum: ExactInteger
 
-  constructor(lines: BillLine[] = [], amounts: Whole[] = [], sum: Whole = 0) {
+  constructor(lines: BillLine[] = [], amounts: ExactInteger[] = [], sum: ExactInteger = 0) {
     this.lines = lines
     this.amounts = amounts
     this.length = lines.length
@@ -71,7 +71,7 @@ export class Bill {
   }
 
   /** Adds a line. */
-  charge(line: BillLine, amount: Whole): void {
+  charge(line: BillLine, amount: ExactInteger): void {
     this.lines[this.length] = line
     this.amounts[this.length] = amount
     this.length++

@@ -4,7 +4,7 @@
 import { type Db, sql } from '../../platform/database/db.ts'
 import { RateKind } from '../../vocabulary/billing.ts'
 import type { CompiledCharge } from '../evaluator/compiled-card.ts'
-import { type Counterparts, counterpartsOf } from '../evaluator/counterparts.ts'
+import { type CorrespondingCharges, findCorrespondingCharges } from '../evaluator/corresponding-charges.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { readBilled } from '../storage/bill-storage.ts'
 import { versionDaysBefore } from '../storage/charge-periods.ts'
@@ -99,10 +99,10 @@ function repriceStorage(
   tested: readonly VersionDays[],
 ): StorageCharge[] | undefined {
   if (billed.length !== tested.length) return undefined
-  const counterparts = new Map<VersionDays, Counterparts>()
+  const counterparts = new Map<VersionDays, CorrespondingCharges>()
   for (const [i, days] of billed.entries()) {
     const testedDays = tested[i] as VersionDays
-    const found = counterpartsOf(storageRatesOf(days.version), storageRatesOf(testedDays.version))
+    const found = findCorrespondingCharges(storageRatesOf(days.version), storageRatesOf(testedDays.version))
     if (days.from !== testedDays.from || days.to !== testedDays.to || found === undefined) return undefined
     counterparts.set(days, found)
   }

@@ -6,14 +6,14 @@ import { detachedText } from '../evaluator/array-columns.ts'
 import { repriceRow } from '../evaluator/bands.ts'
 import type { ChargeInput } from '../evaluator/charge-input.ts'
 import type { CompiledCard, CompiledCharge } from '../evaluator/compiled-card.ts'
-import { type Counterparts, counterpartsOf } from '../evaluator/counterparts.ts'
+import { type CorrespondingCharges, findCorrespondingCharges } from '../evaluator/corresponding-charges.ts'
 import {
   type ChargeTerms,
-  chargeMatched,
+  evaluateWithoutTrace,
   type RatedCharge,
   type RatingResult,
 } from '../evaluator/evaluate.ts'
-import { add, type Whole, wholeOf } from '../evaluator/exact.ts'
+import { add, type ExactInteger, wholeOf } from '../evaluator/exact.ts'
 import { isFreight, ratesOf } from '../evaluator/match-card.ts'
 import { createMeasurementCache } from '../evaluator/rate-pool.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
@@ -27,7 +27,7 @@ import { type TestedRow, TestedRows } from './tested-rows.ts'
 /** The amount in cents that a rate charge charged. */
 export interface RuleAmount {
   charge: CompiledCharge
-  amount: Whole
+  amount: ExactInteger
 }
 
 /** What a period was billed and what the tested card charges for it. */
@@ -48,7 +48,7 @@ export interface TestedCard {
   /**
    * the freight adjustment by the profile of the tested card, in millionths; the instant is in ms since 1970
    */
-  faf(carrierId: string | null, instant: number): Whole
+  faf(carrierId: string | null, instant: number): ExactInteger
 }
 
 /** Compares consignments one by one. The result can be read at any time. */
@@ -75,10 +75,10 @@ export class Comparison {
   controlDiffering = 0
   /** consignments that no card charged, and the sum in cents of what was entered for them by hand */
   withoutCardCount = 0
-  adhocTotal: Whole = 0
+  adhocTotal: ExactInteger = 0
   /** totals in cents */
-  before: Whole = 0
-  after: Whole = 0
+  before: ExactInteger = 0
+  after: ExactInteger = 0
 
   constructor(tested: TestedCard) {
     this.#tested = tested
@@ -93,7 +93,7 @@ export class Comparison {
     if (this.#prepared.has(card)) return
     const { version, side } = this.#tested
     const lines: BillLine[] = []
-    const counterparts = counterpartsOf(ratesOf(card, side), ratesOf(version.card, side))
+    const counterparts = findCorrespondingCharges(ratesOf(card, side), ratesOf(version.card, side))
     this.#prepared.set(card, { lines, counterparts })
     for (const { content: rate, kind, charges } of card.rates) {
       const activityTypeId = rate.activityTypeId ?? null
@@ -153,7 +153,12 @@ export class Comparison {
     return { card, evaluation, charges, isAsBilled: isBilled(charges, consignment.billed) }
   }
 
-  #evaluate(consignment: TestedConsignment, header: SharedHeader, { card }: LoadedVersion, faf: Whole) {
+  #evaluate(
+    consignment: TestedConsignment,
+    header: SharedHeader,
+    { card }: LoadedVersion,
+    faf: ExactInteger,
+  ) {
     const {
       parts,
       terms: { freightResolution, evaluatorVersion },
@@ -163,7 +168,7 @@ export class Comparison {
     const input: ChargeInput = { header: header.header, parts, evaluatorVersion }
     consignment.measurements ??= createMeasurementCache(input)
     const terms = { side, freightResolution, faf }
-    return chargeMatched(header.matched(card, side), input, terms, consignment.measurements)
+    return evaluateWithoutTrace(header.matched(card, side), input, terms, consignment.measurements)
   }
 
   /**
@@ -208,7 +213,7 @@ export class Comparison {
     consignment.measurements = undefined
   }
 
-  #fafOf({ header, instant }: TestedConsignment): Whole {
+  #fafOf({ header, instant }: TestedConsignment): ExactInteger {
     return this.#tested.faf(header.header.carrierId, instant)
   }
 
@@ -316,7 +321,7 @@ export class Comparison {
 interface PreparedCard {
   lines: BillLine[]
   /** undefined if it differs from the tested card in more than prices */
-  counterparts: Counterparts | undefined
+  counterparts: CorrespondingCharges | undefined
 }
 
 /** The charges of a consignment, derived again by the version that it was billed by. */

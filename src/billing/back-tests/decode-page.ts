@@ -4,11 +4,11 @@
 import { sql } from '../../platform/database/db.ts'
 import type { SnapshotReader } from '../../platform/database/shared-snapshot.ts'
 import { ChargePartKind } from '../../vocabulary/billing.ts'
-import { factsOf, localitiesOf, type StoredProductFacts } from '../charges/charge-subject.ts'
+import { factsOf, localitiesOf, type StoredProductFacts } from '../charges/billable-consignment.ts'
 import { figuresOfPart } from '../charges/closing-texts.ts'
-import { textLines, WholeColumn } from '../evaluator/array-columns.ts'
+import { ColumnBuffer, textLines } from '../evaluator/array-columns.ts'
 import type { ChargePart } from '../evaluator/charge-input.ts'
-import type { Whole } from '../evaluator/exact.ts'
+import type { ExactInteger } from '../evaluator/exact.ts'
 import type { Area, Place } from '../evaluator/locality.ts'
 import type { MeasurementCache } from '../evaluator/rate-pool.ts'
 import type { Columns, EarlierAdjustment } from './read-consignments.ts'
@@ -33,18 +33,18 @@ export interface TestedConsignment {
 
 /** The amounts that a consignment was billed, in cents, in the order of its charges. */
 export class BilledAmounts {
-  readonly #amounts: WholeColumn
+  readonly #amounts: ColumnBuffer
   readonly #begin: number
   readonly length: number
 
-  constructor(amounts: WholeColumn, n: number) {
+  constructor(amounts: ColumnBuffer, n: number) {
     this.#amounts = amounts
     this.#begin = amounts.begin(n)
     this.length = amounts.begin(n + 1) - this.#begin
   }
 
   /** The amount of a charge; null if the charge was excluded by hand. */
-  at(i: number): Whole | null {
+  at(i: number): ExactInteger | null {
     return this.#amounts.at(this.#begin + i)
   }
 }
@@ -186,8 +186,8 @@ interface PageNumbers {
 }
 
 /** Decodes a part whose figures begin at an index. */
-function partOf(subject: PartSubject, figures: WholeColumn, at: number): ChargePart {
-  const quantity = figures.at(at) as Whole
+function partOf(subject: PartSubject, figures: ColumnBuffer, at: number): ChargePart {
+  const quantity = figures.at(at) as ExactInteger
   if (subject.kind !== ChargePartKind.Line) return { kind: subject.kind, typeId: subject.typeId, quantity }
   return {
     kind: subject.kind,
@@ -215,11 +215,11 @@ function adjustedOf({ adjusted }: Columns): Map<string, EarlierAdjustment[]> | u
 const columnNames = ['numbers', 'figures', 'amounts'] as const
 
 /** The columns of numbers of a page. They are reused for the next page. */
-export type PageColumns = Readonly<Record<(typeof columnNames)[number], WholeColumn>>
+export type PageColumns = Readonly<Record<(typeof columnNames)[number], ColumnBuffer>>
 
 /** Creates columns for `decode` to reuse. */
 export const createPageColumns = (): PageColumns =>
-  Object.fromEntries(columnNames.map(name => [name, new WholeColumn()])) as PageColumns
+  Object.fromEntries(columnNames.map(name => [name, new ColumnBuffer()])) as PageColumns
 
 /** A decoded page. */
 export interface DecodedPage {

@@ -1,6 +1,6 @@
 // Keeps the consignments with the largest differences. Pure.
 
-import { subtract, type Whole } from '../evaluator/exact.ts'
+import { type ExactInteger, subtract } from '../evaluator/exact.ts'
 import type { Bill } from './bill.ts'
 
 /** The maximum number of differences that are kept. */
@@ -13,13 +13,13 @@ export interface Difference {
   partnerId: string
   /** the number of earlier adjustments */
   adjustments: number
-  before: Whole
-  after: Whole
+  before: ExactInteger
+  after: ExactInteger
   bills: readonly [before: Bill, after: Bill]
 }
 
 /** The absolute size of a difference, in cents. */
-const sizeOf = ({ before, after }: Sums): Whole => {
+const sizeOf = ({ before, after }: Sums): ExactInteger => {
   const difference = subtract(after, before)
   return difference < 0 ? subtract(0, difference) : difference
 }
@@ -38,7 +38,7 @@ type Sums = Pick<Difference, 'before' | 'after'>
 export class LargestDifferences {
   #kept: Difference[] = []
   /** smaller differences are not kept */
-  #threshold: Whole = 0
+  #threshold: ExactInteger = 0
 
   /** Keeps a difference if it may be one of the largest. */
   keep(sums: Sums, make: () => Omit<Difference, keyof Sums>): void {

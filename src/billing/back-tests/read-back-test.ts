@@ -5,7 +5,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import type { RateKind } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import { compileCard } from '../evaluator/compiled-card.ts'
-import { type Whole, wholeOf } from '../evaluator/exact.ts'
+import { type ExactInteger, wholeOf } from '../evaluator/exact.ts'
 import type { Area } from '../evaluator/locality.ts'
 import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
@@ -114,7 +114,7 @@ const versionOf = (
  */
 const fafFinder = (rows: StoredTest['fafRates']) => {
   const fafRates = rows.map(({ percent, ...row }) => ({ ...row, faf: wholeOf(6, percent) }))
-  return (carrierId: string | null, instant: number): Whole => {
+  return (carrierId: string | null, instant: number): ExactInteger => {
     const effective = fafRates.filter(row => row.instant <= instant)
     const found =
       effective.find(row => row.carrierId !== null && row.carrierId === carrierId) ??

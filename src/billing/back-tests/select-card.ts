@@ -53,8 +53,8 @@ async function versionOf(db: Db, { organisationId }: Actor, id: string): Promise
   throw verificationFailed(faultAt('rateCardVersionId', problem, 'unknown_reference'))
 }
 
-async function contentOf(db: Db, actor: Actor, given: RateCardContent): Promise<Source> {
-  const complete = completeContent(given)
+async function contentOf(db: Db, actor: Actor, requested: RateCardContent): Promise<Source> {
+  const complete = completeContent(requested)
   const isCarrier = complete.rates.some(({ kind }) => kind === RateKind.CarrierFreight)
   const relationship = isCarrier ? Relationship.Carrier : Relationship.Client
   const faults = relationshipFaults(complete, relationship)

@@ -7,7 +7,7 @@ import { describedPartOf } from '../charges/closing-texts.ts'
 import { TextNumbers, textItems } from '../evaluator/array-columns.ts'
 import type { ChargeHeader, LinePart, ProductFacts, ValuePart } from '../evaluator/charge-input.ts'
 import type { CompiledCard } from '../evaluator/compiled-card.ts'
-import { type Whole, wholeOf } from '../evaluator/exact.ts'
+import { type ExactInteger, wholeOf } from '../evaluator/exact.ts'
 import type { ChargedSide, MatchedCard } from '../evaluator/match-card.ts'
 import { findMatchedCard } from '../evaluator/matched-cards.ts'
 
@@ -37,7 +37,7 @@ export interface SharedTerms {
   /** the version that they were billed by; null if no card was in force */
   versionId: string | null
   /** in millionths */
-  faf: Whole
+  faf: ExactInteger
   freightResolution: 0 | 1 | 2
   /** the number of the rules that they were billed by */
   evaluatorVersion: number
@@ -58,29 +58,29 @@ interface LineSubject {
 export type PartSubject = LineSubject | { kind: ValuePart['kind']; typeId: string }
 
 /** The objects that the texts of columns stand for; equal texts share one object. */
-class Interned<Made> {
+class Interned<Shared> {
   readonly #texts = new TextNumbers()
-  readonly #made: Made[] = []
-  readonly #make: (text: string) => Made
+  readonly #objects: Shared[] = []
+  readonly #make: (text: string) => Shared
 
-  constructor(make: (text: string) => Made) {
+  constructor(make: (text: string) => Shared) {
     this.#make = make
   }
 
   get size(): number {
-    return this.#made.length
+    return this.#objects.length
   }
 
   /** Reads a column, and returns the number of the object of each item. */
   numbersOf(column: string | null | undefined): Int32Array {
     const numbers = this.#texts.numbersOf(column ?? null)
-    for (let made = this.#made.length; made < this.#texts.size; made++)
-      this.#made.push(this.#make(this.#texts.text(made)))
+    for (let number = this.#objects.length; number < this.#texts.size; number++)
+      this.#objects.push(this.#make(this.#texts.text(number)))
     return numbers
   }
 
-  at(number: number): Made {
-    return this.#made[number] as Made
+  at(number: number): Shared {
+    return this.#objects[number] as Shared
   }
 }
 

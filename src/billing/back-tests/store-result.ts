@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus, ChargeType, RateKind } from '../../vocabulary/billing.ts'
-import { add, numberOf, textOf, type Whole } from '../evaluator/exact.ts'
+import { add, type ExactInteger, numberOf, textOf } from '../evaluator/exact.ts'
 import type { BillLine, Booking } from './bill.ts'
 import type { Comparison } from './compare.ts'
 import type { Difference } from './largest-differences.ts'
@@ -66,7 +66,7 @@ const insertDifferences = insertColumns<ReturnType<typeof differenceRow>>('rate_
 
 /** Adds up both bills of a difference by a key of their lines. Returns the sums that differ. */
 function sumsBy({ bills: [before, after] }: Difference, keyOf: (line: BillLine) => unknown) {
-  const sums = new Map<unknown, { line: BillLine; before: Whole; after: Whole }>()
+  const sums = new Map<unknown, { line: BillLine; before: ExactInteger; after: ExactInteger }>()
   const sumOf = (line: BillLine) => {
     const key = keyOf(line)
     let sum = sums.get(key)
@@ -78,11 +78,11 @@ function sumsBy({ bills: [before, after] }: Difference, keyOf: (line: BillLine) 
   }
   for (const [i, line] of before.lines.entries()) {
     const sum = sumOf(line)
-    sum.before = add(sum.before, before.amounts[i] as Whole)
+    sum.before = add(sum.before, before.amounts[i] as ExactInteger)
   }
   for (const [i, line] of after.lines.entries()) {
     const sum = sumOf(line)
-    sum.after = add(sum.after, after.amounts[i] as Whole)
+    sum.after = add(sum.after, after.amounts[i] as ExactInteger)
   }
   return [...sums.values()].filter(sum => sum.before !== sum.after)
 }

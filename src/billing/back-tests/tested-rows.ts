@@ -1,6 +1,6 @@
 // The result rows of a back-test: both bills added up by partner, month and rate. Pure.
 
-import { add, type Whole } from '../evaluator/exact.ts'
+import { add, type ExactInteger } from '../evaluator/exact.ts'
 import type { Bill, BillLine, TestedRate } from './bill.ts'
 
 /** The sums for a partner, month and rate. Amounts are in cents. */
@@ -11,8 +11,8 @@ export interface TestedRow {
   rate: TestedRate
   countBefore: number
   countAfter: number
-  before: Whole
-  after: Whole
+  before: ExactInteger
+  after: ExactInteger
 }
 
 /** Collects the result rows. */
@@ -34,13 +34,13 @@ export class TestedRows {
       const { rate } = before.lines[i] as BillLine
       const row = rowOf(rows, partnerId, month, rate)
       row.countBefore++
-      row.before = add(row.before, before.amounts[i] as Whole)
-      if (hasRateAt(after, i, rate)) addAfter(row, after.amounts[i] as Whole)
+      row.before = add(row.before, before.amounts[i] as ExactInteger)
+      if (hasRateAt(after, i, rate)) addAfter(row, after.amounts[i] as ExactInteger)
     }
     for (let i = 0; i < after.length; i++) {
       const { rate } = after.lines[i] as BillLine
       if (!hasRateAt(before, i, rate))
-        addAfter(rowOf(rows, partnerId, month, rate), after.amounts[i] as Whole)
+        addAfter(rowOf(rows, partnerId, month, rate), after.amounts[i] as ExactInteger)
     }
   }
 
@@ -55,7 +55,7 @@ export class TestedRows {
 const hasRateAt = (bill: Bill, i: number, rate: TestedRate): boolean =>
   i < bill.length && (bill.lines[i] as BillLine).rate === rate
 
-function addAfter(row: TestedRow, amount: Whole): void {
+function addAfter(row: TestedRow, amount: ExactInteger): void {
   row.countAfter++
   row.after = add(row.after, amount)
 }

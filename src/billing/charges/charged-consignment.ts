@@ -8,10 +8,8 @@ import type { PassOn } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
+import type { BillableConsignment } from './billable-consignment.ts'
 import { type StoredSetUp, setUpColumns, setUpOf } from './billing-set-up.ts'
-import { readSubjectsWith } from './charge-inputs.ts'
-import type { ChargeSubject } from './charge-subject.ts'
-import { type FrozenSubject, readLatestClosings } from './frozen-inputs.ts'
 import {
   type BillingSetUp,
   type ComputedCharge,
@@ -19,6 +17,8 @@ import {
   rateConsignment,
   versionIdsOf,
 } from './rate-consignment.ts'
+import { readBillableConsignmentsWith } from './read-billable-consignments.ts'
+import { type FrozenConsignment, readLatestClosings } from './read-closings.ts'
 
 /** A charge, ad hoc or computed, as the API needs it. Decimals are text. */
 export interface ChargeView {
@@ -44,9 +44,9 @@ export interface ChargedConsignment {
   /**
    * the inputs of its charges, current or frozen; null if it is Void, or was Closed before inputs were frozen
    */
-  subject: ChargeSubject | null
+  consignment: BillableConsignment | null
   /** the inputs frozen by its latest closing; null while it is open */
-  frozen: FrozenSubject | null
+  frozen: FrozenConsignment | null
   rated: RatedConsignment | null
   /** charges that follow from rate cards */
   charges: ChargeView[]
@@ -115,33 +115,37 @@ export async function readChargedConsignment(
 ): Promise<ChargedConsignment> {
   const where = sql`${visibleConsignments(actor)} and c.id = ${consignmentId}`
   for (let attempt = 1; ; attempt++) {
-    const [subject] = await readSubjectsWith<ExtraColumns>(
+    const [consignment] = await readBillableConsignmentsWith<ExtraColumns>(
       db,
       { where: mayBeRated(where, passOn) },
       extraColumns,
     )
-    if (subject === undefined) return refuseOrPassOn(db, where, passOn)
-    const setUp = setUpOf(subject)
-    const adhoc = subject.stored.filter(({ isAdhoc }) => isAdhoc)
-    if (subject.status === ConsignmentStatus.Void)
-      return { subject: null, frozen: null, rated: null, charges: [], adhoc }
-    if (subject.status !== ConsignmentStatus.Closed) {
-      const rated = await rateSubject(db, subject, setUp)
-      return { subject, frozen: null, rated, charges: rated.charges, adhoc }
+    if (consignment === undefined) return refuseOrPassOn(db, where, passOn)
+    const setUp = setUpOf(consignment)
+    const adhoc = consignment.stored.filter(({ isAdhoc }) => isAdhoc)
+    if (consignment.status === ConsignmentStatus.Void)
+      return { consignment: null, frozen: null, rated: null, charges: [], adhoc }
+    if (consignment.status !== ConsignmentStatus.Closed) {
+      const rated = await rateSubject(db, consignment, setUp)
+      return { consignment, frozen: null, rated, charges: rated.charges, adhoc }
     }
     const [frozen = null] = await readLatestClosings(db, where)
     // It was reopened and Closed again between the two statements, so their results do not belong together.
-    if (frozen !== null && frozen.closings + 1 !== subject.closings && attempt < maxAttempts) continue
+    if (frozen !== null && frozen.closings + 1 !== consignment.closings && attempt < maxAttempts) continue
     const rated = frozen !== null ? await rateSubject(db, frozen, setUp) : null
-    const charges = subject.stored.filter(({ isAdhoc }) => !isAdhoc)
-    return { subject: frozen, frozen, rated, charges, adhoc }
+    const charges = consignment.stored.filter(({ isAdhoc }) => !isAdhoc)
+    return { consignment: frozen, frozen, rated, charges, adhoc }
   }
 }
 
-/** Computes the charges of a subject by the card versions that it names. */
-async function rateSubject(db: Db, subject: ChargeSubject, setUp: BillingSetUp): Promise<RatedConsignment> {
-  const versions = await loadVersions(db, subject.organisationId, versionIdsOf(subject))
-  return rateConsignment(subject, versions, setUp)
+/** Computes the charges of a consignment by the card versions that it names. */
+async function rateSubject(
+  db: Db,
+  consignment: BillableConsignment,
+  setUp: BillingSetUp,
+): Promise<RatedConsignment> {
+  const versions = await loadVersions(db, consignment.organisationId, versionIdsOf(consignment))
+  return rateConsignment(consignment, versions, setUp)
 }
 
 /** Finds a computed charge by its id. */

@@ -158,7 +158,7 @@ const isCarrierFreight = ({ chargeType }: ChargeView) => chargeType >= ChargeTyp
  * Returns the freight margin. The cost is unknown if the carrier has neither a rate card nor an ad hoc
  * charge.
  */
-function marginOf({ subject, rated, charges, adhoc }: ChargedConsignment): FreightMargin {
+function marginOf({ consignment, rated, charges, adhoc }: ChargedConsignment): FreightMargin {
   const included = [...charges, ...adhoc].filter(({ isIncluded }) => isIncluded)
   const sum = (views: ChargeView[]) => sumOfCents(views.map(({ amountExclTax }) => amountExclTax))
   const isKnown = rated?.carrier != null || adhoc.some(isCarrierFreight)
@@ -166,7 +166,7 @@ function marginOf({ subject, rated, charges, adhoc }: ChargedConsignment): Freig
   return freightMargin(
     sum(included.filter(isClientFreight)),
     incurred,
-    subject ?? { freightWarningType: 0, freightWarningThreshold: '0' },
+    consignment ?? { freightWarningType: 0, freightWarningThreshold: '0' },
   )
 }
 
@@ -185,7 +185,7 @@ export function chargeLists(actor: Actor, charged: ChargedConsignment): Static<t
       .map(toActivityCharge),
     clientFreightCharges: visible.filter(isClientFreight).map(toFreightCharge),
     carrierFreightCharges: visible.filter(isCarrierFreight).map(toFreightCharge),
-    isByExpected: charged.subject?.isByExpected ?? false,
+    isByExpected: charged.consignment?.isByExpected ?? false,
     freightMargin: isInternal ? marginOf(charged) : null,
     unrated: isInternal ? (charged.rated?.unrated ?? []) : null,
   }

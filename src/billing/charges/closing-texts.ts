@@ -5,7 +5,7 @@
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind, ChargeType } from '../../vocabulary/billing.ts'
 import { textOf, wholeOf } from '../evaluator/exact.ts'
-import type { ChargeSubject, SubjectLine, SubjectValue } from './charge-subject.ts'
+import type { BillableConsignment, BillableLine, BillableValue } from './billable-consignment.ts'
 import { factsId } from './frozen-facts.ts'
 import type { ComputedCharge } from './rate-consignment.ts'
 
@@ -26,15 +26,15 @@ export interface ClosingTexts {
 
 const array = (ids: readonly string[]): string => `{${ids.join(',')}}`
 
-const selectorFacts = (subject: ChargeSubject): string =>
+const selectorFacts = (consignment: BillableConsignment): string =>
   [
-    ...[subject.consignmentType, subject.carrierId, subject.warehouseId, subject.priority],
-    ...[subject.isContainerised ? 't' : 'f', subject.containerSize, subject.containerType],
-    ...[array(subject.serviceTypeIds), array(subject.originLocalityIds)],
-    ...[array(subject.destinationLocalityIds), subject.weekday],
+    ...[consignment.consignmentType, consignment.carrierId, consignment.warehouseId, consignment.priority],
+    ...[consignment.isContainerised ? 't' : 'f', consignment.containerSize, consignment.containerType],
+    ...[array(consignment.serviceTypeIds), array(consignment.originLocalityIds)],
+    ...[array(consignment.destinationLocalityIds), consignment.weekday],
   ].join(' ')
 
-function lineSubject({ productId, facts, attributes, packageTypeCode }: SubjectLine): string {
+function lineSubject({ productId, facts, attributes, packageTypeCode }: BillableLine): string {
   const pairs = attributes.map(({ productAttributeId, description }) => [productAttributeId, description])
   const rest = pairs.length > 0 || packageTypeCode !== null ? JSON.stringify([pairs, packageTypeCode]) : ''
   return [ChargePartKind.Line, productId, facts === null ? null : factsId(facts), rest].join(' ')
@@ -47,11 +47,11 @@ export interface DescribedPart {
   id: string
   /** the frozen facts of the product */
   factsId: string
-  attributes: SubjectLine['attributes']
+  attributes: BillableLine['attributes']
   packageTypeCode: string | null
 }
 
-const noAttributes: SubjectLine['attributes'] = []
+const noAttributes: BillableLine['attributes'] = []
 
 /** Decodes one line of `partSubjects`. */
 export function describedPartOf(text: string): DescribedPart {
@@ -73,10 +73,10 @@ export const figuresOfPart = 5
 const figure = (places: number, value: string | null): string =>
   value === null ? 'x' : textOf(places, wholeOf(places, value))
 
-const lineFigures = ({ quantity, weight, volume, logisticUnits, serials }: SubjectLine): string =>
+const lineFigures = ({ quantity, weight, volume, logisticUnits, serials }: BillableLine): string =>
   [figure(4, quantity), figure(4, weight), figure(6, volume), logisticUnits ?? 'x', serials].join(' ')
 
-const valueFigures = ({ quantity }: SubjectValue): string => `${figure(4, quantity)} x x 0 0`
+const valueFigures = ({ quantity }: BillableValue): string => `${figure(4, quantity)} x x 0 0`
 
 const isClientCharge = ({ chargeType }: ComputedCharge): boolean =>
   chargeType < ChargeType.CarrierFreightAdhoc
@@ -84,10 +84,13 @@ const isClientCharge = ({ chargeType }: ComputedCharge): boolean =>
 const amounts = (charges: readonly ComputedCharge[]): string =>
   charges.map(({ isIncluded, amountExclTax }) => (isIncluded ? amountExclTax : 'x')).join(' ')
 
-/** Builds the texts of a closing from its subject and its computed charges. */
-export function closingTexts(subject: ChargeSubject, charges: readonly ComputedCharge[]): ClosingTexts {
-  const { lines, tasks, consumables } = subject
-  const ofKind = (kind: ChargePartKind) => (value: SubjectValue) => `${kind} ${value.typeId}  `
+/** Builds the texts of a closing from its consignment and its computed charges. */
+export function closingTexts(
+  consignment: BillableConsignment,
+  charges: readonly ComputedCharge[],
+): ClosingTexts {
+  const { lines, tasks, consumables } = consignment
+  const ofKind = (kind: ChargePartKind) => (value: BillableValue) => `${kind} ${value.typeId}  `
   const subjects = [
     ...lines.map(lineSubject),
     ...tasks.map(ofKind(ChargePartKind.Task)),
@@ -95,7 +98,7 @@ export function closingTexts(subject: ChargeSubject, charges: readonly ComputedC
   ]
   return {
     lineIds: lines.map(({ id }) => id),
-    selectorFacts: selectorFacts(subject),
+    selectorFacts: selectorFacts(consignment),
     partSubjects: subjects.length === 0 ? null : subjects.join('\n'),
     partFigures: [...lines.map(lineFigures), ...[...tasks, ...consumables].map(valueFigures)].join(' '),
     clientAmounts: amounts(charges.filter(isClientCharge)),

@@ -3,7 +3,7 @@
 import { IntegerEnum, named, nullable, Type, Uuid } from '../../platform/http/schema.ts'
 import { RateChargeOutcome, RateKind } from '../../vocabulary/billing.ts'
 import { explainRates, type RateExplanation } from '../evaluator/explain.ts'
-import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
+import { type BillableConsignment, describePart, inputOf } from './billable-consignment.ts'
 import { UnratedWork } from './charges.ts'
 import type { RatedConsignment } from './rate-consignment.ts'
 
@@ -54,8 +54,11 @@ export const Explanation = named(
 )
 
 /** Explains the charges of a consignment: those of its client's card, then those of its carrier's. */
-export function explainCharges(subject: ChargeSubject, { client, carrier, unrated }: RatedConsignment) {
-  const input = inputOf(subject)
+export function explainCharges(
+  consignment: BillableConsignment,
+  { client, carrier, unrated }: RatedConsignment,
+) {
+  const input = inputOf(consignment)
   const describeRate = ({ charges, ...rate }: RateExplanation) => ({
     ...rate,
     kind: rate.kind as RateKind,
@@ -63,9 +66,9 @@ export function explainCharges(subject: ChargeSubject, { client, carrier, unrate
       ...charge,
       rows: rows.map(({ parts, ...row }) => ({
         ...row,
-        parts: parts.map(part => describePart(subject, part)),
+        parts: parts.map(part => describePart(consignment, part)),
       })),
-      unmeasured: unmeasured.map(part => describePart(subject, part)),
+      unmeasured: unmeasured.map(part => describePart(consignment, part)),
     })),
   })
   const rates = [client, carrier].flatMap(side =>

@@ -18,8 +18,10 @@ export const chargeExplanation = [
       'from the data that was frozen when it was Closed.',
     response: json(Explanation),
     async handle({ db, actor, params, passOn }) {
-      const { subject, rated } = await readChargedConsignment(db, actor, params.consignmentId, passOn)
-      return subject === null || rated === null ? { rates: [], unrated: [] } : explainCharges(subject, rated)
+      const { consignment, rated } = await readChargedConsignment(db, actor, params.consignmentId, passOn)
+      return consignment === null || rated === null
+        ? { rates: [], unrated: [] }
+        : explainCharges(consignment, rated)
     },
   }),
 ]

@@ -4,11 +4,10 @@
 import { type Db, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns, insertRows } from '../../platform/database/insert-rows.ts'
 import { EventType } from '../../vocabulary/events.ts'
-import { add, textOf, type Whole, wholeOf } from '../evaluator/exact.ts'
+import { add, type ExactInteger, textOf, wholeOf } from '../evaluator/exact.ts'
 import type { Place } from '../evaluator/locality.ts'
 import { type LoadedVersion, loadVersions } from '../rate-cards/version-cache.ts'
-import { readSubjects } from './charge-inputs.ts'
-import type { ChargeSubject, SubjectCard } from './charge-subject.ts'
+import type { BillableConsignment, CardInForce } from './billable-consignment.ts'
 import { closingTexts } from './closing-texts.ts'
 import { factsId, insertFacts } from './frozen-facts.ts'
 import { namesOf } from './frozen-names.ts'
@@ -19,6 +18,7 @@ import {
   rateConsignment,
   versionIdsOf,
 } from './rate-consignment.ts'
+import { readBillableConsignments } from './read-billable-consignments.ts'
 
 /** The facts of an address that billing uses. */
 const placeFacts = (place: Place) => {
@@ -74,10 +74,10 @@ const insertInputs = insertRows<ReturnType<typeof inputRow>>('charge_input', {
 const total = (places: number, values: (string | null)[]): string =>
   textOf(
     places,
-    values.reduce<Whole>((sum, value) => add(sum, wholeOf(places, value ?? '0')), 0),
+    values.reduce<ExactInteger>((sum, value) => add(sum, wholeOf(places, value ?? '0')), 0),
   )
 
-function cardColumns<Side extends 'client' | 'carrier'>(side: Side, card: SubjectCard | null) {
+function cardColumns<Side extends 'client' | 'carrier'>(side: Side, card: CardInForce | null) {
   return {
     [`${side}VersionId`]: card?.rateCardVersionId ?? null,
     [`${side}Because`]: card?.because ?? null,
@@ -89,28 +89,29 @@ function cardColumns<Side extends 'client' | 'carrier'>(side: Side, card: Subjec
   >
 }
 
-function inputRow({ subject, sources, rated }: ConsignmentToFreeze) {
-  const { lines } = subject
-  const placeId = (place: ChargeSubject['origin']) => (place === null ? null : factsId(placeFacts(place)))
+function inputRow({ consignment, sources, rated }: ConsignmentToFreeze) {
+  const { lines } = consignment
+  const placeId = (place: BillableConsignment['origin']) =>
+    place === null ? null : factsId(placeFacts(place))
   return {
-    consignmentId: subject.id,
-    closingNumber: subject.closings + 1,
-    chargeDate: subject.chargeDate,
-    chargeUtc: subject.chargeUtc,
-    clientId: subject.clientId,
-    carrierId: subject.carrierId,
-    warehouseId: subject.warehouseId,
-    consignmentType: subject.consignmentType,
-    priority: subject.priority,
-    isContainerised: subject.isContainerised,
-    containerSize: subject.containerSize,
-    containerType: subject.containerType,
-    serviceTypeIds: subject.serviceTypeIds,
-    originPlaceFactsId: placeId(subject.origin),
-    destinationPlaceFactsId: placeId(subject.destination),
-    originLocalityIds: subject.originLocalityIds,
-    destinationLocalityIds: subject.destinationLocalityIds,
-    isByExpected: subject.isByExpected,
+    consignmentId: consignment.id,
+    closingNumber: consignment.closings + 1,
+    chargeDate: consignment.chargeDate,
+    chargeUtc: consignment.chargeUtc,
+    clientId: consignment.clientId,
+    carrierId: consignment.carrierId,
+    warehouseId: consignment.warehouseId,
+    consignmentType: consignment.consignmentType,
+    priority: consignment.priority,
+    isContainerised: consignment.isContainerised,
+    containerSize: consignment.containerSize,
+    containerType: consignment.containerType,
+    serviceTypeIds: consignment.serviceTypeIds,
+    originPlaceFactsId: placeId(consignment.origin),
+    destinationPlaceFactsId: placeId(consignment.destination),
+    originLocalityIds: consignment.originLocalityIds,
+    destinationLocalityIds: consignment.destinationLocalityIds,
+    isByExpected: consignment.isByExpected,
     quantity: total(
       4,
       lines.map(({ quantity }) => quantity),
@@ -123,16 +124,16 @@ function inputRow({ subject, sources, rated }: ConsignmentToFreeze) {
       6,
       lines.map(({ volume }) => volume),
     ),
-    ...cardColumns('client', subject.clientCard),
-    clientFreightResolution: subject.clientFreightResolution,
-    ...cardColumns('carrier', subject.carrierCard),
-    carrierFreightResolution: subject.carrierFreightResolution,
-    freightWarningType: subject.freightWarningType,
-    freightWarningThreshold: subject.freightWarningThreshold,
-    evaluatorVersion: subject.evaluatorVersion,
+    ...cardColumns('client', consignment.clientCard),
+    clientFreightResolution: consignment.clientFreightResolution,
+    ...cardColumns('carrier', consignment.carrierCard),
+    carrierFreightResolution: consignment.carrierFreightResolution,
+    freightWarningType: consignment.freightWarningType,
+    freightWarningThreshold: consignment.freightWarningThreshold,
+    evaluatorVersion: consignment.evaluatorVersion,
     sources: sources ?? {},
-    names: namesOf(subject),
-    ...closingTexts(subject, rated?.charges ?? []),
+    names: namesOf(consignment),
+    ...closingTexts(consignment, rated?.charges ?? []),
   }
 }
 
@@ -219,7 +220,7 @@ export async function readSources(
 
 /** A consignment whose charge inputs are to be frozen. */
 export interface ConsignmentToFreeze {
-  subject: ChargeSubject
+  consignment: BillableConsignment
   sources: Sources | undefined
   /** its computed charges; undefined if no rate card charges it */
   rated?: RatedConsignment
@@ -232,7 +233,7 @@ export interface ClosingConsignment extends ConsignmentToFreeze {
 
 /** Locked consignments with everything that determines their charges. */
 export interface ClosingBatch {
-  subjects: ChargeSubject[]
+  consignments: BillableConsignment[]
   sources: Map<string, Sources>
   versions: ReadonlyMap<string, LoadedVersion>
 }
@@ -245,23 +246,23 @@ export async function readClosingBatch(
   closingDate: string,
 ): Promise<ClosingBatch> {
   const where = sql`c.organisation_id = ${organisationId} and c.id = any(${ids})`
-  const [subjects, sources] = await Promise.all([
-    readSubjects(tx, { where, closingDate }),
+  const [consignments, sources] = await Promise.all([
+    readBillableConsignments(tx, { where, closingDate }),
     readSources(tx, organisationId, ids),
   ])
-  const versions = await loadVersions(tx, organisationId, subjects.flatMap(versionIdsOf))
-  return { subjects, sources, versions }
+  const versions = await loadVersions(tx, organisationId, consignments.flatMap(versionIdsOf))
+  return { consignments, sources, versions }
 }
 
 /** Computes the charges of a batch. */
 export const rateClosingBatch = (
-  { subjects, sources, versions }: ClosingBatch,
+  { consignments, sources, versions }: ClosingBatch,
   setUp: BillingSetUp,
 ): ClosingConsignment[] =>
-  subjects.map(subject => ({
-    subject,
-    sources: sources.get(subject.id),
-    rated: rateConsignment(subject, versions, setUp),
+  consignments.map(consignment => ({
+    consignment,
+    sources: sources.get(consignment.id),
+    rated: rateConsignment(consignment, versions, setUp),
   }))
 
 /** Stores rows, if there are any. Sends the statement at once. */
@@ -278,11 +279,11 @@ export async function freezeCharges(
   organisationId: string,
   closing: readonly ClosingConsignment[],
 ): Promise<void> {
-  const charges = closing.flatMap(({ subject, rated }) =>
+  const charges = closing.flatMap(({ consignment, rated }) =>
     rated.charges.map((charge, ordinal) => ({
       ...charge,
-      consignmentId: subject.id,
-      closingNumber: subject.closings + 1,
+      consignmentId: consignment.id,
+      closingNumber: consignment.closings + 1,
       ordinal,
     })),
   )
@@ -297,16 +298,16 @@ export async function freezeCharges(
 export async function freezeInputs(
   tx: Tx,
   organisationId: string,
-  consignments: readonly ConsignmentToFreeze[],
+  frozen: readonly ConsignmentToFreeze[],
 ): Promise<void> {
-  const subjects = consignments.map(({ subject }) => subject)
-  const products = subjects.flatMap(({ lines }) =>
+  const consignments = frozen.map(({ consignment }) => consignment)
+  const products = consignments.flatMap(({ lines }) =>
     lines.flatMap(({ facts }) => (facts === null ? [] : [facts])),
   )
-  const places = subjects.flatMap(({ origin, destination }) =>
+  const places = consignments.flatMap(({ origin, destination }) =>
     [origin, destination].flatMap(place => (place === null ? [] : [placeFacts(place)])),
   )
-  const inputs = consignments.map(inputRow)
+  const inputs = frozen.map(inputRow)
   await Promise.all([
     storeRows(tx, products, facts => insertFacts('product_facts', organisationId, facts)),
     storeRows(tx, places, facts => insertFacts('place_facts', organisationId, facts)),

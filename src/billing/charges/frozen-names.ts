@@ -1,7 +1,7 @@
 // The names that a bill and its proof show, frozen with the inputs of a closing: records may be renamed
 // later. Pure.
 
-import type { ChargeSubject, SubjectValue } from './charge-subject.ts'
+import type { BillableConsignment, BillableValue } from './billable-consignment.ts'
 
 /** The names of the carrier and, by their ids, of products, task types and consumable types. */
 export interface FrozenNames {
@@ -11,8 +11,8 @@ export interface FrozenNames {
 }
 
 /** Collects the names that a consignment is charged with. */
-export function namesOf({ carrierName, lines, tasks, consumables }: ChargeSubject): FrozenNames {
-  const nameOf = ({ typeId, name }: SubjectValue) => [typeId, name] as const
+export function namesOf({ carrierName, lines, tasks, consumables }: BillableConsignment): FrozenNames {
+  const nameOf = ({ typeId, name }: BillableValue) => [typeId, name] as const
   return {
     carrier: carrierName,
     products: Object.fromEntries(

@@ -25,7 +25,7 @@ import { measurementSteps } from '../evaluator/explain-measurement.ts'
 import type { MeasuredGroup } from '../evaluator/metrics.ts'
 import { RateChargeContent } from '../evaluator/rate-card-content.ts'
 import { describeRule } from '../rate-cards/describe-rule.ts'
-import { type ChargeSubject, describePart, inputOf } from './charge-subject.ts'
+import { type BillableConsignment, describePart, inputOf } from './billable-consignment.ts'
 import { type ChargedConsignment, type ChargeView, readChargedConsignment } from './charged-consignment.ts'
 import { readSources } from './freeze-charges.ts'
 import { chargeId, type RatedSide, unitNameOf } from './rate-consignment.ts'
@@ -101,14 +101,14 @@ export const ChargeProof = named(
 export type ChargeProof = Static<typeof ChargeProof>
 
 /** The inputs and the result of rating a consignment. */
-type Derivable = Pick<ChargedConsignment, 'subject' | 'frozen' | 'rated'>
+type Derivable = Pick<ChargedConsignment, 'consignment' | 'frozen' | 'rated'>
 
 /** Finds the evaluator's row of a charge, and the side that it belongs to. */
-function findDerivation({ subject, rated }: Derivable, id: string) {
-  if (subject === null || rated === null) return undefined
+function findDerivation({ consignment, rated }: Derivable, id: string) {
+  if (consignment === null || rated === null) return undefined
   for (const side of [rated.client, rated.carrier]) {
     const found = side?.evaluation.charges.find(
-      ({ charge, partKey }) => chargeId(subject, charge.content.id, partKey) === id,
+      ({ charge, partKey }) => chargeId(consignment, charge.content.id, partKey) === id,
     )
     if (side !== null && found !== undefined) return { side, rated: found }
   }
@@ -137,19 +137,19 @@ async function readEvents(
 
 /** Lists the inputs of a charge, with the events behind them. */
 function inputsOf(
-  subject: ChargeSubject,
+  consignment: BillableConsignment,
   takes: readonly { part: number; quantity: number | bigint }[],
   sourceOf: (name: string) => Static<typeof Source>,
 ): ChargeProof['inputs'] {
-  const { lines, tasks } = subject
+  const { lines, tasks } = consignment
   const deciding = [
-    { name: 'chargeDate', value: subject.chargeDate, unit: null, source: sourceOf('status') },
-    ...(subject.carrierId === null
+    { name: 'chargeDate', value: consignment.chargeDate, unit: null, source: sourceOf('status') },
+    ...(consignment.carrierId === null
       ? []
-      : [{ name: 'carrierId', value: subject.carrierId, unit: null, source: sourceOf('route') }]),
+      : [{ name: 'carrierId', value: consignment.carrierId, unit: null, source: sourceOf('route') }]),
   ]
   const measured = takes.flatMap(({ part, quantity }) => {
-    const { name } = describePart(subject, part)
+    const { name } = describePart(consignment, part)
     const line = lines[part]
     const kind =
       part < lines.length ? 'products' : part < lines.length + tasks.length ? 'tasks' : 'consumables'
@@ -186,25 +186,25 @@ const fafInput = ({ card }: RatedSide, { faf }: RatedCharge): ChargeProof['input
 
 /** The steps from the quantities of the parts to the amount. */
 const stepsFrom = (
-  subject: ChargeSubject,
+  consignment: BillableConsignment,
   { charge, row, faf }: RatedCharge,
   measured: MeasuredGroup,
 ): Step[] => [
-  ...measurementSteps(charge, inputOf(subject), measured, {
-    partName: part => describePart(subject, part).name ?? 'line',
-    unit: charge.metric === RateMetric.VirtualPallet ? 'pallet' : (unitNameOf(subject, charge) ?? 'unit'),
+  ...measurementSteps(charge, inputOf(consignment), measured, {
+    partName: part => describePart(consignment, part).name ?? 'line',
+    unit: charge.metric === RateMetric.VirtualPallet ? 'pallet' : (unitNameOf(consignment, charge) ?? 'unit'),
   }),
   ...stepsOf(charge, measured, row, faf),
 ]
 
 /** Lists the charges of the rate that were tried before this one, and why they did not take its parts. */
-function passedOver(subject: ChargeSubject, { evaluation }: RatedSide, rated: RatedCharge) {
+function passedOver(consignment: BillableConsignment, { evaluation }: RatedSide, rated: RatedCharge) {
   const triedRate = evaluation.traces.find(({ rate }) => rate === rated.rate)
   const before = triedRate?.charges.slice(
     0,
     triedRate.charges.findIndex(({ charge }) => charge === rated.charge),
   )
-  const input = inputOf(subject)
+  const input = inputOf(consignment)
   return (before ?? []).map(({ charge, rows }) => {
     const [failed] = failedSelectors(charge, input)
     const because = rows.length > 0 ? 'it took other parts' : 'nothing of what it takes matched'
@@ -286,15 +286,17 @@ export async function proveDerivedCharge(
   charged: Derivable,
   chargeId: string,
 ): Promise<ChargeProof> {
-  const { subject, frozen } = charged
+  const { consignment, frozen } = charged
   const derivation = findDerivation(charged, chargeId)
   const version = frozen?.evaluatorVersion ?? evaluatorVersion
   const common = { subject: proofSubject, isFrozen: frozen !== null, evaluatorVersion: version }
-  if (subject === null || derivation === undefined)
+  if (consignment === null || derivation === undefined)
     return { ...common, ...nothingDerived, derivedExclTax: null, isVerified: false }
   const { side, rated } = derivation
   const sources =
-    frozen?.sources ?? (await readSources(db, actor.organisationId, [subject.id])).get(subject.id) ?? {}
+    frozen?.sources ??
+    (await readSources(db, actor.organisationId, [consignment.id])).get(consignment.id) ??
+    {}
   const events = await readEvents(db, actor.organisationId, Object.values(sources))
   const sourceOf = (name: string): Static<typeof Source> => {
     const event = events.get(sources[name] ?? '')
@@ -310,10 +312,10 @@ export async function proveDerivedCharge(
     derivedExclTax,
     isVerified: derivedExclTax === proofSubject.amountExclTax && isKnownEvaluator(version),
     rule: describeRule(side.version, side.card.because, rated.rate, rated.charge),
-    inputs: [...inputsOf(subject, row?.measured.takes ?? [], sourceOf), ...fafInput(side, rated)],
-    passedOver: actor.partnerId === null ? passedOver(subject, side, rated) : [],
+    inputs: [...inputsOf(consignment, row?.measured.takes ?? [], sourceOf), ...fafInput(side, rated)],
+    passedOver: actor.partnerId === null ? passedOver(consignment, side, rated) : [],
     resolution: actor.partnerId === null ? resolutionOf(side, rated) : null,
-    steps: row === undefined ? [] : stepsFrom(subject, rated, row.measured),
+    steps: row === undefined ? [] : stepsFrom(consignment, rated, row.measured),
     series: null,
   }
 }

@@ -9,30 +9,30 @@ import type { CompiledCharge, CompiledRate } from '../evaluator/compiled-card.ts
 import {
   type ChargeTerms,
   type Evaluation,
-  evaluateMatched,
+  evaluateCard,
   type RatedCharge,
   unratedWithoutCard,
 } from '../evaluator/evaluate.ts'
 import {
   add,
   divideRounded,
+  type ExactInteger,
   multiply,
   numberOf,
   subtract,
   textOf,
-  type Whole,
   wholeOf,
 } from '../evaluator/exact.ts'
 import { findMatchedCard } from '../evaluator/matched-cards.ts'
 import { fillParticulars, type Placeholder } from '../evaluator/particulars.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import {
-  type ChargeSubject,
+  type BillableConsignment,
+  type CardInForce,
   describePart,
   inputOf,
   type PartDescription,
-  type SubjectCard,
-} from './charge-subject.ts'
+} from './billable-consignment.ts'
 
 /** The part of the organisation's set-up that billing uses. */
 export interface BillingSetUp {
@@ -82,7 +82,7 @@ export interface UnratedWork {
 /** The result of rating a consignment by the card of one side. */
 export interface RatedSide {
   version: LoadedVersion
-  card: SubjectCard
+  card: CardInForce
   terms: ChargeTerms
   evaluation: Evaluation
 }
@@ -100,7 +100,7 @@ export interface RatedConsignment {
  * can be excluded and proved, and changes with each closing.
  */
 export function chargeId(
-  { id, closings }: Pick<ChargeSubject, 'id' | 'closings'>,
+  { id, closings }: Pick<BillableConsignment, 'id' | 'closings'>,
   rateChargeId: string,
   partKey: string,
 ): string {
@@ -131,7 +131,7 @@ const chargeTypes: Partial<Record<RateKind, Record<RateBasis, ChargeType>>> = {
 }
 
 /** The unit names of metrics that are not counted in a unit type. */
-export const unitNames: Partial<Record<RateMetric, string>> = {
+export const metricUnitNames: Partial<Record<RateMetric, string>> = {
   [RateMetric.WeightKG]: 'kg',
   [RateMetric.ChargeableWeightKG]: 'kg',
   [RateMetric.VolumeM3]: 'm³',
@@ -140,11 +140,12 @@ export const unitNames: Partial<Record<RateMetric, string>> = {
   [RateMetric.Locations]: 'locations',
 }
 
-const placeName = (place: ChargeSubject['origin']): string | null => place?.suburb || place?.city || null
+const placeName = (place: BillableConsignment['origin']): string | null =>
+  place?.suburb || place?.city || null
 
 /** The name of the unit type that a charge counts in, as its goods know it; null if it counts in none. */
 export const unitNameOf = (
-  { lines }: ChargeSubject,
+  { lines }: BillableConsignment,
   { unitTypeId }: Pick<CompiledCharge, 'unitTypeId'>,
 ): string | null =>
   lines
@@ -154,27 +155,27 @@ export const unitNameOf = (
 
 /** Returns the values of the placeholders in a charge's particulars. */
 function placeholderValues(
-  subject: ChargeSubject,
+  consignment: BillableConsignment,
   { charge, partKey, row, faf }: RatedCharge,
   activityName: string | null,
 ): Partial<Record<Placeholder, string | null>> {
   const key = partKey.split('/')[0]
-  const product = subject.lines.find(({ productId }) => charge.isByProduct && productId === key)
-  const findTypeName = (values: ChargeSubject['tasks']) =>
+  const product = consignment.lines.find(({ productId }) => charge.isByProduct && productId === key)
+  const findTypeName = (values: BillableConsignment['tasks']) =>
     values.find(({ typeId }) => typeId === key)?.name ?? null
   return {
     activityName,
     productCode: product?.productCode ?? null,
     productName: product?.productName ?? null,
-    taskType: findTypeName(subject.tasks),
-    consumableType: findTypeName(subject.consumables),
-    carrierName: subject.carrierName,
-    origin: placeName(subject.origin),
-    destination: placeName(subject.destination),
-    containerNumber: subject.containerNumber,
-    referenceNumber: subject.referenceNumber,
+    taskType: findTypeName(consignment.tasks),
+    consumableType: findTypeName(consignment.consumables),
+    carrierName: consignment.carrierName,
+    origin: placeName(consignment.origin),
+    destination: placeName(consignment.destination),
+    containerNumber: consignment.containerNumber,
+    referenceNumber: consignment.referenceNumber,
     metric: withoutTrailingZeros(textOf(6, row.metric)),
-    unit: unitNameOf(subject, charge) ?? unitNames[charge.metric] ?? null,
+    unit: unitNameOf(consignment, charge) ?? metricUnitNames[charge.metric] ?? null,
     rate: withoutTrailingZeros(textOf(6, row.rate)),
     fafPercent: withoutTrailingZeros(textOf(4, faf)),
   }
@@ -193,7 +194,7 @@ export const accountsOf = (
   { charge: { content } }: { charge: CompiledCharge },
   version: LoadedVersion,
   activity: Activity | undefined,
-  warehouse: Pick<ChargeSubject, 'warehouseRevenueAccountId' | 'warehouseCostCentreId'>,
+  warehouse: Pick<BillableConsignment, 'warehouseRevenueAccountId' | 'warehouseCostCentreId'>,
 ) => ({
   taxRateId: content.taxRateId ?? activity?.taxRateId ?? version.content.defaultTaxRateId,
   revenueAccountId:
@@ -202,7 +203,7 @@ export const accountsOf = (
 })
 
 function computedCharge(
-  subject: ChargeSubject,
+  consignment: BillableConsignment,
   { version, card }: RatedSide,
   rated: RatedCharge,
   { taxRates, activityTypes }: BillingSetUp,
@@ -210,20 +211,20 @@ function computedCharge(
   const { rate, charge, row, partKey, faf } = rated
   const { content } = charge
   const activity = activityOf(rate, activityTypes)
-  const accounts = accountsOf(rated, version, activity, subject)
-  const cents = (amount: Whole | null) => (amount === null ? null : textOf(2, amount))
+  const accounts = accountsOf(rated, version, activity, consignment)
+  const cents = (amount: ExactInteger | null) => (amount === null ? null : textOf(2, amount))
   const isCarrier = rate.kind === RateKind.CarrierFreight
   return {
-    id: chargeId(subject, content.id, partKey),
-    partnerId: isCarrier ? (subject.carrierId as string) : subject.clientId,
+    id: chargeId(consignment, content.id, partKey),
+    partnerId: isCarrier ? (consignment.carrierId as string) : consignment.clientId,
     chargeType: chargeTypes[rate.kind]?.[rate.content.basis] as ChargeType,
     chargeApplication: content.application,
-    isIncluded: !subject.exclusions.some(
+    isIncluded: !consignment.exclusions.some(
       excluded => excluded.rateChargeId === content.id && excluded.partKey === partKey,
     ),
     particulars: fillParticulars(
       content.particulars || rate.content.name,
-      content.particulars ? placeholderValues(subject, rated, activity?.name ?? null) : {},
+      content.particulars ? placeholderValues(consignment, rated, activity?.name ?? null) : {},
     ),
     metricValue: textOf(6, row.metric),
     chargeMin: cents(charge.min),
@@ -246,46 +247,53 @@ function computedCharge(
 }
 
 function rateSide(
-  subject: ChargeSubject,
+  consignment: BillableConsignment,
   input: ChargeInput,
   side: 'client' | 'carrier',
   versions: ReadonlyMap<string, LoadedVersion>,
 ): RatedSide | null {
-  const card = side === 'client' ? subject.clientCard : subject.carrierCard
+  const card = side === 'client' ? consignment.clientCard : consignment.carrierCard
   const version = card === null ? undefined : versions.get(card.rateCardVersionId)
   if (card === null || version === undefined) return null
   const terms = {
     side,
-    freightResolution: side === 'client' ? subject.clientFreightResolution : subject.carrierFreightResolution,
+    freightResolution:
+      side === 'client' ? consignment.clientFreightResolution : consignment.carrierFreightResolution,
     faf: wholeOf(6, card.fafPercent ?? '0'),
   }
   const matched = findMatchedCard(version.card, side, input.header)
-  return { version, card, terms, evaluation: evaluateMatched(matched, input, terms) }
+  return { version, card, terms, evaluation: evaluateCard(matched, input, terms) }
 }
 
-/** The ids of the card versions that charge a subject. */
-export const versionIdsOf = ({ clientCard, carrierCard }: ChargeSubject): string[] =>
+/** The ids of the card versions that charge a consignment. */
+export const versionIdsOf = ({ clientCard, carrierCard }: BillableConsignment): string[] =>
   [clientCard, carrierCard].flatMap(card => (card === null ? [] : [card.rateCardVersionId]))
 
 /** Computes the charges of a consignment: those of its client's card, then those of its carrier's. */
 export function rateConsignment(
-  subject: ChargeSubject,
+  consignment: BillableConsignment,
   versions: ReadonlyMap<string, LoadedVersion>,
   setUp: BillingSetUp,
 ): RatedConsignment {
-  const input = inputOf(subject)
-  const client = rateSide(subject, input, 'client', versions)
-  const carrier = rateSide(subject, input, 'carrier', versions)
+  const input = inputOf(consignment)
+  const client = rateSide(consignment, input, 'client', versions)
+  const carrier = rateSide(consignment, input, 'carrier', versions)
   const charges = [client, carrier].flatMap(side =>
-    side === null ? [] : side.evaluation.charges.map(rated => computedCharge(subject, side, rated, setUp)),
+    side === null
+      ? []
+      : side.evaluation.charges.map(rated => computedCharge(consignment, side, rated, setUp)),
   )
-  return { charges, unrated: unratedWork(subject, input, client), client, carrier }
+  return { charges, unrated: unratedWork(consignment, input, client), client, carrier }
 }
 
-function unratedWork(subject: ChargeSubject, input: ChargeInput, client: RatedSide | null): UnratedWork[] {
+function unratedWork(
+  consignment: BillableConsignment,
+  input: ChargeInput,
+  client: RatedSide | null,
+): UnratedWork[] {
   const unrated = client === null ? unratedWithoutCard(input) : client.evaluation.unrated
   return unrated.map(({ part, quantity, reason }) => ({
-    part: describePart(subject, part),
+    part: describePart(consignment, part),
     quantity: numberOf(4, quantity),
     reason,
   }))
@@ -311,8 +319,8 @@ export interface FreightWarning {
  * there is a cost but nothing is charged.
  */
 export function freightMargin(
-  charged: Whole,
-  incurred: Whole | null,
+  charged: ExactInteger,
+  incurred: ExactInteger | null,
   warning: FreightWarning,
 ): FreightMargin {
   const chargedExclTax = numberOf(2, charged)
@@ -339,8 +347,8 @@ export function freightMargin(
  * Whether a margin, which is not rounded for this, is below the threshold. Nothing charged or owed is not.
  */
 function isBelowThreshold(
-  margin: Whole,
-  charged: Whole,
+  margin: ExactInteger,
+  charged: ExactInteger,
   { freightWarningType, freightWarningThreshold }: FreightWarning,
 ): boolean {
   const threshold = wholeOf(6, freightWarningThreshold)
@@ -351,11 +359,11 @@ function isBelowThreshold(
 }
 
 /** Returns a margin in hundredths of a percent. */
-function percentOf(margin: Whole, charged: Whole): Whole {
+function percentOf(margin: ExactInteger, charged: ExactInteger): ExactInteger {
   if (charged > 0) return divideRounded(multiply(margin, 10_000), charged)
   return margin < 0 ? -10_000 : 0
 }
 
 /** Adds up decimals with two places. Returns cents. */
-export const sumOfCents = (amounts: readonly string[]): Whole =>
-  amounts.reduce<Whole>((sum, amount) => add(sum, wholeOf(2, amount)), 0)
+export const sumOfCents = (amounts: readonly string[]): ExactInteger =>
+  amounts.reduce<ExactInteger>((sum, amount) => add(sum, wholeOf(2, amount)), 0)

@@ -4,10 +4,10 @@ import { nilId } from '../../consignments/list/filters.ts'
 import { type Db, empty, sql } from '../../platform/database/db.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { loadVersions } from '../rate-cards/version-cache.ts'
+import type { BillableConsignment } from './billable-consignment.ts'
 import { readSetUp } from './billing-set-up.ts'
-import { readSubjects } from './charge-inputs.ts'
-import type { ChargeSubject } from './charge-subject.ts'
 import { type RatedConsignment, rateConsignment, versionIdsOf } from './rate-consignment.ts'
+import { readBillableConsignments } from './read-billable-consignments.ts'
 
 /** Which consignments to rate. Absent fields do not filter. */
 export interface ConsignmentFilter {
@@ -43,15 +43,16 @@ export async function* rateOpenConsignments(
   db: Db,
   organisationId: string,
   filter: ConsignmentFilter,
-): AsyncGenerator<{ subject: ChargeSubject; rated: RatedConsignment }> {
+): AsyncGenerator<{ consignment: BillableConsignment; rated: RatedConsignment }> {
   const setUp = await readSetUp(db, organisationId)
   const numbers = await readOpenNumbers(db, organisationId, filter)
   for (let at = 0; at < numbers.length; at += ratingBatchSize) {
     const batch = numbers.slice(at, at + ratingBatchSize)
     const where = sql`c.organisation_id = ${organisationId} and c.number = any(${batch}::bigint[])
       and c.status not in (${Void}, ${Closed})`
-    const subjects = await readSubjects(db, { where })
-    const versions = await loadVersions(db, organisationId, subjects.flatMap(versionIdsOf))
-    for (const subject of subjects) yield { subject, rated: rateConsignment(subject, versions, setUp) }
+    const consignments = await readBillableConsignments(db, { where })
+    const versions = await loadVersions(db, organisationId, consignments.flatMap(versionIdsOf))
+    for (const consignment of consignments)
+      yield { consignment, rated: rateConsignment(consignment, versions, setUp) }
   }
 }

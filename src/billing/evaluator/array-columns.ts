@@ -1,7 +1,7 @@
 // Parses columns of many rows that the database returns as one text each: a PostgreSQL array, or lines. That
 // takes a tenth of the time that rows take. Pure.
 
-import { type Whole, whole } from './exact.ts'
+import { type ExactInteger, whole } from './exact.ts'
 
 /** The items of an array such as `{a,NULL}`; null is `NULL`. Items contain no commas, blanks or quotes. */
 export const textItems = (column: string | null): string[] =>
@@ -19,8 +19,8 @@ const maxDigits = 15
  * The numbers of an array such as `{1.50,NULL}`, in units of their last place: all items of a column have the
  * same number of places.
  */
-export function wholeItems(column: string | null): (Whole | null)[] {
-  const numbers = new WholeColumn().read(column)
+export function wholeItems(column: string | null): (ExactInteger | null)[] {
+  const numbers = new ColumnBuffer().read(column)
   return Array.from({ length: numbers.length }, (_, index) => numbers.at(index))
 }
 
@@ -35,9 +35,9 @@ export const detachedText = (text: string): string => Buffer.from(text).toString
  * object for each. `NaN` stands for null, which is text in the column, or for a number in `#large`, which no
  * double holds exactly. Reading the next column reuses the memory.
  */
-export class WholeColumn {
+export class ColumnBuffer {
   #numbers: Float64Array = new Float64Array(1024)
-  #large: Map<number, Whole> | undefined
+  #large: Map<number, ExactInteger> | undefined
   /** for each line, the index of its first number; then, as the last item, the length */
   readonly #begins: number[] = []
   length = 0
@@ -95,7 +95,7 @@ export class WholeColumn {
   }
 
   /** The number at an index; null for a null. */
-  at(index: number): Whole | null {
+  at(index: number): ExactInteger | null {
     const number = this.#numbers[index] as number
     return Number.isNaN(number) ? (this.#large?.get(index) ?? null) : number
   }

@@ -3,20 +3,29 @@
 
 import { RateBreaks } from '../../vocabulary/billing.ts'
 import type { Band, CompiledCharge } from './compiled-card.ts'
-import { add, divideRounded, maxOf, minOf, multiply, powerOfTen, subtract, type Whole } from './exact.ts'
+import {
+  add,
+  divideRounded,
+  type ExactInteger,
+  maxOf,
+  minOf,
+  multiply,
+  powerOfTen,
+  subtract,
+} from './exact.ts'
 
 /** One row of a charge: the metric, its prices, and the amount. */
 export interface PricedRow {
   /** in millionths; always 1 for a fee, whatever was measured */
-  metric: Whole
+  metric: ExactInteger
   /** in millionths */
-  rate: Whole
+  rate: ExactInteger
   /** in cents; null if the charge has no base */
-  base: Whole | null
+  base: ExactInteger | null
   /** the number of the band, from 1; null if the charge has no breaks */
   band: number | null
   /** in cents */
-  amount: Whole
+  amount: ExactInteger
 }
 
 /** The largest amount (cents) and metric (millionths) that columns and JSON hold exactly. */
@@ -30,7 +39,11 @@ const millionth = powerOfTen(6)
  * `faf` is the fraction by which freight is raised, in millionths. Returns undefined if the metric or an
  * amount is too large to store.
  */
-export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): PricedRow[] | undefined {
+export function priceRows(
+  charge: CompiledCharge,
+  metric: ExactInteger,
+  faf: ExactInteger,
+): PricedRow[] | undefined {
   if (metric > maxMetric) return undefined
   const rows = unpricedRows(charge, metric)
   for (const row of rows) {
@@ -47,16 +60,16 @@ export function priceRows(charge: CompiledCharge, metric: Whole, faf: Whole): Pr
 export function repriceRow(
   charge: CompiledCharge,
   { metric, band }: PricedRow,
-  faf: Whole,
-): Whole | undefined {
+  faf: ExactInteger,
+): ExactInteger | undefined {
   const amount = amountOf(charge, metric, band === null ? charge : pricesOf(charge, band), faf)
   return isStorable(amount) ? amount : undefined
 }
 
-const isStorable = (amount: Whole): boolean => amount <= maxAmount && amount >= -maxAmount
+const isStorable = (amount: ExactInteger): boolean => amount <= maxAmount && amount >= -maxAmount
 
 /** The rows of a metric, still without their amounts. */
-function unpricedRows(charge: CompiledCharge, metric: Whole): PricedRow[] {
+function unpricedRows(charge: CompiledCharge, metric: ExactInteger): PricedRow[] {
   const counted = charge.isFee ? millionth : metric
   switch (charge.breaks) {
     case RateBreaks.None:
@@ -71,9 +84,9 @@ function unpricedRows(charge: CompiledCharge, metric: Whole): PricedRow[] {
 }
 
 /** One row for each band that a metric reaches; the base is charged with the first. */
-function progressiveRows(charge: CompiledCharge, metric: Whole): PricedRow[] {
+function progressiveRows(charge: CompiledCharge, metric: ExactInteger): PricedRow[] {
   const found: PricedRow[] = []
-  let below: Whole = 0
+  let below: ExactInteger = 0
   for (const [at, { upTo }] of charge.bands.entries()) {
     const end = upTo === null ? metric : minOf(metric, upTo)
     const band = at + 1
@@ -94,7 +107,12 @@ function pricesOf({ breaks, bands, base }: CompiledCharge, number: number): Pric
 }
 
 /** Prices a metric, in cents. */
-function amountOf(charge: CompiledCharge, metric: Whole, { rate, base }: Prices, faf: Whole): Whole {
+function amountOf(
+  charge: CompiledCharge,
+  metric: ExactInteger,
+  { rate, base }: Prices,
+  faf: ExactInteger,
+): ExactInteger {
   // Until it is rounded, the amount is in units of 10^-12: those of a metric times a rate.
   const cent = powerOfTen(10)
   let amount = multiply(metric, rate)

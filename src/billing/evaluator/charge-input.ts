@@ -5,7 +5,7 @@
 import type { Chain } from '../../partners/convert-quantity.ts'
 import type { ChargePartKind } from '../../vocabulary/billing.ts'
 import type { ConsignmentType } from '../../vocabulary/consignments.ts'
-import { type Fraction, type Whole, whole } from './exact.ts'
+import { type ExactInteger, type Fraction, whole } from './exact.ts'
 
 /** The facts that selectors of the consignment as a whole look at. Ids are in lower case. */
 export interface ChargeHeader {
@@ -57,10 +57,10 @@ export interface LinePart {
   facts: ProductFacts | null
   attributes: readonly { productAttributeId: string; description: string }[]
   packageTypeCode: string | null
-  quantity: Whole
+  quantity: ExactInteger
   /** null if it is not known */
-  weight: Whole | null
-  volume: Whole | null
+  weight: ExactInteger | null
+  volume: ExactInteger | null
   /** the number of logistic units counted with it: 0 if another line counts them; null for loose goods */
   logisticUnits: number | null
   serials: number
@@ -71,7 +71,7 @@ export interface ValuePart {
   kind: typeof ChargePartKind.Task | typeof ChargePartKind.Consumable
   /** the task type or consumable type */
   typeId: string
-  quantity: Whole
+  quantity: ExactInteger
 }
 
 export type ChargePart = LinePart | ValuePart

@@ -10,15 +10,15 @@ import {
   RateMetric,
 } from '../../vocabulary/billing.ts'
 import { MetricResolution } from '../../vocabulary/partners.ts'
-import { type Whole, wholeOf } from './exact.ts'
+import { type ExactInteger, wholeOf } from './exact.ts'
 import type { RateCardContent, RateChargeContent, RateContent, Selectors } from './rate-card-content.ts'
 
 /** A band of breaks. Rates are in millionths; base, minimum and maximum amounts are in cents. */
 export interface Band {
   /** the largest metric in the band, in millionths; null if it has no end */
-  upTo: Whole | null
-  rate: Whole
-  base: Whole | null
+  upTo: ExactInteger | null
+  rate: ExactInteger
+  base: ExactInteger | null
 }
 
 /** The parts of a rate charge that decide what it measures. */
@@ -31,9 +31,9 @@ export interface MeasurementRule {
   isCascade: boolean
   isByProduct: boolean
   unitTypeId: string | null
-  cubicKGPerM3: Whole
+  cubicKGPerM3: ExactInteger
   rounding: MetricRounding
-  roundTo: Whole
+  roundTo: ExactInteger
 }
 
 /** A compiled rate charge. Rates are in millionths; base, min and max are in cents. */
@@ -49,10 +49,10 @@ export interface CompiledCharge extends MeasurementRule {
   /** it takes its parts and charges nothing */
   isFree: boolean
   isFafExempt: boolean
-  rate: Whole
-  base: Whole | null
-  min: Whole | null
-  max: Whole | null
+  rate: ExactInteger
+  base: ExactInteger | null
+  min: ExactInteger | null
+  max: ExactInteger | null
   breaks: (typeof RateBreaks)[keyof typeof RateBreaks]
   bands: readonly Band[]
 }
@@ -146,7 +146,7 @@ function compileCharge(content: RateChargeContent, number: number): CompiledChar
     unitTypeId: content.unitTypeId?.toLowerCase() ?? null,
     cubicKGPerM3: price(content.cubicKGPerM3) ?? 0,
     rounding: content.rounding ?? MetricRounding.None,
-    roundTo: price(content.roundTo ?? 1) as Whole,
+    roundTo: price(content.roundTo ?? 1) as ExactInteger,
   }
   return {
     ...measuring,

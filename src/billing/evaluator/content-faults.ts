@@ -99,13 +99,13 @@ function faultsAt(path: string, find: (add: AddFault) => void): Finding[] {
 /** The ids that two rates, or two charges, have in common. */
 function duplicateIdFaults(rates: unknown[]): Finding[] {
   const faults: Finding[] = []
-  const known = new Map<string, string>()
+  const pathByKey = new Map<string, string>()
   const check = (kind: string, entry: unknown, path: string) => {
     const id = isFields(entry) ? entry.id : undefined
     if (typeof id !== 'string') return
     const key = `${kind} ${id.toLowerCase()}`
-    const earlier = known.get(key)
-    if (earlier === undefined) known.set(key, path)
+    const earlier = pathByKey.get(key)
+    if (earlier === undefined) pathByKey.set(key, path)
     else faults.push({ path: `${path}/id`, problem: 'must not be given twice', code: 'duplicate' })
   }
   for (const [r, rate] of rates.entries()) {

@@ -6,7 +6,7 @@ import { FreightResolution } from '../../vocabulary/partners.ts'
 import { type PricedRow, priceRows } from './bands.ts'
 import type { ChargeInput, ChargePart } from './charge-input.ts'
 import type { CompiledCard, CompiledCharge, CompiledRate } from './compiled-card.ts'
-import { add, minOf, type Whole } from './exact.ts'
+import { add, type ExactInteger, minOf } from './exact.ts'
 import { matchesPart } from './match.ts'
 import {
   type ChargedSide,
@@ -25,7 +25,7 @@ export interface ChargeTerms {
   side: ChargedSide
   freightResolution: (typeof FreightResolution)[keyof typeof FreightResolution]
   /** the freight adjustment (FAF): the fraction by which freight is raised, in millionths */
-  faf: Whole
+  faf: ExactInteger
 }
 
 /** One row of a charge. */
@@ -36,13 +36,13 @@ export interface RatedCharge {
   /** identifies a row within its charge, and is stable while rule and part exist; empty for a single row */
   partKey: string
   /** in millionths */
-  faf: Whole
+  faf: ExactInteger
 }
 
 /** A part, or the rest of a part, that no rate charges; null means the freight as a whole. */
 export interface UnratedPart {
   part: number | null
-  quantity: Whole
+  quantity: ExactInteger
   reason: UnratedReason
 }
 
@@ -51,11 +51,11 @@ export interface RateTrace {
   rate: CompiledRate
   charges: readonly ChargeTrace[]
   /** in cents; null if the rate charged nothing */
-  amount: Whole | null
+  amount: ExactInteger | null
   /** another freight rate was chosen instead */
   isLost: boolean
   /** for each part, the quantity that the rate left, and whether anything is left */
-  left: readonly Whole[]
+  left: readonly ExactInteger[]
   isLeft: readonly boolean[]
 }
 
@@ -77,13 +77,13 @@ interface RateEvaluation {
   matched: MatchedRate
   /** the rows of all rates so far; this rate appends its own */
   rows: RatedCharge[]
-  faf: Whole
+  faf: ExactInteger
   ratePool: RatePool
   /** the index in `rows` of its first row, and the index after its last */
   begin: number
   end: number
   /** in cents; null if nothing was charged */
-  amount: Whole | null
+  amount: ExactInteger | null
   /** a charge took something, even if it was free */
   hasTaken: boolean
   /** another freight rate was chosen instead */
@@ -156,7 +156,11 @@ function addRows(
 }
 
 /** The rows of a measured group, or why it is not charged. A free charge takes its parts without a row. */
-function priceOf(charge: CompiledCharge, { metric }: MeasuredGroup, faf: Whole): PricedRow[] | UnratedReason {
+function priceOf(
+  charge: CompiledCharge,
+  { metric }: MeasuredGroup,
+  faf: ExactInteger,
+): PricedRow[] | UnratedReason {
   if (charge.isFree) return []
   if (metric <= 0) return UnratedReason.NotPositive
   return priceRows(charge, metric, faf) ?? UnratedReason.NotMeasured
@@ -173,7 +177,7 @@ export const partKeyOf = (key: string, { breaks }: CompiledCharge, { band }: Pri
 function evaluateRate(
   matched: MatchedRate,
   cache: MeasurementCache,
-  faf: Whole,
+  faf: ExactInteger,
   rows: RatedCharge[],
   traces?: ChargeTrace[],
 ): RateEvaluation {
@@ -276,7 +280,7 @@ function unratedParts(evaluated: EvaluatedRates, input: ChargeInput): UnratedPar
     if (evaluations.some(({ ratePool }) => ratePool.pool.isLeft[part] === false)) continue
     const { kind, quantity } = input.parts[part] as ChargePart
     let least = quantity
-    for (const { ratePool } of evaluations) least = minOf(least, ratePool.pool.left[part] as Whole)
+    for (const { ratePool } of evaluations) least = minOf(least, ratePool.pool.left[part] as ExactInteger)
     found.push({ part, quantity: least, reason: reasonOf(evaluated, input, kind, part) })
   }
   return found
@@ -297,7 +301,7 @@ export const unratedWithoutCard = ({ parts }: ChargeInput): UnratedPart[] =>
  * Evaluates a consignment by a card that has been matched with its header, and traces every rate. Callers
  * that evaluate the same parts by several cards pass the same `cache`.
  */
-export function evaluateMatched(
+export function evaluateCard(
   card: MatchedCard,
   input: ChargeInput,
   terms: ChargeTerms,
@@ -324,8 +328,8 @@ const traceOf = (
   ...{ rate, charges, amount, isLost, left: ratePool.pool.left, isLeft: ratePool.pool.isLeft },
 })
 
-/** Evaluates a consignment like `evaluateMatched`, without the traces. */
-export function chargeMatched(
+/** Evaluates a consignment like `evaluateCard`, without the traces. */
+export function evaluateWithoutTrace(
   card: MatchedCard,
   input: ChargeInput,
   terms: ChargeTerms,
@@ -367,4 +371,4 @@ function ratingResult(
  * are listed for the client's side only.
  */
 export const evaluate = (card: CompiledCard, input: ChargeInput, terms: ChargeTerms): Evaluation =>
-  evaluateMatched(matchCard(card, terms.side, input.header), input, terms)
+  evaluateCard(matchCard(card, terms.side, input.header), input, terms)

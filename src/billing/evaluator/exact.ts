@@ -4,16 +4,16 @@
 import { type Decimal as DecimalValue, decimalText, divide, scale } from '../../platform/decimal.ts'
 
 /** A whole number: a safe integer, or a bigint where no safe integer holds it. */
-export type Whole = number | bigint
+export type ExactInteger = number | bigint
 
 /** Converts a bigint to a whole number. */
-export const whole = (value: bigint): Whole => {
+export const whole = (value: bigint): ExactInteger => {
   const small = Number(value)
   return Number.isSafeInteger(small) ? small : value
 }
 
 /** Converts a decimal to units of 10^-places. Throws a RangeError if it has more places. */
-export const wholeOf = (places: number, value: DecimalValue): Whole =>
+export const wholeOf = (places: number, value: DecimalValue): ExactInteger =>
   (typeof value === 'string' ? parseShortDecimal(places, value) : undefined) ?? whole(scale(places, value))
 
 /** A fast path for decimals of few digits, as nearly all are; undefined for any other text. */
@@ -39,10 +39,10 @@ function parseShortDecimal(places: number, text: string): number | undefined {
 const [minus, point, zero, nine] = [45, 46, 48, 57] as const
 
 /** Formats a number in units of 10^-places as a decimal with all its places. */
-export const textOf = (places: number, value: Whole): string => decimalText(places, value)
+export const textOf = (places: number, value: ExactInteger): string => decimalText(places, value)
 
 /** The JSON number of a number in units of 10^-places. Dividing doubles gives the nearest one. */
-export const numberOf = (places: number, value: Whole): number =>
+export const numberOf = (places: number, value: ExactInteger): number =>
   typeof value === 'number' ? value / powerOfTen(places) : Number(textOf(places, value))
 
 const powers = Array.from({ length: 16 }, (_, places) => 10 ** places)
@@ -55,7 +55,7 @@ export const powerOfTen = (places: number): number => powers[places] as number
 // whether it is exact. Adding 0 turns -0 into 0.
 
 /** Adds two numbers. */
-export function add(a: Whole, b: Whole): Whole {
+export function add(a: ExactInteger, b: ExactInteger): ExactInteger {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b
     if (Number.isSafeInteger(sum)) return sum
@@ -64,7 +64,7 @@ export function add(a: Whole, b: Whole): Whole {
 }
 
 /** Subtracts the second number from the first. */
-export function subtract(a: Whole, b: Whole): Whole {
+export function subtract(a: ExactInteger, b: ExactInteger): ExactInteger {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b
     if (Number.isSafeInteger(difference)) return difference
@@ -73,7 +73,7 @@ export function subtract(a: Whole, b: Whole): Whole {
 }
 
 /** Multiplies two numbers. */
-export function multiply(a: Whole, b: Whole): Whole {
+export function multiply(a: ExactInteger, b: ExactInteger): ExactInteger {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b
     if (Number.isSafeInteger(product)) return product + 0
@@ -94,7 +94,7 @@ function remainderOf(dividend: number, divisor: number): number {
 const maxDividend = 2 ** 52
 
 /** Divides and rounds to a whole number, halves away from zero. The divisor is above zero. */
-export function divideRounded(dividend: Whole, divisor: Whole): Whole {
+export function divideRounded(dividend: ExactInteger, divisor: ExactInteger): ExactInteger {
   if (typeof dividend === 'number' && typeof divisor === 'number') {
     const remainder = remainderOf(dividend, divisor)
     const quotient = (dividend - remainder) / divisor
@@ -105,28 +105,28 @@ export function divideRounded(dividend: Whole, divisor: Whole): Whole {
 }
 
 /** Divides and rounds down. The dividend is not negative, and the divisor is above zero. */
-export function divideDown(dividend: Whole, divisor: Whole): Whole {
+export function divideDown(dividend: ExactInteger, divisor: ExactInteger): ExactInteger {
   if (typeof dividend === 'number' && typeof divisor === 'number')
     return (dividend - remainderOf(dividend, divisor)) / divisor
   return whole(BigInt(dividend) / BigInt(divisor))
 }
 
 /** Divides and rounds up. The dividend is not negative, and the divisor is above zero. */
-export function divideUp(dividend: Whole, divisor: Whole): Whole {
+export function divideUp(dividend: ExactInteger, divisor: ExactInteger): ExactInteger {
   const down = divideDown(dividend, divisor)
   return multiply(down, divisor) === dividend ? down : add(down, 1)
 }
 
 /** The greater of two. */
-export const maxOf = (a: Whole, b: Whole): Whole => (a < b ? b : a)
+export const maxOf = (a: ExactInteger, b: ExactInteger): ExactInteger => (a < b ? b : a)
 
 /** The smaller of two. */
-export const minOf = (a: Whole, b: Whole): Whole => (b < a ? b : a)
+export const minOf = (a: ExactInteger, b: ExactInteger): ExactInteger => (b < a ? b : a)
 
 /** A fraction of whole numbers; the denominator is above zero. */
 export interface Fraction {
-  numerator: Whole
-  denominator: Whole
+  numerator: ExactInteger
+  denominator: ExactInteger
 }
 
 /** Adds fractions exactly. */
@@ -141,7 +141,7 @@ export function sumOf(fractions: readonly Fraction[]): Fraction {
 }
 
 function sumByDenominator(fractions: readonly Fraction[]): Fraction {
-  const byDenominator = new Map<Whole, Whole>()
+  const byDenominator = new Map<ExactInteger, ExactInteger>()
   for (const { numerator, denominator } of fractions)
     byDenominator.set(denominator, add(byDenominator.get(denominator) ?? 0, numerator))
   let sum: Fraction = { numerator: 0, denominator: 1 }
@@ -154,7 +154,7 @@ function sumByDenominator(fractions: readonly Fraction[]): Fraction {
 }
 
 /** Converts a fraction to units of 10^-places, rounded halves away from zero. */
-export function roundFraction({ numerator, denominator }: Fraction, places: number): Whole {
+export function roundFraction({ numerator, denominator }: Fraction, places: number): ExactInteger {
   // A fraction whose denominator divides 10^places needs no rounding.
   const factor = typeof denominator === 'number' ? powerOfTen(places) / denominator : 0
   return Number.isInteger(factor) && factor > 0
@@ -165,7 +165,7 @@ export function roundFraction({ numerator, denominator }: Fraction, places: numb
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b))
 
 /** The least common multiple of two numbers, both above zero. */
-export const commonMultiple = (a: Whole, b: Whole): Whole =>
+export const commonMultiple = (a: ExactInteger, b: ExactInteger): ExactInteger =>
   multiply(a, whole(BigInt(b) / greatestDivisor(BigInt(a), BigInt(b))))
 
 /** Reduces a fraction to its lowest terms. */

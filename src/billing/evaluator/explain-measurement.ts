@@ -7,13 +7,13 @@ import type { ChargePart, LinePart } from './charge-input.ts'
 import type { CompiledCharge } from './compiled-card.ts'
 import {
   divideRounded,
+  type ExactInteger,
   type Fraction,
   multiply,
   powerOfTen,
   roundFraction,
   sumOf,
   textOf,
-  type Whole,
 } from './exact.ts'
 import { metricText, roundingText, type Step } from './explain.ts'
 import { type MeasuredGroup, measureLine, type Parts, roundToStep, unitOf } from './metrics.ts'
@@ -107,7 +107,7 @@ function chargeableWeightStep(
     const shares = takes.map(({ part, quantity }) => {
       const line = parts[part] as LinePart
       return {
-        numerator: remainingShare(line[figure] as Whole, line, quantity),
+        numerator: remainingShare(line[figure] as ExactInteger, line, quantity),
         denominator: powerOfTen(places),
       }
     })

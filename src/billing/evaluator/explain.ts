@@ -6,7 +6,7 @@ import type { PricedRow } from './bands.ts'
 import type { ChargeInput } from './charge-input.ts'
 import type { CompiledCharge } from './compiled-card.ts'
 import type { RateTrace } from './evaluate.ts'
-import { add, divideRounded, maxOf, minOf, multiply, powerOfTen, textOf, type Whole } from './exact.ts'
+import { add, divideRounded, type ExactInteger, maxOf, minOf, multiply, powerOfTen, textOf } from './exact.ts'
 import { failingSelectors, headerValue } from './match.ts'
 import type { ChargeTrace } from './match-card.ts'
 import type { MeasuredGroup } from './metrics.ts'
@@ -31,14 +31,19 @@ export interface Step {
 }
 
 /** A metric or a rate as text. */
-export const metricText = (value: Whole) => textOf(6, value)
+export const metricText = (value: ExactInteger) => textOf(6, value)
 /** The rule by which a metric is rounded, in words. */
 export const roundingText = ({ rounding, roundTo }: Pick<CompiledCharge, 'rounding' | 'roundTo'>): string =>
   `${rounding === MetricRounding.Up ? 'up' : 'nearest'} to a multiple of ${metricText(roundTo)}`
-const sum = (value: Whole) => textOf(12, value)
+const sum = (value: ExactInteger) => textOf(12, value)
 
 /** The steps of one row. Sums are shown with twelve places until the last step rounds to the cent. */
-export function stepsOf(charge: CompiledCharge, measured: MeasuredGroup, row: PricedRow, faf: Whole): Step[] {
+export function stepsOf(
+  charge: CompiledCharge,
+  measured: MeasuredGroup,
+  row: PricedRow,
+  faf: ExactInteger,
+): Step[] {
   const steps: Step[] = []
   const { unrounded, metric } = measured
   if (unrounded !== metric)
@@ -62,11 +67,11 @@ export function stepsOf(charge: CompiledCharge, measured: MeasuredGroup, row: Pr
     operation: `× ${metricText(row.rate)}`,
     to: sum(at),
   })
-  const step = (name: Step['name'], operation: string, to: Whole) => {
+  const step = (name: Step['name'], operation: string, to: ExactInteger) => {
     steps.push({ name, from: sum(at), operation, to: sum(to) })
     at = to
   }
-  const cents = (amount: Whole) => multiply(amount, powerOfTen(10))
+  const cents = (amount: ExactInteger) => multiply(amount, powerOfTen(10))
   if (!charge.isFee) {
     if (row.base !== null) step('base', `+ ${textOf(2, row.base)}`, add(at, cents(row.base)))
     if (charge.min !== null) step('min', `at least ${textOf(2, charge.min)}`, maxOf(at, cents(charge.min)))

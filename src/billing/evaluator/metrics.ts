@@ -11,13 +11,13 @@ import {
   divideDown,
   divideRounded,
   divideUp,
+  type ExactInteger,
   type Fraction,
   maxOf,
   multiply,
   powerOfTen,
   roundFraction,
   sumOf,
-  type Whole,
 } from './exact.ts'
 import { matchesPart } from './match.ts'
 import { isInPool, type Pool, remainingShare, type Take } from './pool.ts'
@@ -30,9 +30,9 @@ export interface MeasuredGroup {
   /** identifies the row within its charge: a product, task type or consumable type; otherwise empty */
   key: string
   /** in millionths; 0 if there is nothing to charge */
-  metric: Whole
+  metric: ExactInteger
   /** the metric before the charge's own rounding */
-  unrounded: Whole
+  unrounded: ExactInteger
   takes: readonly Take[]
 }
 
@@ -71,10 +71,10 @@ export function unitOf(
 /** The value that a line adds to a metric, and the quantity of the line that this takes. */
 interface LineMeasure {
   value: Fraction
-  quantity: Whole
+  quantity: ExactInteger
 }
 
-const wholeLine = (value: Whole, places: number, left: Whole): LineMeasure => ({
+const wholeLine = (value: ExactInteger, places: number, left: ExactInteger): LineMeasure => ({
   value: { numerator: value, denominator: powerOfTen(places) },
   quantity: left,
 })
@@ -87,7 +87,7 @@ export function measureLine(
   charge: MeasurementRule,
   input: Parts,
   line: LinePart,
-  left: Whole,
+  left: ExactInteger,
 ): LineMeasure | undefined {
   const { weight, volume, logisticUnits, serials } = line
   switch (charge.metric) {
@@ -110,7 +110,7 @@ export function measureLine(
 }
 
 /** Counts the pallets or units of a line: all of it as a decimal or, with Cascade, whole units only. */
-function measureUnits(charge: MeasurementRule, line: LinePart, left: Whole): LineMeasure | undefined {
+function measureUnits(charge: MeasurementRule, line: LinePart, left: ExactInteger): LineMeasure | undefined {
   const unit = unitOf(charge, line)
   if (unit === undefined) return undefined
   const units = {
@@ -156,13 +156,13 @@ function chargeableWeight(
   pool: Pool,
   takes: readonly Take[],
 ): Fraction {
-  let weight: Whole = 0
-  let volume: Whole = 0
+  let weight: ExactInteger = 0
+  let volume: ExactInteger = 0
   for (const { part } of takes) {
     const line = input.parts[part] as LinePart
-    const left = pool.left[part] as Whole
-    weight = add(weight, remainingShare(line.weight as Whole, line, left))
-    volume = add(volume, remainingShare(line.volume as Whole, line, left))
+    const left = pool.left[part] as ExactInteger
+    weight = add(weight, remainingShare(line.weight as ExactInteger, line, left))
+    volume = add(volume, remainingShare(line.volume as ExactInteger, line, left))
   }
   // 10^-4 kg and 10^-6 m³ × 10^-6 kg per m³, both in units of 10^-12 kg.
   const numerator = maxOf(multiply(weight, powerOfTen(8)), multiply(volume, charge.cubicKGPerM3))
@@ -212,7 +212,7 @@ function measureRow(
   const takes: Take[] = []
   for (const part of lines) {
     const line = lineOf(input, part)
-    const left = pool.left[part] as Whole
+    const left = pool.left[part] as ExactInteger
     if (isChargeable && (line.weight === null || line.volume === null)) unmeasured.push(part)
     else if (isChargeable) takes.push({ part, quantity: left, isWhole: true })
     else {
@@ -262,7 +262,7 @@ function measureConsignment(charge: MeasurementRule, input: Parts, pool: Pool): 
   const lines = matchingLines(charge, input, pool)
   const isCharged = pool.isConsignmentLeft && (charge.partSelectors.length === 0 || lines.length > 0)
   if (!isCharged) return nothingMeasured
-  const takes = lines.map(part => ({ part, quantity: pool.left[part] as Whole, isWhole: true }))
+  const takes = lines.map(part => ({ part, quantity: pool.left[part] as ExactInteger, isWhole: true }))
   return measurementOf([{ key: '', ...metricOf(charge, [{ numerator: 1, denominator: 1 }]), takes }], [])
 }
 

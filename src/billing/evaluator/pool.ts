@@ -2,14 +2,14 @@
 
 import type { ChargePartKind } from '../../vocabulary/billing.ts'
 import type { ChargeInput, LinePart } from './charge-input.ts'
-import { divideRounded, multiply, subtract, type Whole } from './exact.ts'
+import { divideRounded, type ExactInteger, multiply, subtract } from './exact.ts'
 
 /** The pool of one rate, which is full when the rate begins. */
 export interface Pool {
   isConsignmentLeft: boolean
   /** for each part, whether anything is left and what quantity */
   isLeft: boolean[]
-  left: Whole[]
+  left: ExactInteger[]
   /** how many parts are left, including the consignment itself */
   count: number
 }
@@ -34,14 +34,14 @@ export const copyOf = ({ isConsignmentLeft, isLeft, left, count }: Pool): Pool =
 export interface Take {
   /** the index of the part */
   part: number
-  quantity: Whole
+  quantity: ExactInteger
   isWhole: boolean
 }
 
 /** Takes parts out of a pool. */
 export function takeFrom(pool: Pool, takes: readonly Take[]): void {
   for (const { part, quantity, isWhole } of takes) {
-    pool.left[part] = subtract(pool.left[part] as Whole, quantity)
+    pool.left[part] = subtract(pool.left[part] as ExactInteger, quantity)
     if (!isWhole) continue
     pool.isLeft[part] = false
     pool.count--
@@ -66,7 +66,7 @@ export const isInPool = (
  * The share of a line's weight or volume that belongs to the quantity that is left. It is the whole less the
  * share of the quantity already taken, so that the shares add up exactly.
  */
-export function remainingShare(figure: Whole, line: LinePart, left: Whole): Whole {
+export function remainingShare(figure: ExactInteger, line: LinePart, left: ExactInteger): ExactInteger {
   if (left === line.quantity) return figure
   const taken = subtract(line.quantity, left)
   return subtract(figure, divideRounded(multiply(figure, taken), line.quantity))

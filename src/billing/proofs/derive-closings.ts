@@ -2,19 +2,19 @@
 
 import type { Db } from '../../platform/database/db.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
-import { type Closing, type FrozenSubject, readClosings } from '../charges/frozen-inputs.ts'
 import {
   type BillingSetUp,
   type RatedConsignment,
   rateConsignment,
   versionIdsOf,
 } from '../charges/rate-consignment.ts'
+import { type Closing, type FrozenConsignment, readClosings } from '../charges/read-closings.ts'
 import { isKnownEvaluator } from '../evaluator/evaluator-version.ts'
 import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
 /** A closing derived again. */
 export interface DerivedClosing {
-  frozen: FrozenSubject
+  frozen: FrozenConsignment
   /** null if it was charged by an evaluator version that this version of the service does not have */
   rated: RatedConsignment | null
 }
@@ -28,7 +28,7 @@ export const closingKey = ({ consignmentId, closingNumber }: Closing): string =>
 
 /** Everything that the closings of one organisation are derived from. */
 export interface DerivableClosings {
-  frozen: FrozenSubject[]
+  frozen: FrozenConsignment[]
   versions: ReadonlyMap<string, LoadedVersion>
   setUp: BillingSetUp
 }
@@ -51,10 +51,13 @@ export async function readDerivable(
 /** Derives the charges of closings again. Returns them by `closingKey`. Pure. */
 export const deriveCharges = ({ frozen, versions, setUp }: DerivableClosings): Map<string, DerivedClosing> =>
   new Map(
-    frozen.map(subject => {
-      const key = closingKey({ consignmentId: subject.id, closingNumber: subject.closings + 1 })
-      const isKnown = isKnownEvaluator(subject.evaluatorVersion)
-      return [key, { frozen: subject, rated: isKnown ? rateConsignment(subject, versions, setUp) : null }]
+    frozen.map(consignment => {
+      const key = closingKey({ consignmentId: consignment.id, closingNumber: consignment.closings + 1 })
+      const isKnown = isKnownEvaluator(consignment.evaluatorVersion)
+      return [
+        key,
+        { frozen: consignment, rated: isKnown ? rateConsignment(consignment, versions, setUp) : null },
+      ]
     }),
   )
 

@@ -3,7 +3,7 @@
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { RateCardBecause } from '../../vocabulary/billing.ts'
-import { subtract, textOf, type Whole, wholeOf } from '../evaluator/exact.ts'
+import { type ExactInteger, subtract, textOf, wholeOf } from '../evaluator/exact.ts'
 import { type Fee, feeRows } from '../evaluator/fees.ts'
 import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
@@ -35,7 +35,7 @@ export interface DerivedPeriodicTransaction {
   /** null for a top-up */
   fee: Fee | null
   /** in cents; null for a fee */
-  minimum: Whole | null
+  minimum: ExactInteger | null
   derivedExclTax: string | null
   isVerified: boolean
 }
@@ -77,7 +77,7 @@ function findFee({ card }: LoadedVersion, rateChargeId: string): Fee | null {
 /**
  * Returns what an adjustment changes: what is missing of the minimum, or nothing, less what was topped up.
  */
-const leastTopUp = (missing: Whole, toppedUp: string): Whole =>
+const leastTopUp = (missing: ExactInteger, toppedUp: string): ExactInteger =>
   subtract(missing < 0 ? wholeOf(2, '0') : missing, wholeOf(2, toppedUp))
 
 /** Derives one transaction again. Pure. */

@@ -5,9 +5,9 @@ import type { ChargeApplication } from '../../vocabulary/billing.ts'
 import { deriveAdjustments } from '../back-tests/derive-adjustments.ts'
 import { chargeAmount } from '../charges/charge-amount.ts'
 import type { ChargedConsignment } from '../charges/charged-consignment.ts'
-import type { Closing } from '../charges/frozen-inputs.ts'
 import { sumOfCents } from '../charges/rate-consignment.ts'
-import { numberOf, textOf, type Whole } from '../evaluator/exact.ts'
+import type { Closing } from '../charges/read-closings.ts'
+import { type ExactInteger, numberOf, textOf } from '../evaluator/exact.ts'
 import { deriveStorage } from '../storage/derive-storage.ts'
 import { closingBatchSize, closingKey, deriveClosings } from './derive-closings.ts'
 import { deriveCredits } from './derive-credits.ts'
@@ -46,7 +46,7 @@ export interface DerivedTransaction {
   /** null if it cannot be derived */
   derivedExclTax: string | null
   /** its consignment as it was rated; null unless the charge followed from a rate card */
-  closing: Pick<ChargedConsignment, 'subject' | 'frozen' | 'rated'> | null
+  closing: Pick<ChargedConsignment, 'consignment' | 'frozen' | 'rated'> | null
 }
 
 /** The result of proving a schedule. */
@@ -119,7 +119,7 @@ async function deriveRated(
         const isVerified = charge !== undefined && derivedFigures(charge) === transaction.figures
         results.push({
           ...{ transaction, isVerified, derivedExclTax: charge?.amountExclTax ?? null },
-          closing: { subject: frozen, frozen, rated },
+          closing: { consignment: frozen, frozen, rated },
         })
       }
     }
@@ -200,7 +200,7 @@ export async function proveSchedule(
   const where = sql`t.organisation_id = ${organisationId} and t.partner_schedule_id = ${scheduleId}`
   const derived = await deriveTransactions(db, organisationId, await readTransactions(db, where))
   const differing = derived.filter(({ isVerified }) => !isVerified).map(({ transaction }) => transaction.id)
-  const sum: Whole = sumOfCents(derived.flatMap(({ derivedExclTax }) => derivedExclTax ?? []))
+  const sum: ExactInteger = sumOfCents(derived.flatMap(({ derivedExclTax }) => derivedExclTax ?? []))
   return {
     transactions: derived.length,
     verified: derived.length - differing.length,

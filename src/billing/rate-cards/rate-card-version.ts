@@ -22,8 +22,8 @@ export interface ContentColumns {
 }
 
 /** Completes a content and derives its columns. */
-export function contentColumns(given: RateCardContent): ContentColumns & { complete: RateCardContent } {
-  const complete = completeContent(given)
+export function contentColumns(requested: RateCardContent): ContentColumns & { complete: RateCardContent } {
+  const complete = completeContent(requested)
   const content = JSON.stringify(complete)
   const localityIds = complete.rates.flatMap(({ charges }) =>
     charges.flatMap(({ when }) => [

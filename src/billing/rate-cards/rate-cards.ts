@@ -182,8 +182,8 @@ export const rateCards = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.rateCardId}`
-      const known = await tx.maybe(sql`select from rate_card where ${where} for no key update`)
-      if (known === undefined) throw notFound('Rate card')
+      const card = await tx.maybe(sql`select from rate_card where ${where} for no key update`)
+      if (card === undefined) throw notFound('Rate card')
       return (
         (await refuseViolations(tx.run(updateFields('rate_card', fieldNames, body, where)), oneActive)) > 0
       )

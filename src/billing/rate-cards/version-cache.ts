@@ -45,20 +45,20 @@ export async function loadVersions(
   ids: readonly string[],
 ): Promise<Map<string, LoadedVersion>> {
   const found = new Map<string, LoadedVersion>()
-  const wanted: string[] = []
+  const missing: string[] = []
   for (const id of new Set(ids)) {
-    const known = cache.get(`${organisationId} ${id}`)
-    if (known === undefined) wanted.push(id)
-    else found.set(id, known)
+    const cached = cache.get(`${organisationId} ${id}`)
+    if (cached === undefined) missing.push(id)
+    else found.set(id, cached)
   }
-  if (wanted.length === 0) return found
+  if (missing.length === 0) return found
   const rows = await db.rows<StoredVersion>(sql`
     select v.id, v.rate_card_id, coalesce(v.rate_card_name, k.name) as rate_card_name, k.relationship,
       v.number, v.effective_from,
       v.content_sha256, v.status, v.content::text as content
     from rate_card_version v
     join rate_card k on k.organisation_id = v.organisation_id and k.id = v.rate_card_id
-    where v.organisation_id = ${organisationId} and v.id = any(${wanted})`)
+    where v.organisation_id = ${organisationId} and v.id = any(${missing})`)
   for (const { status, content: text, ...row } of rows) {
     if (contentHash(text) !== row.contentSha256)
       throw new ContentHashMismatch(

@@ -200,8 +200,8 @@ export const rateCardVersions = [
     async handle({ tx, actor, params, body }) {
       const { organisationId, userId } = actor
       const card = await lockCard(tx, actor, params.rateCardId)
-      const given = body.content ?? (await copiedContent(tx, actor, body))
-      const { complete, ...stored } = contentColumns(given)
+      const content = body.content ?? (await copiedContent(tx, actor, body))
+      const { complete, ...stored } = contentColumns(content)
       const warnings = await checkContent(tx, organisationId, card.relationship, complete)
       const id = uuidv7()
       const row = {
@@ -233,8 +233,8 @@ export const rateCardVersions = [
     async handle({ tx, actor, params, body }) {
       const version = await lockDraftVersion(tx, actor, params)
       const { organisationId, id } = version
-      const given = body.content ?? (JSON.parse(version.content) as RateCardContent)
-      const { complete, ...stored } = contentColumns(given)
+      const content = body.content ?? (JSON.parse(version.content) as RateCardContent)
+      const { complete, ...stored } = contentColumns(content)
       const effectiveFrom = body.effectiveFrom ?? version.effectiveFrom
       const note = body.note === undefined ? version.note : body.note || null
       const isSame =

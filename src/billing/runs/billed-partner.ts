@@ -18,7 +18,7 @@ import { chargeDay } from './charge-day.ts'
 
 /** A billing rule as it is stored. */
 export interface BillingRule extends Calendar {
-  /** the first day that a partner without a run is billed for; null: see `firstUnbilled` */
+  /** the first day that a partner without a run is billed for; null: see `firstUnbilledDay` */
   billsFrom: string | null
   graceDays: number
   /** HH:MM */
@@ -139,7 +139,7 @@ export async function readFirstUnbilled(
   const where = sql`p.organisation_id = ${organisationId} and p.id = any(${partnerIds})`
   const partners = await readBilledPartners(db, where)
   const unbilled = partners.filter(({ billedTo }) => billedTo === null)
-  return new Map(unbilled.map(partner => [partner.partnerId, firstUnbilled(partner)]))
+  return new Map(unbilled.map(partner => [partner.partnerId, firstUnbilledDay(partner)]))
 }
 
 /** Partners that are billed by runs, as a condition on `partner p`. */
@@ -159,7 +159,7 @@ export const warehousesOf = (db: Db, partner: BilledPartner): Promise<{ id: stri
     join warehouse w on w.organisation_id = s.organisation_id and w.id = s.warehouse_id
     where d.organisation_id = ${partner.organisationId} and d.partner_id = ${partner.partnerId}
       and (not s.is_depleted or s.last_effective_utc
-        >= ${firstUnbilled(partner)}::timestamp at time zone w.timezone_id)
+        >= ${firstUnbilledDay(partner)}::timestamp at time zone w.timezone_id)
     order by w.id`)
 
 /** A period without a run yet, with its rule and the instant at which its run is due. */
@@ -194,7 +194,7 @@ function startOfPeriodOf({ own, organisation }: BillingHistory, day: string): st
  * if that is null, the first day of the calendar period that holds its earliest work or stored goods, or the
  * day of the rule if that is earlier. Without a rule, the periods are months.
  */
-export function firstUnbilled(partner: BillingHistory): string {
+export function firstUnbilledDay(partner: BillingHistory): string {
   const { today, billedTo, pendingFrom, workFrom, storedFrom, own, organisation } = partner
   if (billedTo !== null) return addDays(billedTo, 1)
   const { billsFrom, closesComplete, raisesStorage } = currentRuleOf(partner)
@@ -210,7 +210,7 @@ export function firstUnbilled(partner: BillingHistory): string {
  * partner is later, the calendar period of the day; null if the rule bills from a later day.
  */
 export function firstUnbilledUpTo(partner: BillingHistory, day: string): string | null {
-  const first = firstUnbilled(partner)
+  const first = firstUnbilledDay(partner)
   if (first <= day) return first
   return currentRuleOf(partner).billsFrom === null ? startOfPeriodOf(partner, day) : null
 }
@@ -224,7 +224,7 @@ export function* periodsOf(
   stockZones: readonly string[],
 ): Generator<DuePeriod, undefined, undefined> {
   const history = rulesInForce(partner.own, partner.organisation)
-  let from = firstUnbilled(partner)
+  let from = firstUnbilledDay(partner)
   for (;;) {
     const period = nextPeriod(history, from)
     if (period === null) return undefined

@@ -2,7 +2,7 @@
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { ConsignmentType } from '../../vocabulary/consignments.ts'
-import { statusSince } from '../status-since.ts'
+import { statusChangedAt } from '../status-changed-at.ts'
 
 /**
  * The local day of the work of a Complete consignment `c`, whose organisation is `o` and whose warehouse is
@@ -13,4 +13,4 @@ export const chargeDay: Sql = sql`coalesce(
     when ${ConsignmentType.Inwards} then c.actual_receive_date_time
     when ${ConsignmentType.Outwards} then c.actual_dispatch_date_time
     else c.date_entered end,
-  ${statusSince})::date`
+  ${statusChangedAt})::date`

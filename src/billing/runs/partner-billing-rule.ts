@@ -6,7 +6,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { changed, done, json } from '../../platform/http/endpoint.ts'
 import { notFound } from '../../platform/http/refusal.ts'
 import { hint } from '../../platform/work/hints.ts'
-import { type BilledPartner, firstUnbilled, readBilledPartners, warehousesOf } from './billed-partner.ts'
+import { type BilledPartner, firstUnbilledDay, readBilledPartners, warehousesOf } from './billed-partner.ts'
 import {
   applyChange,
   currentRule,
@@ -46,7 +46,7 @@ export const partnerBillingRule = [
       const rule = own ?? currentRule(partner.organisation)?.rule ?? null
       if (rule === null) throw notFound('Billing rule')
       const zones = (await warehousesOf(db, partner)).map(({ timezoneId }) => timezoneId)
-      const firstPeriodFrom = partner.billedFrom ?? firstUnbilled(partner)
+      const firstPeriodFrom = partner.billedFrom ?? firstUnbilledDay(partner)
       return { ...rule, isOwn: own !== null, firstPeriodFrom, periods: upcomingPeriods(partner, zones) }
     },
   }),

@@ -22,7 +22,7 @@ import {
   withLeaseRenewal,
 } from './billing-run.ts'
 import { closeCompleteConsignments } from './close-complete-consignments.ts'
-import { makeSchedules } from './make-schedules.ts'
+import { createSchedules } from './create-schedules.ts'
 import { planRuns } from './plan-runs.ts'
 import { raisePeriodicCharges } from './raise-periodic-charges.ts'
 import { raiseStorageOfRun } from './raise-storage.ts'
@@ -43,7 +43,7 @@ const steps: Record<BillingRunStep, RunStep> = {
   [BillingRunStep.Close]: closeCompleteConsignments,
   [BillingRunStep.Storage]: raiseStorageOfRun,
   [BillingRunStep.Periodic]: raisePeriodicCharges,
-  [BillingRunStep.Schedule]: makeSchedules,
+  [BillingRunStep.Schedule]: createSchedules,
   [BillingRunStep.Approve]: approveSchedules,
 }
 

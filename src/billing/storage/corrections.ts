@@ -4,7 +4,7 @@
 // always add up to the newest result, in whatever order the movements became known.
 
 import type { CompiledCharge, CompiledRate } from '../evaluator/compiled-card.ts'
-import { subtract, type Whole } from '../evaluator/exact.ts'
+import { type ExactInteger, subtract } from '../evaluator/exact.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
 import { storageRatesOf, type VersionDays } from './charged-periods.ts'
 import type { StorageCharge } from './evaluate-storage.ts'
@@ -22,11 +22,11 @@ export interface StorageKey {
 /** What was billed for a key so far, including what was waived. */
 export interface BilledStorage extends StorageKey {
   /** in millionths */
-  quantity: Whole
+  quantity: ExactInteger
   /** in cents */
-  amount: Whole
+  amount: ExactInteger
   /** the rate of the first transaction, in millionths */
-  rate: Whole
+  rate: ExactInteger
   /** the id of the first transaction */
   transactionId: string
 }
@@ -40,8 +40,8 @@ export interface StorageDifference extends StorageKey {
   now: StorageCharge | null
   /** null if nothing was billed yet */
   billed: BilledStorage | null
-  quantity: Whole
-  amount: Whole
+  quantity: ExactInteger
+  amount: ExactInteger
 }
 
 /** The key that a charge is billed by. */

@@ -2,7 +2,7 @@
 
 import { type BillingPeriod, ReceiptsCharged, StorageCount, StorageMethod } from '../../vocabulary/billing.ts'
 import type { CompiledCharge } from '../evaluator/compiled-card.ts'
-import { add, divideRounded, maxOf, multiply, roundFraction, type Whole } from '../evaluator/exact.ts'
+import { add, divideRounded, type ExactInteger, maxOf, multiply, roundFraction } from '../evaluator/exact.ts'
 import { roundToStep } from '../evaluator/metrics.ts'
 import type { RateChargeContent } from '../evaluator/rate-card-content.ts'
 import { firstAnniversary, isAnniversary } from './anniversaries.ts'
@@ -12,11 +12,11 @@ import type { SeriesDay } from './series.ts'
 export type StorageRule = NonNullable<RateChargeContent['storage']>
 
 /** Converts a total in parts to millionths of the metric, rounded by the charge. */
-export type Measure = (total: Whole) => Whole
+export type Measure = (total: ExactInteger) => ExactInteger
 
 /** The conversion for a charge whose unit has `parts` parts. */
 export const measureOf =
-  (charge: Pick<CompiledCharge, 'rounding' | 'roundTo'>, parts: Whole): Measure =>
+  (charge: Pick<CompiledCharge, 'rounding' | 'roundTo'>, parts: ExactInteger): Measure =>
   total =>
     total <= 0
       ? 0
@@ -26,7 +26,7 @@ export const measureOf =
  * The balance that each method counts. `sinceOpening` is the period's opening balance plus all receipts
  * since.
  */
-const counts: Record<StorageRule['count'], (day: SeriesDay, sinceOpening: Whole) => Whole> = {
+const counts: Record<StorageRule['count'], (day: SeriesDay, sinceOpening: ExactInteger) => ExactInteger> = {
   [StorageCount.Closing]: ({ closing }) => closing,
   [StorageCount.Opening]: ({ opening }) => opening,
   [StorageCount.Chronological]: ({ peak }) => peak,
@@ -35,7 +35,11 @@ const counts: Record<StorageRule['count'], (day: SeriesDay, sinceOpening: Whole)
 }
 
 /** Counts each day on its own, in millionths. */
-export function countDays({ count }: StorageRule, days: readonly SeriesDay[], measure: Measure): Whole[] {
+export function countDays(
+  { count }: StorageRule,
+  days: readonly SeriesDay[],
+  measure: Measure,
+): ExactInteger[] {
   let sinceOpening = days[0]?.opening ?? 0
   return days.map(day => {
     sinceOpening = add(sinceOpening, day.in)
@@ -46,7 +50,10 @@ export function countDays({ count }: StorageRule, days: readonly SeriesDay[], me
 type Receipts = NonNullable<StorageRule['receiptsCharged']>
 
 /** The share of a receipt that is charged, by how many days of the period had passed when it came. */
-const receiptShares: Record<Receipts, (receipt: Whole, daysPassed: number, days: number) => Whole> = {
+const receiptShares: Record<
+  Receipts,
+  (receipt: ExactInteger, daysPassed: number, days: number) => ExactInteger
+> = {
   [ReceiptsCharged.None]: () => 0,
   [ReceiptsCharged.Full]: receipt => receipt,
   [ReceiptsCharged.HalfAfterMid]: (receipt, daysPassed, days) =>
@@ -64,8 +71,8 @@ export function countStart(
   { receiptsCharged, isInAdvance }: StorageRule,
   days: readonly SeriesDay[],
   measure: Measure,
-  openingToCharge: Whole,
-): Whole[] {
+  openingToCharge: ExactInteger,
+): ExactInteger[] {
   const share = receiptShares[receiptsCharged ?? ReceiptsCharged.None]
   return days.map((day, daysPassed) => {
     let counted = share(measure(day.in), daysPassed, days.length)
@@ -86,10 +93,10 @@ export function countAnniversaries(
   period: (typeof BillingPeriod)[keyof typeof BillingPeriod],
   receipts: readonly ReceiptDays[],
   measure: Measure,
-): Whole[] {
+): ExactInteger[] {
   const length = receipts[0]?.days.length ?? 0
   return Array.from({ length }, (_, n) => {
-    let total: Whole = 0
+    let total: ExactInteger = 0
     for (const { receivedDay, days } of receipts) {
       const day = days[n] as SeriesDay
       if (isAnniversary(receivedDay, period, day.day)) total = add(total, day.opening)
@@ -100,8 +107,8 @@ export function countAnniversaries(
 }
 
 /** The metric of a period from its counted days, in millionths. */
-export function metricOf({ method }: StorageRule, counted: readonly Whole[]): Whole {
-  if (method === StorageMethod.Maximum) return counted.reduce<Whole>(maxOf, 0)
-  const sum = counted.reduce<Whole>(add, 0)
+export function metricOf({ method }: StorageRule, counted: readonly ExactInteger[]): ExactInteger {
+  if (method === StorageMethod.Maximum) return counted.reduce<ExactInteger>(maxOf, 0)
+  const sum = counted.reduce<ExactInteger>(add, 0)
   return method === StorageMethod.Average && counted.length > 0 ? divideRounded(sum, counted.length) : sum
 }

@@ -2,7 +2,7 @@
 // evaluated once for all of its transactions. Decision 7.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
-import { subtract, type Whole, wholeOf } from '../evaluator/exact.ts'
+import { type ExactInteger, subtract, wholeOf } from '../evaluator/exact.ts'
 import { ContentHashMismatch } from '../rate-cards/version-cache.ts'
 import { chargesByKey, keyText, type StorageKey } from './corrections.ts'
 import {
@@ -21,13 +21,13 @@ import { readStorageInputs, termsOf } from './storage-terms.ts'
 /** A transaction that a storage run raised. Quantity and rate are in millionths, the amount is in cents. */
 export interface RaisedTransaction extends StorageAccount, StorageKey {
   id: string
-  quantity: Whole
-  rate: Whole
-  amount: Whole
+  quantity: ExactInteger
+  rate: ExactInteger
+  amount: ExactInteger
   /** the transaction that it corrects; null for the first of its key */
   adjusts: string | null
   /** what earlier runs billed for its key: the quantity, and the rate of the first of them; null: nothing */
-  billed: { quantity: Whole; rate: Whole } | null
+  billed: { quantity: ExactInteger; rate: ExactInteger } | null
   runId: string
   runNumber: number
   /** the number of the run that billed the period */
@@ -54,7 +54,7 @@ export interface DerivedKey {
 export interface DerivedTransaction {
   transaction: RaisedTransaction
   /** in cents; null if the content of a version does not match its hash, so that nothing can be derived */
-  derived: Whole | null
+  derived: ExactInteger | null
   isVerified: boolean
   evaluatorVersion: number | null
   /** as its own run knew it; null as above */
@@ -112,7 +112,7 @@ async function readRaised(db: Db, where: Sql): Promise<RaisedTransaction[]> {
 }
 
 /** Derives the storage of the period that the first of some runs billed, as the last of them knew it. */
-export async function deriveAsKnown(
+export async function deriveStorageAt(
   db: Db,
   account: StorageAccount,
   runs: readonly StorageRun[],
@@ -159,8 +159,8 @@ async function derivePeriod(
     return transactions.map(transaction => ({
       ...{ transaction, derived: null, isVerified: false, evaluatorVersion: null, now: null, before: null },
     }))
-  const now = await deriveAsKnown(db, account, runs)
-  const before = runNumber === firstNumber ? null : await deriveAsKnown(db, account, runs.slice(0, -1))
+  const now = await deriveStorageAt(db, account, runs)
+  const before = runNumber === firstNumber ? null : await deriveStorageAt(db, account, runs.slice(0, -1))
   const { evaluatorVersion } = runs[0] as StorageRun
   return transactions.map(transaction => {
     const key = keyText(transaction)

@@ -7,7 +7,7 @@ import { StorageMethod } from '../../vocabulary/billing.ts'
 import { type PricedRow, priceRows } from '../evaluator/bands.ts'
 import type { CompiledCharge, CompiledRate } from '../evaluator/compiled-card.ts'
 import { partKeyOf } from '../evaluator/evaluate.ts'
-import type { Whole } from '../evaluator/exact.ts'
+import type { ExactInteger } from '../evaluator/exact.ts'
 import { advancesIn, priceTheSame } from './charged-in-advance.ts'
 import {
   type BilledDays,
@@ -20,13 +20,13 @@ import {
 import { countAnniversaries, countDays, countStart, measureOf, metricOf } from './count-days.ts'
 import { freeUntilBy, type Receipts, receiptsOf } from './free-hours.ts'
 import { type Group, groupKeyOf, groupNamesOf } from './groups.ts'
-import { knownFigures } from './known-figures.ts'
-import { levelsOf } from './levels.ts'
+import { findKnownFigures } from './known-figures.ts'
+import { balanceLevels } from './levels.ts'
 import { type Calendar, type Days, startOf } from './local-days.ts'
 import { chargeFinder, describeGoods, type Goods } from './match-positions.ts'
 import { type Metering, meteringOf } from './meters.ts'
 import { allReceived, type ReceivedShares, receivedSharesOf } from './received-shares.ts'
-import { fillDays, type SeriesDay, seriesOf } from './series.ts'
+import { dailyBalances, fillDays, type SeriesDay } from './series.ts'
 import type { Position, StockHistory, StorageFacts } from './stock-history.ts'
 
 /**
@@ -63,10 +63,10 @@ export interface MeasuredStorage {
   group: Group
   series: readonly SeriesDay[]
   /** the number of parts, in which the series counts, in one unit of the metric */
-  parts: Whole
+  parts: ExactInteger
   /** what each day counts, and the metric of the period, in millionths */
-  counted: readonly Whole[]
-  metric: Whole
+  counted: readonly ExactInteger[]
+  metric: ExactInteger
 }
 
 /** One row of a storage charge. */
@@ -111,7 +111,7 @@ function chargedInAdvance(
 export function goodsOf(history: StockHistory, terms: StorageTerms): Goods {
   const { warehouseId, facts, calendar, period } = terms
   const [begins, ends] = [startOf(calendar, firstDayOf(terms)), startOf(calendar, period.to + 1)]
-  return describeGoods(warehouseId, history.positions, knownFigures(history, begins, ends), facts)
+  return describeGoods(warehouseId, history.positions, findKnownFigures(history, begins, ends), facts)
 }
 
 /** The inputs that the rates of one evaluation share. */
@@ -165,7 +165,7 @@ function byReceipt({ history, group }: ChargedGroup): { receivedDay: number; gro
 }
 
 /** Returns a function that counts the days of a group by the charge's method. */
-function counter(chargedGroup: ChargedGroup): (days: Days, series: readonly SeriesDay[]) => Whole[] {
+function counter(chargedGroup: ChargedGroup): (days: Days, series: readonly SeriesDay[]) => ExactInteger[] {
   const { history, terms, charge, metering, freeUntil, shares } = chargedGroup
   const rule = ruleOf(charge)
   const measure = measureOf(charge, metering.parts)
@@ -174,12 +174,12 @@ function counter(chargedGroup: ChargedGroup): (days: Days, series: readonly Seri
   if (rule.method !== StorageMethod.Anniversary) return (_, series) => countDays(rule, series, measure)
   const receipts = byReceipt(chargedGroup).map(({ receivedDay, group }) => ({
     receivedDay,
-    levels: levelsOf(history, group, metering.start(), freeUntil, shares),
+    levels: balanceLevels(history, group, metering.start(), freeUntil, shares),
   }))
   return days => {
     const receiptDays = receipts.map(({ receivedDay, levels }) => ({
       receivedDay,
-      days: fillDays(seriesOf(levels, terms.calendar, days), days),
+      days: fillDays(dailyBalances(levels, terms.calendar, days), days),
     }))
     return countAnniversaries(rule.period ?? terms.billingPeriod, receiptDays, measure)
   }
@@ -190,15 +190,15 @@ function openingToCharge(
   { history, terms, group, metering, freeUntil, isInAdvance }: ChargedGroup,
   days: Days,
   series: readonly SeriesDay[],
-): Whole {
+): ExactInteger {
   const isCharged = isInAdvance(days.from)
   const left = group.positions.filter(position => !isCharged(position))
   if (left.length === group.positions.length) return series[0]?.opening ?? 0
   if (left.length === 0) return 0
   const among = new Set(left)
   const lines = group.lines.filter(index => among.has(history.lines.positionAt(index)))
-  const levels = levelsOf(history, { positions: left, lines }, metering.start(), freeUntil)
-  return seriesOf(levels, terms.calendar, days).opening
+  const levels = balanceLevels(history, { positions: left, lines }, metering.start(), freeUntil)
+  return dailyBalances(levels, terms.calendar, days).opening
 }
 
 /** Measures a group by a charge, in each period of the charge. */
@@ -209,10 +209,10 @@ function measureGroup(
   periods: readonly { period: Days; days: Days }[],
 ): MeasuredStorage[] {
   const { history, terms, charge, group, metering, freeUntil, shares } = chargedGroup
-  const levels = levelsOf(history, group, metering.start(), freeUntil, shares)
+  const levels = balanceLevels(history, group, metering.start(), freeUntil, shares)
   const count = counter(chargedGroup)
   return periods.map(({ period, days }) => {
-    const series = fillDays(seriesOf(levels, terms.calendar, days), days)
+    const series = fillDays(dailyBalances(levels, terms.calendar, days), days)
     const counted = count(days, series)
     const metric = metricOf(ruleOf(charge), counted)
     const { parts } = metering

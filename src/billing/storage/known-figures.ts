@@ -1,6 +1,6 @@
 // Determines whether the weight and volume of goods in store are known. Pure.
 
-import { add, type Whole } from '../evaluator/exact.ts'
+import { add, type ExactInteger } from '../evaluator/exact.ts'
 import type { StockHistory } from './stock-history.ts'
 
 /** Which figures of a position are known from the ledger. */
@@ -14,7 +14,7 @@ export interface KnownFigures {
  * for goods that were not weighed. Only stock and movements in that time are considered, so the result does
  * not depend on how much of the ledger was read.
  */
-export function knownFigures(
+export function findKnownFigures(
   { openings, lines }: StockHistory,
   begins: number,
   ends: number,
@@ -24,7 +24,7 @@ export function knownFigures(
   for (let index = 0; index < lines.length; index++) {
     const { position, at, weight, volume } = lines.at(index)
     if (at >= ends) break
-    const before = held[position] as { weight: Whole; volume: Whole }
+    const before = held[position] as { weight: ExactInteger; volume: ExactInteger }
     const known = moved[position] as KnownFigures
     if (at < begins) {
       before.weight = add(before.weight, weight)

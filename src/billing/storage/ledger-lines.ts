@@ -1,14 +1,14 @@
 // Ledger lines stored as columns, so that a year of them needs no object for each line, and a slice of them
 // needs no copy. Pure.
 
-import type { WholeColumn } from '../evaluator/array-columns.ts'
-import type { Whole } from '../evaluator/exact.ts'
+import type { ColumnBuffer } from '../evaluator/array-columns.ts'
+import type { ExactInteger } from '../evaluator/exact.ts'
 
 /** Figures of stock: quantity and weight in units of 10^-4, volume in units of 10^-6. */
 export interface Figures {
-  quantity: Whole
-  weight: Whole
-  volume: Whole
+  quantity: ExactInteger
+  weight: ExactInteger
+  volume: ExactInteger
 }
 
 /** A line of the ledger. */
@@ -26,17 +26,17 @@ export interface LedgerLine extends Figures {
 /** The columns of lines, ordered by instant and, at one instant, by movement. */
 export interface LineColumns {
   /** the indexes of the positions */
-  positions: WholeColumn
+  positions: ColumnBuffer
   /** the numbers of the lines within their stock rows; negative for receipts */
-  versions: WholeColumn
+  versions: ColumnBuffer
   /** when they took effect, in microseconds after `begins` */
-  instants: WholeColumn
+  instants: ColumnBuffer
   begins: number
   movements: Int32Array
-  quantities: WholeColumn
+  quantities: ColumnBuffer
   /** empty if all weights are 0; likewise for volumes */
-  weights: WholeColumn
-  volumes: WholeColumn
+  weights: ColumnBuffer
+  volumes: ColumnBuffer
 }
 
 /** Ledger lines in chronological order, accessed by their index. */
@@ -80,9 +80,9 @@ export class LedgerLines {
       version: Math.abs(versions.small(row)),
       at: this.instantAt(index),
       movement: movements[row] as number,
-      quantity: quantities.at(row) as Whole,
-      weight: weights.length === 0 ? 0 : (weights.at(row) as Whole),
-      volume: volumes.length === 0 ? 0 : (volumes.at(row) as Whole),
+      quantity: quantities.at(row) as ExactInteger,
+      weight: weights.length === 0 ? 0 : (weights.at(row) as ExactInteger),
+      volume: volumes.length === 0 ? 0 : (volumes.at(row) as ExactInteger),
     }
   }
 

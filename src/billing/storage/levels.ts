@@ -3,7 +3,7 @@
 import { add } from '../evaluator/exact.ts'
 import type { Group } from './groups.ts'
 import type { Figures } from './ledger-lines.ts'
-import type { Meter } from './meters.ts'
+import type { StockMeter } from './meters.ts'
 import { allReceived, type ReceivedShares } from './received-shares.ts'
 import type { Level, Levels } from './series.ts'
 import type { StockHistory } from './stock-history.ts'
@@ -18,10 +18,10 @@ const sumOf = (a: Figures, b: Figures): Figures => ({
  * Computes the levels of a group with a fresh meter. Goods that are free enter when their free time ends,
  * with what is left of them by then. Lines at that very instant are applied before they enter.
  */
-export function levelsOf(
+export function balanceLevels(
   { openings, lines }: StockHistory,
   { positions, lines: lineIndexes }: Omit<Group, 'key'>,
-  meter: Meter,
+  meter: StockMeter,
   freeUntil: (position: number) => number,
   shares: ReceivedShares = allReceived,
 ): Levels {

@@ -10,29 +10,29 @@ import {
   add,
   commonMultiple,
   divideDown,
+  type ExactInteger,
   type Fraction,
   multiply,
   powerOfTen,
   reduceFraction,
-  type Whole,
 } from '../evaluator/exact.ts'
 import { unitOf } from '../evaluator/metrics.ts'
 import type { Figures } from './ledger-lines.ts'
 import { factOf, type Position, type StorageFacts } from './stock-history.ts'
 
 /** Adds up a metric as goods come and go. */
-export interface Meter {
+export interface StockMeter {
   add(position: number, figures: Figures): void
   /** the current total, in parts */
-  total(): Whole
+  total(): ExactInteger
 }
 
 /** How the goods of a group are measured. */
 export interface Metering {
   /** the number of parts in one unit of the metric */
-  parts: Whole
+  parts: ExactInteger
   /** creates a meter with a total of 0 */
-  start(): Meter
+  start(): StockMeter
 }
 
 const placeOf: Partial<Record<RateMetric, (position: Position) => string>> = {
@@ -41,8 +41,8 @@ const placeOf: Partial<Record<RateMetric, (position: Position) => string>> = {
 }
 
 /** Counts the places that are not empty. */
-function placesMeter(placeAt: (position: number) => string): Meter {
-  const quantities = new Map<string, Whole>()
+function placesMeter(placeAt: (position: number) => string): StockMeter {
+  const quantities = new Map<string, ExactInteger>()
   let filled = 0
   return {
     add(position, { quantity }) {
@@ -70,8 +70,8 @@ function shareOf(charge: CompiledCharge, productId: string, facts: StorageFacts)
 }
 
 /** Adds up a figure, multiplied by the parts of each position; 1 if `partsOf` lacks it. */
-function sumMeter(figure: keyof Figures, partsOf: ReadonlyMap<number, Whole>): Meter {
-  let sum: Whole = 0
+function sumMeter(figure: keyof Figures, partsOf: ReadonlyMap<number, ExactInteger>): StockMeter {
+  let sum: ExactInteger = 0
   return {
     add(position, figures) {
       sum = add(sum, multiply(figures[figure], partsOf.get(position) ?? 1))
@@ -81,7 +81,7 @@ function sumMeter(figure: keyof Figures, partsOf: ReadonlyMap<number, Whole>): M
 }
 
 /** Adds up quantities, in units of 10^-4. */
-export const quantityMeter = (): Meter => sumMeter('quantity', new Map())
+export const quantityMeter = (): StockMeter => sumMeter('quantity', new Map())
 
 /** How a charge measures a group of positions, all of which must have the measure. */
 export function meteringOf(
@@ -101,14 +101,14 @@ export function meteringOf(
     const { productId } = at(position)
     if (!shares.has(productId)) shares.set(productId, shareOf(charge, productId, facts))
   }
-  let parts: Whole = 1
+  let parts: ExactInteger = 1
   for (const { denominator } of shares.values()) parts = commonMultiple(parts, denominator)
-  const ofProduct = new Map<string, Whole>()
+  const ofProduct = new Map<string, ExactInteger>()
   for (const [product, { numerator, denominator }] of shares)
     ofProduct.set(product, multiply(numerator, divideDown(parts, denominator)))
-  const partsOf = new Map<number, Whole>()
+  const partsOf = new Map<number, ExactInteger>()
   for (const position of group) {
-    const productParts = ofProduct.get(at(position).productId) as Whole
+    const productParts = ofProduct.get(at(position).productId) as ExactInteger
     if (productParts !== 1) partsOf.set(position, productParts)
   }
   return { parts, start: () => sumMeter(figure, partsOf) }

@@ -5,9 +5,9 @@ import { tableOf } from '../../platform/database/table-of.ts'
 import { withoutTrailingZeros } from '../../platform/decimal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { ScheduleTransactionType } from '../../vocabulary/billing.ts'
-import { accountsOf, activityOf, type BillingSetUp, unitNames } from '../charges/rate-consignment.ts'
+import { accountsOf, activityOf, type BillingSetUp, metricUnitNames } from '../charges/rate-consignment.ts'
 import type { CompiledCharge } from '../evaluator/compiled-card.ts'
-import { textOf, type Whole } from '../evaluator/exact.ts'
+import { type ExactInteger, textOf } from '../evaluator/exact.ts'
 import { fillParticulars } from '../evaluator/particulars.ts'
 import type { StorageDifference } from './corrections.ts'
 import { groupValuesOf } from './groups.ts'
@@ -57,7 +57,7 @@ export async function readGroupNames(
 const withoutBand = (groupKey: string): string => groupKey.replace(/(^|\/)\d+$/, '')
 
 const unitOf = ({ metric, unitTypeId }: CompiledCharge, { products }: FrozenFacts): string | null => {
-  if (unitTypeId === null) return unitNames[metric] ?? null
+  if (unitTypeId === null) return metricUnitNames[metric] ?? null
   for (const { steps } of products.values()) {
     const step = steps.find(({ inputUnitTypeId }) => inputUnitTypeId === unitTypeId)
     if (step !== undefined) return step.inputUnitTypeName
@@ -88,13 +88,13 @@ export function particularsOf(difference: StorageDifference, setUp: StorageSetUp
 }
 
 /** The current rate of a difference, or else the rate that was billed. */
-export const rateOf = ({ now, billed }: StorageDifference): Whole => now?.row.rate ?? billed?.rate ?? 0
+export const rateOf = ({ now, billed }: StorageDifference): ExactInteger => now?.row.rate ?? billed?.rate ?? 0
 
 /** Converts a difference to a transaction. Decimals are text. */
 export function transactionOf(difference: StorageDifference, setUp: StorageSetUp) {
   const { version, rate, charge, period, billed, now } = difference
   const isNew = billed === null
-  const cents = (amount: Whole | null | undefined) =>
+  const cents = (amount: ExactInteger | null | undefined) =>
     isNew && amount !== null && amount !== undefined ? textOf(2, amount) : null
   const activity = activityOf(rate, setUp.activityTypes)
   return {

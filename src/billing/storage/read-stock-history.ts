@@ -5,8 +5,8 @@ import { type Db, type Sql, sql } from '../../platform/database/db.ts'
 import { safeAsOf } from '../../stock/as-of/as-of.ts'
 import { balancesAt } from '../../stock/as-of/balances.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
-import { integerItems, textItems, WholeColumn, wholeItems } from '../evaluator/array-columns.ts'
-import type { Whole } from '../evaluator/exact.ts'
+import { ColumnBuffer, integerItems, textItems, wholeItems } from '../evaluator/array-columns.ts'
+import type { ExactInteger } from '../evaluator/exact.ts'
 import { type Figures, LedgerLines } from './ledger-lines.ts'
 import { instantBefore, instantText } from './read-calendar.ts'
 import { numbersOf, type Position, type StockHistory } from './stock-history.ts'
@@ -172,9 +172,9 @@ export async function readStockHistory(
   const volumes = wholeItems(columns.openedVolume)
   for (const [n, number] of opened.entries())
     openings[numbers[number] as number] = {
-      quantity: quantities[n] as Whole,
-      weight: (weights[n] ?? 0) as Whole,
-      volume: (volumes[n] ?? 0) as Whole,
+      quantity: quantities[n] as ExactInteger,
+      weight: (weights[n] ?? 0) as ExactInteger,
+      volume: (volumes[n] ?? 0) as ExactInteger,
     }
   return { positions, openings, lines: lines.renumbered(numbers) }
 }
@@ -182,7 +182,7 @@ export async function readStockHistory(
 const emptyFigures: Figures = { quantity: 0, weight: 0, volume: 0 }
 
 function linesOf(columns: Columns, begins: number): LedgerLines {
-  const read = (text: string | null) => new WholeColumn().read(text)
+  const read = (text: string | null) => new ColumnBuffer().read(text)
   const instants = read(columns.at)
   return new LedgerLines({
     ...{ positions: read(columns.moved), versions: read(columns.version), instants, begins },
@@ -192,7 +192,7 @@ function linesOf(columns: Columns, begins: number): LedgerLines {
 }
 
 /** Numbers the movements; the lines of one movement at one instant are adjacent. */
-function movementsOf(ids: string | null, instants: WholeColumn): Int32Array {
+function movementsOf(ids: string | null, instants: ColumnBuffer): Int32Array {
   const movements = new Int32Array(instants.length)
   let movement = 0
   for (let n = 0; n < movements.length; n++) {

@@ -1,7 +1,7 @@
 // How much of what groups of goods gain by a movement was received, and not moved to them from other goods
 // that are charged already: a move inside the house is not a receipt. Pure.
 
-import { add, type Fraction, maxOf, type Whole } from '../evaluator/exact.ts'
+import { add, type ExactInteger, type Fraction, maxOf } from '../evaluator/exact.ts'
 import type { Group } from './groups.ts'
 import type { LedgerLine } from './ledger-lines.ts'
 import type { Position, StockHistory } from './stock-history.ts'
@@ -16,14 +16,14 @@ export const allReceived: ReceivedShares = new Map()
 export type ChargedGroupAt = (position: number, at: number) => Group | undefined
 
 /** What the lines of one movement did to groups: net quantities by product, then by group. */
-type Changes = Map<string, Map<Group, Whole>>
+type Changes = Map<string, Map<Group, ExactInteger>>
 
 /** The share of the gains of all groups that came from elsewhere. */
 function shareOf(changes: Changes): Fraction {
-  let received: Whole = 0
-  let gained: Whole = 0
+  let received: ExactInteger = 0
+  let gained: ExactInteger = 0
   for (const byGroup of changes.values()) {
-    let net: Whole = 0
+    let net: ExactInteger = 0
     for (const quantity of byGroup.values()) {
       net = add(net, quantity)
       gained = add(gained, maxOf(quantity, 0))
@@ -47,7 +47,7 @@ export function receivedSharesOf(
       const group = groupAt(position, at)
       if (group === undefined) continue
       const { productId } = positions[position] as Position
-      const byGroup = changes.get(productId) ?? new Map<Group, Whole>()
+      const byGroup = changes.get(productId) ?? new Map<Group, ExactInteger>()
       byGroup.set(group, add(byGroup.get(group) ?? 0, quantity))
       changes.set(productId, byGroup)
     }

@@ -3,11 +3,11 @@
 import {
   add,
   divideRounded,
+  type ExactInteger,
   type Fraction,
   maxOf,
   multiply,
   subtract,
-  type Whole,
 } from '../evaluator/exact.ts'
 import { type Calendar, type Days, dayAt, startOf } from './local-days.ts'
 
@@ -15,14 +15,14 @@ import { type Calendar, type Days, dayAt, startOf } from './local-days.ts'
 export interface Level {
   /** in microseconds since 1970 */
   at: number
-  total: Whole
+  total: ExactInteger
   /** the share of a gain that was received, and not moved from other charged goods; undefined: all of it */
   received?: Fraction | undefined
 }
 
 /** An opening balance and every level since, in chronological order. */
 export interface Levels {
-  opening: Whole
+  opening: ExactInteger
   levels: readonly Level[]
 }
 
@@ -31,14 +31,14 @@ export interface Levels {
  */
 export interface SeriesDay {
   day: number
-  opening: Whole
-  in: Whole
-  out: Whole
-  peak: Whole
-  closing: Whole
+  opening: ExactInteger
+  in: ExactInteger
+  out: ExactInteger
+  peak: ExactInteger
+  closing: ExactInteger
 }
 
-const dayWithoutMovement = (day: number, balance: Whole): SeriesDay => ({
+const dayWithoutMovement = (day: number, balance: ExactInteger): SeriesDay => ({
   day,
   opening: balance,
   in: 0,
@@ -49,12 +49,12 @@ const dayWithoutMovement = (day: number, balance: Whole): SeriesDay => ({
 
 /** The days with movements, and the balance before the first of them. */
 export interface Series {
-  opening: Whole
+  opening: ExactInteger
   moved: readonly SeriesDay[]
 }
 
 /** Computes the series of some days, all of which must be in the calendar. */
-export function seriesOf({ opening, levels }: Levels, calendar: Calendar, { from, to }: Days): Series {
+export function dailyBalances({ opening, levels }: Levels, calendar: Calendar, { from, to }: Days): Series {
   const begins = startOf(calendar, from)
   const ends = startOf(calendar, to + 1)
   let balance = opening
@@ -82,7 +82,7 @@ export function seriesOf({ opening, levels }: Levels, calendar: Calendar, { from
   return { opening: before, moved }
 }
 
-const shareOf = (gain: Whole, share: Fraction | undefined): Whole =>
+const shareOf = (gain: ExactInteger, share: Fraction | undefined): ExactInteger =>
   share === undefined ? gain : divideRounded(multiply(gain, share.numerator), share.denominator)
 
 /** Lists every day of a series, including those without movements. */

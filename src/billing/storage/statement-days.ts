@@ -2,7 +2,7 @@
 // combined.
 
 import type { Db, Sql } from '../../platform/database/db.ts'
-import { numberOf, type Whole } from '../evaluator/exact.ts'
+import { type ExactInteger, numberOf } from '../evaluator/exact.ts'
 import { type DerivedKey, type DerivedTransaction, deriveStorage } from './derive-storage.ts'
 import { dateOf } from './local-days.ts'
 
@@ -16,9 +16,9 @@ export interface CountedDays {
 }
 
 /** What each day counts, in millionths. */
-function countedOf(derived: DerivedKey | null): Map<number, Whole> {
+function countedOf(derived: DerivedKey | null): Map<number, ExactInteger> {
   const measured = derived?.charge?.measured
-  return new Map(measured?.series.map(({ day }, n) => [day, measured.counted[n] as Whole]))
+  return new Map(measured?.series.map(({ day }, n) => [day, measured.counted[n] as ExactInteger]))
 }
 
 /** The days that count something or, for a correction, the days whose count has changed. */

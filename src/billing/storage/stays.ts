@@ -1,14 +1,14 @@
 // Reads stays: how long each position held which quantity at the end of days.
 
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
-import { type Whole, wholeOf } from '../evaluator/exact.ts'
+import { type ExactInteger, wholeOf } from '../evaluator/exact.ts'
 import { type Days, dateOf, dayOf } from './local-days.ts'
 import type { Position } from './stock-history.ts'
 
 /** Consecutive days at the end of which a position held the same quantity. */
 export interface Stay extends Days {
   /** in units of 10^-4 */
-  quantity: Whole
+  quantity: ExactInteger
   /** whether its weight, and its volume, is known */
   isWeighed: boolean
   isMeasured: boolean

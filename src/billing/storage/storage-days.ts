@@ -2,7 +2,7 @@
 // day counts, and the ledger lines behind it.
 
 import { named, PlainDate, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { divideRounded, multiply, powerOfTen, textOf, type Whole } from '../evaluator/exact.ts'
+import { divideRounded, type ExactInteger, multiply, powerOfTen, textOf } from '../evaluator/exact.ts'
 import type { MeasuredStorage } from './evaluate-storage.ts'
 import type { LedgerLine } from './ledger-lines.ts'
 import { type Calendar, dateOf, dayAt } from './local-days.ts'
@@ -54,7 +54,7 @@ export function toStorageDays(
   history: StockHistory,
   calendar: Calendar,
 ): Static<typeof StorageDay>[] {
-  const figure = (total: Whole) => textOf(6, divideRounded(multiply(total, powerOfTen(6)), parts))
+  const figure = (total: ExactInteger) => textOf(6, divideRounded(multiply(total, powerOfTen(6)), parts))
   const lines = Map.groupBy(group.lines, index => dayAt(calendar, history.lines.instantAt(index)))
   return series.map(({ day, ...figures }, n) => ({
     day: dateOf(day),
@@ -63,7 +63,7 @@ export function toStorageDays(
     out: figure(figures.out),
     peak: figure(figures.peak),
     closing: figure(figures.closing),
-    counted: textOf(6, counted[n] as Whole),
+    counted: textOf(6, counted[n] as ExactInteger),
     ledgerRows: (lines.get(day) ?? [])
       .slice(0, maxListedLines)
       .map(index => referenceOf(history, history.lines.at(index))),

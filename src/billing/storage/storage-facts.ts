@@ -3,8 +3,8 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 import { idTable } from '../../platform/database/table-of.ts'
-import { productFacts } from '../charges/charge-inputs.ts'
-import { factsOf, type StoredProductFacts } from '../charges/charge-subject.ts'
+import { factsOf, type StoredProductFacts } from '../charges/billable-consignment.ts'
+import { productFacts } from '../charges/read-billable-consignments.ts'
 import { textItems } from '../evaluator/array-columns.ts'
 import type { StockHistory, StorageFacts, StoredLocation, StoredProduct } from './stock-history.ts'
 

@@ -68,7 +68,7 @@ function stepsFrom({ measured, row }: StorageCharge): StorageProof['steps'] {
   ]
 }
 
-const seriesOf = ({ known, charge }: DerivedKey): StorageProof['series'] =>
+const dailyBalances = ({ known, charge }: DerivedKey): StorageProof['series'] =>
   charge === undefined ? [] : toStorageDays(charge.measured, known.history, known.terms.calendar)
 
 const derivationOf = (derived: DerivedKey) => ({
@@ -76,7 +76,7 @@ const derivationOf = (derived: DerivedKey) => ({
   quantity: textOf(6, derived.charge?.row.metric ?? 0),
   amountExclTax: numberOf(2, derived.charge?.row.amount ?? 0),
   steps: derived.charge === undefined ? [] : stepsFrom(derived.charge),
-  series: seriesOf(derived),
+  series: dailyBalances(derived),
 })
 
 const idAt = ({ positions }: StockHistory, at: number): string => (positions[at] as Position).id
@@ -137,7 +137,7 @@ function toProof({ transaction, derived, isVerified, evaluatorVersion, now, befo
     resolution: null,
     steps: now?.charge === undefined ? [] : stepsFrom(now.charge),
     ...period,
-    series: now === null ? [] : seriesOf(now),
+    series: now === null ? [] : dailyBalances(now),
     adjusting: now === null || before === null ? null : adjustingOf(now, before),
   }
 }

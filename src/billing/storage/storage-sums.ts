@@ -6,7 +6,7 @@ import { inPages } from '../../platform/database/in-pages.ts'
 import { textOf } from '../evaluator/exact.ts'
 import { readBilled } from './bill-storage.ts'
 import { keyText } from './corrections.ts'
-import { deriveAsKnown, readIntactRuns } from './derive-storage.ts'
+import { deriveStorageAt, readIntactRuns } from './derive-storage.ts'
 import type { StorageAccount } from './read-stock-history.ts'
 
 /** A key whose transactions do not add up; both sums are decimals as text. */
@@ -36,7 +36,7 @@ async function wrongSums(
   const runs = await readIntactRuns(db, account, { from: number, to: latest })
   const period = runs?.[0]?.period
   if (runs === undefined || period === undefined || period === null) return []
-  const { charges } = await deriveAsKnown(db, account, runs)
+  const { charges } = await deriveStorageAt(db, account, runs)
   const billed = await readBilled(db, account, [{ period }])
   const known = new Set(billed.map(keyText))
   const sums = billed.map(item => ({

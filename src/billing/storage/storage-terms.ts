@@ -63,7 +63,7 @@ async function longestFreeHours(
 /** Whether any charge of some versions depends on weight, or on volume. */
 function neededFigures(versions: readonly VersionDays[]): NeededFigures {
   const charges = versions.flatMap(({ version }) => storageRatesOf(version).flatMap(rate => rate.charges))
-  const hasMetric = (wanted: RateMetric) => charges.some(({ metric }) => metric === wanted)
+  const hasMetric = (sought: RateMetric) => charges.some(({ metric }) => metric === sought)
   return { weight: hasMetric(RateMetric.WeightKG), volume: hasMetric(RateMetric.VolumeM3) }
 }
 

@@ -3,14 +3,14 @@
 
 import { StorageMethod, UnratedReason } from '../../vocabulary/billing.ts'
 import type { CompiledCharge } from '../evaluator/compiled-card.ts'
-import { add, multiply, type Whole } from '../evaluator/exact.ts'
+import { add, type ExactInteger, multiply } from '../evaluator/exact.ts'
 import { periodsEndingIn } from './charge-periods.ts'
 import { type BilledDays, periodsOf, storageRatesOf, type VersionDays } from './charged-periods.ts'
 import { type Days, overlap } from './local-days.ts'
 import { type ChargeOrReason, chargeFinder, describeGoods, type Goods } from './match-positions.ts'
 import type { GoodsStays } from './stays.ts'
 import type { StorageFacts } from './stock-history.ts'
-import { versionParts, whyUnrated } from './unrated-storage.ts'
+import { unratedReasonOf, versionParts } from './unrated-storage.ts'
 
 /** A billed or future bill: some days, and what their storage is charged by. */
 export interface StorageBill {
@@ -44,7 +44,7 @@ export interface UnbilledStorage extends Days {
   productId: string
   reason: StorageGap
   /** their quantities at the end of each day, added up, in units of 10^-4 */
-  unitDays: Whole
+  unitDays: ExactInteger
 }
 
 /** The days of a bill on which one version is in force, or none. */
@@ -132,13 +132,13 @@ function assessPart(
   const found = chargeFinders.map(charge => charge(at))
   return {
     days,
-    reason: whyUnrated(found) ?? gapOf(bill),
+    reason: unratedReasonOf(found) ?? gapOf(bill),
     charged: found.filter(isCharge).flatMap(charge => chargedDays(charge, versionDays, bill)),
   }
 }
 
 interface Piece extends Days {
-  unitDays: Whole
+  unitDays: ExactInteger
 }
 interface UnbilledProduct {
   productId: string

@@ -1,14 +1,14 @@
 // Finds the goods in store that no rate charges, and the reason. Pure.
 
 import { UnratedReason } from '../../vocabulary/billing.ts'
-import { add, type Whole } from '../evaluator/exact.ts'
+import { add, type ExactInteger } from '../evaluator/exact.ts'
 import { storageRatesOf, type VersionDays } from './charged-periods.ts'
 import { goodsOf, type StorageTerms } from './evaluate-storage.ts'
-import { levelsOf } from './levels.ts'
+import { balanceLevels } from './levels.ts'
 import { type Days, overlap } from './local-days.ts'
 import { type ChargeOrReason, chargeFinder, type Goods } from './match-positions.ts'
 import { quantityMeter } from './meters.ts'
-import { fillDays, seriesOf } from './series.ts'
+import { dailyBalances, fillDays } from './series.ts'
 import type { Position, StockHistory } from './stock-history.ts'
 
 /** Goods of a product that were in store at the end of days and that no rate charges. */
@@ -16,11 +16,11 @@ export interface UnratedStorage {
   productId: string
   reason: UnratedReason
   /** their quantities at the end of each day, added up, in units of 10^-4 */
-  unitDays: Whole
+  unitDays: ExactInteger
 }
 
 /** Why no rate takes a position, from the result of each rate; null if one does. */
-export function whyUnrated(found: readonly ChargeOrReason[]): UnratedReason | null {
+export function unratedReasonOf(found: readonly ChargeOrReason[]): UnratedReason | null {
   if (found.length === 0) return UnratedReason.NoRate
   const reasons = found.filter(result => typeof result === 'number')
   if (reasons.length < found.length) return null
@@ -56,7 +56,7 @@ export function versionParts({
 function reasonsBy(versionDays: VersionDays | null, goods: Goods): (at: number) => UnratedReason | null {
   if (versionDays === null) return () => UnratedReason.NoRateCard
   const chargeFinders = storageRatesOf(versionDays.version).map(rate => chargeFinder(rate, goods))
-  return at => whyUnrated(chargeFinders.map(findCharge => findCharge(at)))
+  return at => unratedReasonOf(chargeFinders.map(findCharge => findCharge(at)))
 }
 
 /** Finds the goods that no rate charges in the period of the terms, by product and reason. */
@@ -74,9 +74,9 @@ export function unratedStorage(history: StockHistory, terms: StorageTerms): Unra
     for (const [key, positions] of Map.groupBy(history.positions.keys(), keyAt)) {
       if (key === null) continue
       const group = { positions, lines: lines.get(key) ?? [] }
-      const levels = levelsOf(history, group, quantityMeter(), () => Number.NEGATIVE_INFINITY)
-      let unitDays: Whole = found.get(key)?.unitDays ?? 0
-      for (const { closing } of fillDays(seriesOf(levels, terms.calendar, days), days))
+      const levels = balanceLevels(history, group, quantityMeter(), () => Number.NEGATIVE_INFINITY)
+      let unitDays: ExactInteger = found.get(key)?.unitDays ?? 0
+      for (const { closing } of fillDays(dailyBalances(levels, terms.calendar, days), days))
         unitDays = add(unitDays, closing)
       const [productId = '', reason] = key.split(' ')
       found.set(key, { productId, reason: Number(reason) as UnratedReason, unitDays })

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { Comparison, type TestedCard } from '../../../src/billing/back-tests/compare.ts'
 import { BilledAmounts, type TestedConsignment } from '../../../src/billing/back-tests/decode-page.ts'
 import { SharedHeader } from '../../../src/billing/back-tests/shared-facts.ts'
-import { WholeColumn } from '../../../src/billing/evaluator/array-columns.ts'
+import { ColumnBuffer } from '../../../src/billing/evaluator/array-columns.ts'
 import { compileCard } from '../../../src/billing/evaluator/compiled-card.ts'
-import { counterpartsOf } from '../../../src/billing/evaluator/counterparts.ts'
+import { findCorrespondingCharges } from '../../../src/billing/evaluator/corresponding-charges.ts'
 import { evaluate } from '../../../src/billing/evaluator/evaluate.ts'
 import { textOf } from '../../../src/billing/evaluator/exact.ts'
 import type { RateCardContent, RateChargeContent } from '../../../src/billing/evaluator/rate-card-content.ts'
@@ -105,7 +105,7 @@ test('a card that differs in prices alone gives the same result repriced and eva
           },
           parts: [...input.parts],
           measurements: undefined,
-          billed: new BilledAmounts(new WholeColumn().read(amounts.join(' ')), 0),
+          billed: new BilledAmounts(new ColumnBuffer().read(amounts.join(' ')), 0),
           adjusted: [],
         }
         const derived = comparison.derive(consignment, billed)
@@ -117,8 +117,9 @@ test('a card that differs in prices alone gives the same result repriced and eva
       }
       const tried = atOtherPrices(content, more)
       const again = withAnotherRate(tried)
-      assert.equal(counterpartsOf(billed.card.rates, compileCard(again).rates), undefined)
-      if (counterpartsOf(billed.card.rates, compileCard(tried).rates) !== undefined) priced += amounts.length
+      assert.equal(findCorrespondingCharges(billed.card.rates, compileCard(again).rates), undefined)
+      if (findCorrespondingCharges(billed.card.rates, compileCard(tried).rates) !== undefined)
+        priced += amounts.length
       const [found, wanted] = [compared(tried), compared(again)]
       // With an additional rate, an unrated part may have another reason.
       const counted = ({ unrated, ...rest }: typeof found) => ({
@@ -142,7 +143,7 @@ test('a card that differs in more than prices is evaluated again', () => {
       rates: [{ id: idOf(20, 1), name: 'Handling', kind, basis: 2, charges: [{ ...charge, ...change }] }],
     } as unknown as RateCardContent).rates
   const areAlike = (change: object, kind?: number) =>
-    counterpartsOf(cardOf({}), cardOf(change, kind)) !== undefined
+    findCorrespondingCharges(cardOf({}), cardOf(change, kind)) !== undefined
   for (const prices of [
     { rateExclTax: 2, baseExclTax: 3, minExclTax: 1, maxExclTax: 9 },
     { id: idOf(21, 2), isFafExempt: true },
@@ -171,7 +172,7 @@ test('a card that differs in more than prices is evaluated again', () => {
       ],
     },
   })
-  assert.equal(counterpartsOf(cardOf(bands(5)), cardOf(bands(6))), undefined)
-  assert.notEqual(counterpartsOf(cardOf(bands(5)), cardOf(bands(5))), undefined)
-  assert.equal(counterpartsOf(cardOf({}), [...cardOf({}), ...cardOf({})]), undefined)
+  assert.equal(findCorrespondingCharges(cardOf(bands(5)), cardOf(bands(6))), undefined)
+  assert.notEqual(findCorrespondingCharges(cardOf(bands(5)), cardOf(bands(5))), undefined)
+  assert.equal(findCorrespondingCharges(cardOf({}), [...cardOf({}), ...cardOf({})]), undefined)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSubjects } from '../../../src/billing/charges/charge-inputs.ts'
+import { readBillableConsignments } from '../../../src/billing/charges/read-billable-consignments.ts'
 import { type Sql, sql } from '../../../src/platform/database/db.ts'
 import { openRates } from '../../support/given-rates.ts'
 
@@ -186,7 +186,7 @@ test('the areas of localities are read once for all consignments with the same c
       return rows
     },
   }
-  const found = await readSubjects(db, { where: sql`c.id = any(${ids})` })
+  const found = await readBillableConsignments(db, { where: sql`c.id = any(${ids})` })
   assert.deepEqual(
     ids.map(id => found.find(subject => subject.id === id)?.destinationLocalityIds),
     [[locality], [], [locality]],

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TextNumbers, WholeColumn, wholeItems } from '../../../src/billing/evaluator/array-columns.ts'
+import { ColumnBuffer, TextNumbers, wholeItems } from '../../../src/billing/evaluator/array-columns.ts'
 import fc from '../../support/properties.ts'
 
 const arrayOf = (items: readonly (string | null)[]): string =>
   `{${items.map(item => item ?? 'NULL').join(',')}}`
 
 test('a column can hold small, large and negative numbers and nulls', () => {
-  const column = new WholeColumn()
+  const column = new ColumnBuffer()
   const decimals = fc.option(
     fc.tuple(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.boolean()).map(([n, isSmall]) => {
       const digits = (isSmall ? n / 10n ** 14n : n).toString().replace('-', '').padStart(5, '0')
@@ -36,7 +36,7 @@ test('a column can hold small, large and negative numbers and nulls', () => {
 })
 
 test('large numbers and nulls of one array do not carry over to the next', () => {
-  const column = new WholeColumn().read('{99999999999999999999,NULL}')
+  const column = new ColumnBuffer().read('{99999999999999999999,NULL}')
   assert.equal(column.at(0), 99999999999999999999n)
   column.read('{NULL,5}')
   assert.deepEqual([column.length, column.at(0), column.at(1)], [2, null, 5])
@@ -74,7 +74,7 @@ test('thousands of texts keep their numbers, even if their hashes are equal', ()
 })
 
 test('each line knows its numbers, whether it has none or several', () => {
-  const column = new WholeColumn()
+  const column = new ColumnBuffer()
   fc.assert(
     fc.property(fc.array(fc.array(fc.option(fc.integer(), { nil: null })), { minLength: 1 }), lines => {
       column.read(lines.map(line => line.map(item => item ?? 'x').join(' ')).join('\n'))

@@ -5,13 +5,13 @@ import { chargeAmount } from '../../../src/billing/charges/charge-amount.ts'
 import { compileCard } from '../../../src/billing/evaluator/compiled-card.ts'
 import { contentFaults } from '../../../src/billing/evaluator/content-faults.ts'
 import {
-  chargeMatched,
   type Evaluation,
   evaluate,
-  evaluateMatched,
+  evaluateCard,
+  evaluateWithoutTrace,
 } from '../../../src/billing/evaluator/evaluate.ts'
 import { evaluatorVersion } from '../../../src/billing/evaluator/evaluator-version.ts'
-import { textOf, type Whole, wholeOf } from '../../../src/billing/evaluator/exact.ts'
+import { type ExactInteger, textOf, wholeOf } from '../../../src/billing/evaluator/exact.ts'
 import { matchCard } from '../../../src/billing/evaluator/match-card.ts'
 import { createMeasurementCache } from '../../../src/billing/evaluator/rate-pool.ts'
 import { UnratedReason } from '../../../src/vocabulary/billing.ts'
@@ -23,7 +23,7 @@ import fc from '../../support/properties.ts'
 const numRuns = Number(process.env.CHARGE_CASES ?? 10_000)
 
 const fraction = ({ n, d }: Q) => `${n}/${d}`
-const asFraction = (places: number, value: Whole) => fraction(decimal(textOf(places, value)))
+const asFraction = (places: number, value: ExactInteger) => fraction(decimal(textOf(places, value)))
 
 /** The result of the evaluator in the form of the model's result. */
 const summaryOf = ({ charges, unrated, traces: rates }: Evaluation) => ({
@@ -100,7 +100,7 @@ test('what a rate takes and what it leaves of each part add up to the part', () 
           }
         }
         for (const [part, { quantity }] of input.parts.entries()) {
-          assert.equal((taken[part] as bigint) + BigInt(left[part] as Whole), BigInt(quantity))
+          assert.equal((taken[part] as bigint) + BigInt(left[part] as ExactInteger), BigInt(quantity))
           assert.equal(wholly[part], isLeft[part] ? 0 : 1)
         }
       }
@@ -117,9 +117,9 @@ test('several cards evaluated on the same parts give the same results as each ca
       const cache = createMeasurementCache(input)
       for (const content of [...others, drawn.content, ...others]) {
         const card = compileCard(content)
-        const found = evaluateMatched(matchCard(card, 'client', input.header), input, terms, cache)
+        const found = evaluateCard(matchCard(card, 'client', input.header), input, terms, cache)
         assert.deepEqual(summaryOf(found), summaryOf(evaluate(card, input, terms)))
-        const { charges, unrated } = chargeMatched(
+        const { charges, unrated } = evaluateWithoutTrace(
           matchCard(card, 'client', input.header),
           input,
           terms,

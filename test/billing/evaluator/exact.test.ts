@@ -5,12 +5,12 @@ import {
   divideDown,
   divideRounded,
   divideUp,
+  type ExactInteger,
   multiply,
   roundFraction,
   subtract,
   sumOf,
   textOf,
-  type Whole,
   whole,
   wholeOf,
 } from '../../../src/billing/evaluator/exact.ts'
@@ -23,7 +23,7 @@ const big = fc.oneof(
   fc.bigInt({ min: -1_000n, max: 1_000n }),
   fc.constantFrom(2n ** 53n, 2n ** 53n - 1n, -(2n ** 53n), 2n ** 53n + 1n, 0n),
 )
-const isSame = (found: Whole, wanted: bigint) => {
+const isSame = (found: ExactInteger, wanted: bigint) => {
   assert.equal(BigInt(found), wanted)
   assert.equal(typeof found, Number.isSafeInteger(Number(wanted)) ? 'number' : 'bigint')
   assert.ok(!Object.is(found, -0), 'nothing is not negative')
@@ -80,7 +80,7 @@ test('decimals are parsed and formatted exactly', () => {
 test('the fast path for short decimals agrees with the general one, and invalid text is refused', () => {
   const digits = fc.stringMatching(/^-?\d{0,12}\.?\d{0,7}$/)
   const anything = fc.oneof(digits, fc.constantFrom('', '-', '.5', '5.', '-0', '1e3', '1.2.3', ' 1', '--1'))
-  const outcome = (read: () => Whole) => {
+  const outcome = (read: () => ExactInteger) => {
     try {
       return read()
     } catch (error) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { WholeColumn } from '../../../src/billing/evaluator/array-columns.ts'
+import { ColumnBuffer } from '../../../src/billing/evaluator/array-columns.ts'
 import { LedgerLines } from '../../../src/billing/storage/ledger-lines.ts'
 import { HistorySpans, type Position, type StockHistory } from '../../../src/billing/storage/stock-history.ts'
 import fc from '../../support/properties.ts'
@@ -23,7 +23,7 @@ const position = (_: unknown, n: number): Position => ({
 })
 
 function historyOf(openings: readonly number[], lines: readonly Line[]): StockHistory {
-  const column = (numbers: readonly number[]) => new WholeColumn().read(`{${numbers.join(',')}}`)
+  const column = (numbers: readonly number[]) => new ColumnBuffer().read(`{${numbers.join(',')}}`)
   const zeros = column(lines.map(() => 0))
   return {
     positions: openings.map(position),

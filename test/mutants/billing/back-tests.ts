@@ -263,7 +263,7 @@ export const backTests: Mutant[] = [
   },
   {
     about: 'bands with other limits count as differing in prices alone',
-    file: 'src/billing/evaluator/counterparts.ts',
+    file: 'src/billing/evaluator/corresponding-charges.ts',
     from: 'limits: charge.bands.map(({ upTo }) => upTo)',
     to: 'limits: []',
     tests: repriced,

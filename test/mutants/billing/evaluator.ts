@@ -18,14 +18,14 @@ export const evaluator: Mutant[] = [
   },
   {
     about: 'announced goods that did not come are charged',
-    file: 'src/billing/charges/charge-inputs.ts',
+    file: 'src/billing/charges/read-billable-consignments.ts',
     from: 'where f.takes_actual and moved.line_id is not null',
     to: 'where f.takes_actual',
     tests: [actual],
   },
   {
     about: 'what was taken back or undone is charged',
-    file: 'src/billing/charges/charge-inputs.ts',
+    file: 'src/billing/charges/read-billable-consignments.ts',
     from: 'group by 1, 2 having sum(u.quantity) > 0',
     to: 'group by 1, 2',
     tests: [actual],
@@ -250,7 +250,7 @@ export const evaluator: Mutant[] = [
   {
     about: 'what a charge takes is not subtracted from the pool',
     file: `${cards}/pool.ts`,
-    from: 'pool.left[part] = subtract(pool.left[part] as Whole, quantity)',
+    from: 'pool.left[part] = subtract(pool.left[part] as ExactInteger, quantity)',
     to: '',
     tests: [evaluated],
   },

@@ -20,7 +20,7 @@ export const billingProofs: Mutant[] = [
   {
     about: 'an unknown evaluator version derives like the current one',
     file: `${proofs}/derive-closings.ts`,
-    from: 'isKnownEvaluator(subject.evaluatorVersion)',
+    from: 'isKnownEvaluator(consignment.evaluatorVersion)',
     to: 'true',
     tests: [checked, proved],
   },

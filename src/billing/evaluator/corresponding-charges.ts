@@ -7,15 +7,15 @@ import type { CompiledCharge, CompiledRate } from './compiled-card.ts'
 /**
  * The charges of one card that correspond to those of another, by the numbers of the other card's charges.
  */
-export type Counterparts = readonly CompiledCharge[]
+export type CorrespondingCharges = readonly CompiledCharge[]
 
 /**
  * Finds the charges of `others` that correspond to those of `rates`; undefined if more than prices differ.
  */
-export function counterpartsOf(
+export function findCorrespondingCharges(
   rates: readonly CompiledRate[],
   others: readonly CompiledRate[],
-): Counterparts | undefined {
+): CorrespondingCharges | undefined {
   if (rates.length !== others.length) return undefined
   const found: CompiledCharge[] = []
   for (const [r, rate] of rates.entries()) {

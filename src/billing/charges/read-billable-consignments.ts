@@ -9,20 +9,23 @@ import { evaluatorVersion } from '../evaluator/evaluator-version.ts'
 import type { Area } from '../evaluator/locality.ts'
 import { versionInForce } from '../rate-cards/in-force.ts'
 import {
-  type ChargeSubject,
+  type BillableConsignment,
+  type BillableLine,
   localitiesOf,
   type StoredProductFacts,
-  type SubjectLine,
-} from './charge-subject.ts'
+} from './billable-consignment.ts'
 
 /**
- * A subject as the statement returns it. Its localities are matched afterwards, and its lines still name
- * their logistic units. What many subjects have in common is sent once: the first row carries the facts of
- * the products of all subjects, and the first row of each pair of cards the localities that these name.
+ * A consignment as the statement returns it. Its localities are matched afterwards, and its lines still name
+ * their logistic units. What many have in common is sent once: the first row carries the facts of
+ * the products of all consignments, and the first row of each pair of cards the localities that these name.
  */
-interface SubjectRow
-  extends Omit<ChargeSubject, 'evaluatorVersion' | 'originLocalityIds' | 'destinationLocalityIds' | 'lines'> {
-  lines: (Omit<SubjectLine, 'logisticUnits' | 'facts'> & { units: string[] | null })[]
+interface BillableRow
+  extends Omit<
+    BillableConsignment,
+    'evaluatorVersion' | 'originLocalityIds' | 'destinationLocalityIds' | 'lines'
+  > {
+  lines: (Omit<BillableLine, 'logisticUnits' | 'facts'> & { units: string[] | null })[]
   localities: Localities | null
   products: Record<string, StoredProductFacts> | null
 }
@@ -110,6 +113,8 @@ const movedSerials = sql`(
   group by 1, 2)`
 
 // The ledger records an unknown weight or volume as 0; the product's own figure is used then, if it has one.
+// `offset 0` makes the database look up each product by its key: before its first analysis it expects one
+// line, and would read all products of the organisation for every consignment.
 const lines = sql`(
   select coalesce(json_agg(json_build_object(
     'id', l.id, 'productId', m.product_id, 'productCode', coalesce(p.code, l.product_code),
@@ -149,7 +154,10 @@ const lines = sql`(
       moved.units, coalesce(s.serials, 0)
     where f.takes_actual and moved.line_id is not null
   ) m
-  left join product p on p.organisation_id = l.organisation_id and p.id = m.product_id
+  left join lateral (
+    select p.code, p.name, p.weight_kg, p.volume_m3 from product p
+    where p.organisation_id = l.organisation_id and p.id = m.product_id offset 0
+  ) p on true
   where l.organisation_id = c.organisation_id and l.consignment_id = c.id)`
 
 const values = (table: 'task' | 'consumable') => sql`(
@@ -180,7 +188,7 @@ const card = (relationship: number, partner: Sql): Sql => sql`
   ) ${raw(relationship === Relationship.Client ? 'client_card' : 'carrier_card')} on true`
 
 /** Which consignments to read, and by which date. */
-export interface SubjectQuery {
+export interface BillableQuery {
   /** a condition on `consignment c` */
   where: Sql
   /** the date of a closing, or a column of `c`: the charge date of work without a recorded date */
@@ -190,30 +198,32 @@ export interface SubjectQuery {
 /**
  * Reads consignments of one organisation with the current inputs of their charges, in the order of their ids.
  */
-export const readSubjects = (db: Db, query: SubjectQuery): Promise<ChargeSubject[]> =>
-  readSubjectsWith<object>(db, query, empty)
+export const readBillableConsignments = (db: Db, query: BillableQuery): Promise<BillableConsignment[]> =>
+  readBillableConsignmentsWith<object>(db, query, empty)
 
-/** Like `readSubjects`, with extra columns read by the same statement. `more` begins with a comma. */
-export async function readSubjectsWith<More extends object>(
+/**
+ * Like `readBillableConsignments`, with extra columns read by the same statement. `more` begins with a comma.
+ */
+export async function readBillableConsignmentsWith<More extends object>(
   db: Db,
-  query: SubjectQuery,
+  query: BillableQuery,
   more: Sql,
-): Promise<(ChargeSubject & More)[]> {
-  const rows = await db.rows<SubjectRow>(subjects(query, more))
+): Promise<(BillableConsignment & More)[]> {
+  const rows = await db.rows<BillableRow>(consignments(query, more))
   const productFactsById = rows[0]?.products ?? {}
   const localitiesByCards = new Map<string, Localities>()
   return rows.map(({ localities: sent, lines, products, ...row }) => {
     const cards = [row.clientCard, row.carrierCard].map(found => found?.rateCardVersionId).join(' ')
     const localities = sent ?? localitiesByCards.get(cards) ?? []
     localitiesByCards.set(cards, localities)
-    const subject: ChargeSubject = {
+    const consignment: BillableConsignment = {
       ...row,
       evaluatorVersion,
       lines: linesOf(lines, productFactsById),
       originLocalityIds: localitiesOf(row.origin, localities),
       destinationLocalityIds: localitiesOf(row.destination, localities),
     }
-    return subject as ChargeSubject & More
+    return consignment as BillableConsignment & More
   })
 }
 
@@ -221,7 +231,7 @@ export async function readSubjectsWith<More extends object>(
  * Adds product facts to lines, lines of one product sharing one object. A logistic unit on several lines is
  * counted with the first.
  */
-function linesOf(lines: SubjectRow['lines'], products: Record<string, StoredProductFacts>): SubjectLine[] {
+function linesOf(lines: BillableRow['lines'], products: Record<string, StoredProductFacts>): BillableLine[] {
   const seen = new Set<string>()
   return lines.map(({ units, ...line }) => {
     const before = seen.size
@@ -232,7 +242,7 @@ function linesOf(lines: SubjectRow['lines'], products: Record<string, StoredProd
 }
 
 // Thousands of lines may have few products, so the facts of each product are read only once.
-const subjects = ({ where, closingDate = null }: SubjectQuery, more: Sql): Sql => sql`
+const consignments = ({ where, closingDate = null }: BillableQuery, more: Sql): Sql => sql`
     with wanted as materialized (
       select c.organisation_id, c.id from consignment c where ${where}
     ), facts_of_products as materialized (

@@ -14,14 +14,14 @@ import { defaultReference, fillTemplate, freeReferences, maxReferenceLength } fr
 const readTakenReferences = async (
   tx: Tx,
   { organisationId, partnerId }: BillingRun,
-  wanted: string,
+  beginning: string,
 ): Promise<Set<string>> =>
   new Set(
     (
       await tx.rows<{ reference: string }>(sql`
         select lower(reference_number) as reference from partner_schedule
         where organisation_id = ${organisationId} and partner_id = ${partnerId}
-          and starts_with(lower(reference_number), lower(${wanted}))`)
+          and starts_with(lower(reference_number), lower(${beginning}))`)
     ).map(({ reference }) => reference),
   )
 
@@ -30,7 +30,7 @@ const readTakenReferences = async (
  * for those beyond the rule's maximum. A reference number that is taken gets -2, -3 and so on. Creates none
  * if there is nothing to bill.
  */
-export const makeSchedules = (
+export const createSchedules = (
   { database }: Pick<WorkerContext, 'database'>,
   run: BillingRun,
   rule: RunRule,
@@ -45,8 +45,8 @@ export const makeSchedules = (
           and t.status = ${ScheduleTransactionStatus.Pending} and t.date <= ${periodTo})`)
     if (partner === undefined) return
     const values = { partnerCode: partner.code, partnerName: partner.name, periodFrom, periodTo }
-    const wanted = fillTemplate(rule.referenceTemplate ?? defaultReference, values, maxReferenceLength)
-    const references = freeReferences(wanted, await readTakenReferences(tx, run, wanted))
+    const reference = fillTemplate(rule.referenceTemplate ?? defaultReference, values, maxReferenceLength)
+    const references = freeReferences(reference, await readTakenReferences(tx, run, reference))
     const body = {
       partnerId,
       date: periodTo,

@@ -3,13 +3,18 @@
 import { type Db, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { ChargePartKind } from '../../vocabulary/billing.ts'
 import type { Place } from '../evaluator/locality.ts'
-import type { ChargeSubject, StoredProductFacts, SubjectLine, SubjectValue } from './charge-subject.ts'
+import type {
+  BillableConsignment,
+  BillableLine,
+  BillableValue,
+  StoredProductFacts,
+} from './billable-consignment.ts'
 import { type DescribedPart, describedPartOf, figuresOfPart } from './closing-texts.ts'
 import type { FrozenNames } from './frozen-names.ts'
 
 /** A closing as it is read. Its parts and places refer to facts that are read separately, once each. */
 interface ClosingRow
-  extends Omit<ChargeSubject, 'lines' | 'tasks' | 'consumables' | 'origin' | 'destination'> {
+  extends Omit<BillableConsignment, 'lines' | 'tasks' | 'consumables' | 'origin' | 'destination'> {
   originPlaceFactsId: string | null
   destinationPlaceFactsId: string | null
   partSubjects: string | null
@@ -19,8 +24,8 @@ interface ClosingRow
   names: FrozenNames
 }
 
-/** A subject as it was frozen, with the events that its inputs came from. */
-export interface FrozenSubject extends ChargeSubject {
+/** A consignment as it was frozen, with the events that its inputs came from. */
+export interface FrozenConsignment extends BillableConsignment {
   /** event ids by the group of charge inputs that the event set */
   sources: Record<string, string>
 }
@@ -36,7 +41,7 @@ const card = (side: 'client' | 'carrier'): Sql => {
  * Reads the inputs frozen by the latest closing of each consignment. `where` is a condition on `consignment
  * c`.
  */
-export const readLatestClosings = (db: Db, where: Sql): Promise<FrozenSubject[]> =>
+export const readLatestClosings = (db: Db, where: Sql): Promise<FrozenConsignment[]> =>
   readInputs(
     db,
     sql`consignment c
@@ -59,7 +64,7 @@ export const readClosings = (
   db: Db,
   organisationId: string,
   closings: readonly Closing[],
-): Promise<FrozenSubject[]> =>
+): Promise<FrozenConsignment[]> =>
   readInputs(
     db,
     sql`unnest(${closings.map(({ consignmentId }) => consignmentId)}::uuid[],
@@ -70,7 +75,7 @@ export const readClosings = (
     sql`true`,
   )
 
-async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenSubject[]> {
+async function readInputs(db: Db, from: Sql, where: Sql): Promise<FrozenConsignment[]> {
   const rows = await db.rows<ClosingRow>(sql`
     select i.organisation_id, i.consignment_id as id, c.consignment_number, c.reference_number,
       c.container_number, c.status, i.consignment_type, i.client_id, i.carrier_id,
@@ -150,11 +155,11 @@ async function readReferences(db: Db, closings: readonly DecodedClosing[]): Prom
       ) as places`)
 }
 
-function frozenOf({ row, parts }: DecodedClosing, references: References): FrozenSubject {
+function frozenOf({ row, parts }: DecodedClosing, references: References): FrozenConsignment {
   const { partSubjects: _, partFigures: __, lineIds, names, ...rest } = row
   const { originPlaceFactsId, destinationPlaceFactsId, ...header } = rest
   const place = (id: string | null) => (id === null ? null : (references.places[id] ?? null))
-  const values = (kind: ChargePartKind): SubjectValue[] =>
+  const values = (kind: ChargePartKind): BillableValue[] =>
     parts
       .filter(part => part.kind === kind)
       .map(({ id, quantity }) => ({ typeId: id, name: names.types[id] ?? '', quantity }))
@@ -175,7 +180,7 @@ function lineOf(
   id: string,
   { facts }: References,
   { products }: FrozenNames,
-): SubjectLine {
+): BillableLine {
   const { code, name } = products[productId || id] ?? { code: null, name: null }
   return {
     ...{ id, productId: productId || null, productCode: code, productName: name },

@@ -33,7 +33,7 @@ export interface StoredProductFacts {
  * Goods of a line: what was ordered or, once figures are actual, one product that moved. Figures are decimal
  * text: weight in kg, volume in m³.
  */
-export interface SubjectLine {
+export interface BillableLine {
   /** the line; several products may have moved for one */
   id: string
   productId: string | null
@@ -51,14 +51,14 @@ export interface SubjectLine {
 }
 
 /** A task or consumable. The quantity is decimal text. */
-export interface SubjectValue {
+export interface BillableValue {
   typeId: string
   name: string
   quantity: string
 }
 
 /** The card of one side, with its FAF: the fraction by which freight is raised, as decimal text. */
-export interface SubjectCard {
+export interface CardInForce {
   rateCardVersionId: string
   because: number
   fafPercent: string | null
@@ -66,7 +66,7 @@ export interface SubjectCard {
 }
 
 /** Everything that determines the charges of a consignment. */
-export interface ChargeSubject {
+export interface BillableConsignment {
   /** the number of the rules by which it is charged */
   evaluatorVersion: number
   organisationId: string
@@ -97,11 +97,11 @@ export interface ChargeSubject {
   originLocalityIds: string[]
   destinationLocalityIds: string[]
   serviceTypeIds: string[]
-  lines: SubjectLine[]
-  tasks: SubjectValue[]
-  consumables: SubjectValue[]
-  clientCard: SubjectCard | null
-  carrierCard: SubjectCard | null
+  lines: BillableLine[]
+  tasks: BillableValue[]
+  consumables: BillableValue[]
+  clientCard: CardInForce | null
+  carrierCard: CardInForce | null
   clientFreightResolution: 0 | 1 | 2
   carrierFreightResolution: 0 | 1 | 2
   freightWarningType: number
@@ -145,7 +145,7 @@ function cachedFactsOf(facts: StoredProductFacts): ProductFacts {
   return converted
 }
 
-const linePart = (line: SubjectLine): LinePart => ({
+const linePart = (line: BillableLine): LinePart => ({
   kind: ChargePartKind.Line,
   productId: line.productId,
   facts: line.facts === null ? null : cachedFactsOf(line.facts),
@@ -158,20 +158,20 @@ const linePart = (line: SubjectLine): LinePart => ({
   serials: line.serials,
 })
 
-/** Converts a subject to the evaluator's input. Its parts are lines, then tasks, then consumables. */
-export const inputOf = (subject: ChargeSubject): ChargeInput => ({
-  header: subject,
-  evaluatorVersion: subject.evaluatorVersion,
+/** Converts a consignment to the evaluator's input. Its parts are lines, then tasks, then consumables. */
+export const inputOf = (consignment: BillableConsignment): ChargeInput => ({
+  header: consignment,
+  evaluatorVersion: consignment.evaluatorVersion,
   parts: [
-    ...subject.lines.map(linePart),
-    ...subject.tasks.map(valuePart(ChargePartKind.Task)),
-    ...subject.consumables.map(valuePart(ChargePartKind.Consumable)),
+    ...consignment.lines.map(linePart),
+    ...consignment.tasks.map(valuePart(ChargePartKind.Task)),
+    ...consignment.consumables.map(valuePart(ChargePartKind.Consumable)),
   ],
 })
 
 const valuePart =
   (kind: typeof ChargePartKind.Task | typeof ChargePartKind.Consumable) =>
-  ({ typeId, quantity }: SubjectValue): ChargePart => ({ kind, typeId, quantity: wholeOf(4, quantity) })
+  ({ typeId, quantity }: BillableValue): ChargePart => ({ kind, typeId, quantity: wholeOf(4, quantity) })
 
 /** A part as users know it. */
 export interface PartDescription {
@@ -184,14 +184,14 @@ export interface PartDescription {
 
 /** Describes a part by its index in the order of `inputOf`; null stands for the freight as a whole. */
 export function describePart(
-  { lines, tasks, consumables }: ChargeSubject,
+  { lines, tasks, consumables }: BillableConsignment,
   part: number | null,
 ): PartDescription {
   if (part === null) return { kind: ChargePartKind.Freight, id: null, name: null }
   const line = lines[part]
   if (line !== undefined) return { kind: ChargePartKind.Line, id: line.id, name: line.productCode }
   const isTask = part < lines.length + tasks.length
-  const value = [...tasks, ...consumables][part - lines.length] as SubjectValue
+  const value = [...tasks, ...consumables][part - lines.length] as BillableValue
   const kind = isTask ? ChargePartKind.Task : ChargePartKind.Consumable
   return { kind, id: value.typeId, name: value.name }
 }

@@ -7,7 +7,7 @@ import { EventType } from '../vocabulary/events.ts'
  * When consignment `c` got its status, or when it was entered if that is not recorded: in the local time of
  * its warehouse `w`, or else of organisation `o`.
  */
-export const statusSince: Sql = sql`coalesce((
+export const statusChangedAt: Sql = sql`coalesce((
     select max(e.created_utc) at time zone coalesce(w.timezone_id, o.timezone_id) from event e
     where e.organisation_id = c.organisation_id and e.subject_id = c.id
       and e.type in (${EventType.ConsignmentStatusUpdated}, ${EventType.ConsignmentCreated})
@@ -21,7 +21,7 @@ export async function readDaysInStatus(
 ): Promise<Map<string, number>> {
   const rows = await db.rows<{ id: string; days: number }>(sql`
     select c.id,
-      (now() at time zone coalesce(w.timezone_id, o.timezone_id))::date - (${statusSince})::date as days
+      (now() at time zone coalesce(w.timezone_id, o.timezone_id))::date - (${statusChangedAt})::date as days
     from consignment c
     join organisation o on o.id = c.organisation_id
     left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
