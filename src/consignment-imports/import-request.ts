@@ -1,6 +1,7 @@
 // The body of an import: all fields, and the rules that involve several of them. Spec 2.3; decision 1
 // (sizes), 5.
 
+import { importedFields, schemasOf } from '../consignments/consignment-fields.ts'
 import { maxFaults } from '../platform/http/refusal.ts'
 import {
   allOptional,
@@ -16,9 +17,8 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import type { Finding, Rule } from '../platform/http/validation.ts'
-import { ConsignmentType, ContainerSize, ContainerType } from '../vocabulary/consignments.ts'
+import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { CriticalStockStatus } from '../vocabulary/stock.ts'
-import { Address } from '../warehouses/address.ts'
 
 const maxLines = 5_000
 const maxItems = 50_000
@@ -162,38 +162,7 @@ export const ImportRequest = named(
     products: Type.Array(Line, { minItems: 1, maxItems: maxLines, rule: lineRules }),
     ...allOptional({
       idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
-      referenceNumber: Text,
-      externalId: Type.String({ maxLength: 200 }),
-      carrierCode: Code,
-      carrierReference: Text,
-      enteredDate: LocalTime,
-      expectedArrivalDateTime: LocalTime,
-      expectedDispatchDateTime: LocalTime,
-      expectedDeliveryDateTime: LocalTime,
-      warehouseCode: Code,
-      originAddress: Address,
-      originAddressAttention: Text,
-      destinationAddress: Address,
-      destinationAddressAttention: Text,
-      destinationAuthorityToLeave: Type.Boolean(),
-      deliveryInstructions: Type.String({ maxLength: 1000 }),
-      pickingInstructions: Text,
-      receiversReference: Text,
-      sendersReference: Text,
-      poNumber: Text,
-      soNumber: Text,
-      containerNumber: Text,
-      containerSealNumber: Text,
-      containerSize: IntegerEnum(ContainerSize),
-      containerType: IntegerEnum(ContainerType),
-      containerTareWeightKG: Decimal(4, { minimum: 0 }),
-      containerGrossWeightKG: Decimal(4, { minimum: 0 }),
-      containerYardCode: Code,
-      containerYardReference: Text,
-      containerVesselName: Text,
-      containerVoyage: Text,
-      loadShippingPortCode: Code,
-      dischargeShippingPortCode: Code,
+      ...schemasOf(importedFields),
       serviceTypeCodes: Type.Array(Code, { maxItems: 100 }),
       tasks: Type.Array(Task, { maxItems: 100, rule: uniqueTaskTypes }),
       notes: Type.Array(Note, { maxItems: 1000 }),

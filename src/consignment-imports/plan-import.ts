@@ -1,7 +1,14 @@
 // Plans what an import becomes: a consignment, or the reasons why it has to wait. Pure. Spec 2.3 (rules for
 // items), 3; decisions 1, 5.
 
-import type { ConsignmentRow, NewConsignment } from '../consignments/create-consignment.ts'
+import {
+  type ConsignmentField,
+  type ImportedColumns,
+  importedFields,
+  storedName,
+  toStoredValue,
+} from '../consignments/consignment-fields.ts'
+import type { NewConsignment } from '../consignments/create-consignment.ts'
 import type { EventSource } from '../events/emit.ts'
 import type { Reason } from '../events/import-reason.ts'
 import { type LocalTime, localTimeAt, parseLocalTime } from '../platform/local-time.ts'
@@ -9,7 +16,6 @@ import { newId } from '../platform/new-id.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { Relationship } from '../vocabulary/partners.ts'
 import { type AddReason, collectReasons, resolveActiveId } from '../waiting-imports/collect-reasons.ts'
-import { toStoredAddress } from '../warehouses/address.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
 import { planLines, type ToLocalTime } from './plan-lines.ts'
@@ -59,8 +65,10 @@ export function planImport(
   const consignment: NewConsignment = {
     consignment: {
       id: consignmentId,
-      ...{ clientId, carrierId, warehouseId: warehouse?.id, status: ConsignmentStatus.Pending, ...ports },
-      ...withoutEmptyTexts(ownFields(request, toLocalTime, localTimeAt(received, timeZone))),
+      type: request.consignmentType,
+      status: ConsignmentStatus.Pending,
+      ...ownColumns(request, timeZone, localTimeAt(received, timeZone)),
+      ...{ clientId, carrierId, warehouseId: warehouse?.id, ...ports },
     },
     ...lines,
     serviceTypes: types.serviceTypeIds.map(serviceTypeId => ({ consignmentId, serviceTypeId })),
@@ -149,56 +157,17 @@ function portsOf(request: ImportRequest, codes: ResolvedCodes, addReason: AddRea
   }
 }
 
-type ResolvedField =
-  | 'id'
-  | 'status'
-  | 'clientId'
-  | 'carrierId'
-  | 'warehouseId'
-  | 'loadShippingPortId'
-  | 'dischargeShippingPortId'
+/** The fields that are stored as the request has them; planning resolves the codes. */
+const ownFieldEntries = Object.entries<ConsignmentField>(importedFields)
+  .filter(([, { code }]) => code === undefined)
+  .map(([name, field]) => ({ name: name as keyof ImportRequest, field, column: storedName(name, field) }))
 
 /**
- * The fields of the consignment that come straight from the request. Its entry date is `received` by default.
+ * The columns of the consignment that come straight from the request. Its entry date is `received` by default.
  */
-function ownFields(
-  request: ImportRequest,
-  toLocalTime: ToLocalTime,
-  received: LocalTime,
-): Omit<ConsignmentRow, ResolvedField> {
-  return {
-    type: request.consignmentType,
-    referenceNumber: request.referenceNumber,
-    externalId: request.externalId,
-    carrierReferenceNumber: request.carrierReference,
-    dateEntered: toLocalTime(request.enteredDate) ?? received,
-    expectedArrivalDateTime: toLocalTime(request.expectedArrivalDateTime),
-    expectedDispatchDateTime: toLocalTime(request.expectedDispatchDateTime),
-    expectedDeliveryDateTime: toLocalTime(request.expectedDeliveryDateTime),
-    originAddress: request.originAddress && toStoredAddress(request.originAddress),
-    originAddressAttention: request.originAddressAttention,
-    destinationAddress: request.destinationAddress && toStoredAddress(request.destinationAddress),
-    destinationAddressAttention: request.destinationAddressAttention,
-    destinationAuthorityToLeave: request.destinationAuthorityToLeave ?? false,
-    deliveryInstructions: request.deliveryInstructions,
-    pickingInstructions: request.pickingInstructions,
-    receiversReference: request.receiversReference,
-    sendersReference: request.sendersReference,
-    poNumber: request.poNumber,
-    soNumber: request.soNumber,
-    containerNumber: request.containerNumber,
-    containerSealNumber: request.containerSealNumber,
-    containerSize: request.containerSize,
-    containerType: request.containerType,
-    containerTareWeightKG: request.containerTareWeightKG,
-    containerGrossWeightKG: request.containerGrossWeightKG,
-    containerYardCode: request.containerYardCode,
-    containerYardReference: request.containerYardReference,
-    containerVesselName: request.containerVesselName,
-    containerVoyage: request.containerVoyage,
-  }
+function ownColumns(request: ImportRequest, timeZone: string, received: LocalTime): ImportedColumns {
+  const entries = ownFieldEntries
+    .map(({ name, field, column }) => [column, toStoredValue(field, request[name], timeZone)])
+    .filter(([, value]) => value !== null)
+  return { dateEntered: received, destinationAuthorityToLeave: false, ...Object.fromEntries(entries) }
 }
-
-/** Makes empty texts null, as updates do. */
-const withoutEmptyTexts = <Row extends object>(row: Row): Row =>
-  Object.fromEntries(Object.entries(row).map(([field, value]) => [field, value === '' ? null : value])) as Row

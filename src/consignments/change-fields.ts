@@ -11,7 +11,6 @@ import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { clearable, named, type TSchema, Type } from '../platform/http/schema.ts'
 import type { Rule } from '../platform/http/validation.ts'
-import { parseLocalTime } from '../platform/local-time.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'
 import type { EventType } from '../vocabulary/events.ts'
 import { PartnerStatus, Relationship } from '../vocabulary/partners.ts'
@@ -21,28 +20,26 @@ import { changeConsignment } from './change-consignment.ts'
 import type { Change, ConsignmentFacts, LockedConsignment } from './consignment.ts'
 import {
   type CodeKind,
+  type ConsignmentField,
+  type ConsignmentFields,
   carrierAndWarehouseJoins,
-  columnsOf,
   type PartName,
   parts,
   portJoins,
-  type RequestField,
-  type RequestFields,
-} from './request-fields.ts'
+  selectList,
+  storedName,
+  toStoredValue,
+} from './consignment-fields.ts'
 
 type Values = Record<string, unknown>
 
-/**
- * Converts a request value to the form that responses use, so that it can be compared with the stored value.
- */
-function toResponseValue(field: RequestField, value: unknown, timezoneId: string): unknown {
-  if (value === null || value === '') return null
-  if (field.isLocalTime) return `${parseLocalTime(value as string, timezoneId)}Z`
-  if (field.isAddress) return toStoredAddress(value as Address)
-  return value
+/** Converts a request value to the form of responses, to compare it with the stored value. */
+function toResponseValue(field: ConsignmentField, value: unknown, timezoneId: string): unknown {
+  const stored = toStoredValue(field, value, timezoneId)
+  return field.isLocalTime && stored !== null ? `${stored}Z` : stored
 }
 
-function isSame(field: RequestField, before: unknown, after: unknown): boolean {
+function isSame(field: ConsignmentField, before: unknown, after: unknown): boolean {
   if (before === null || after === null) return before === after
   if (field.isAddress) return JSON.stringify(toStoredAddress(before as Address)) === JSON.stringify(after)
   if (field.code) return String(before).toLowerCase() === String(after).toLowerCase()
@@ -50,7 +47,7 @@ function isSame(field: RequestField, before: unknown, after: unknown): boolean {
 }
 
 /** The changes that a body would make. */
-function differences(fields: RequestFields, before: Values, body: Values, timezoneId: string): Change[] {
+function differences(fields: ConsignmentFields, before: Values, body: Values, timezoneId: string): Change[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (body[name] === undefined) return []
     const to = toResponseValue(field, body[name], timezoneId)
@@ -78,19 +75,21 @@ const recordByCode: Record<CodeKind, (organisationId: string, code: string) => S
 }
 
 /**
- * The values that changes store, by column. A changed code is rewritten to the spelling of its record. Throws
+ * The values that changes store, by their names in a row. A changed code is rewritten to the spelling of its record. Throws
  * 400 for a code that no active record has, and for removing a warehouse that the consignment must have.
  */
 async function valuesOf(
   tx: Tx,
   { organisationId, type }: LockedConsignment,
-  fields: RequestFields,
+  fields: ConsignmentFields,
   changes: Change[],
 ): Promise<Values> {
   const values: Values = {}
   const faults: Fault[] = []
   for (const change of changes) {
-    const { column, code } = fields[change.field] as RequestField
+    const field = fields[change.field] as ConsignmentField
+    const { code } = field
+    const column = storedName(change.field, field)
     values[column] = change.to
     if (code === undefined) continue
     if (change.to === null) {
@@ -124,7 +123,7 @@ async function valuesOf(
 async function verifyLocations(
   tx: Tx,
   { organisationId, warehouseId }: LockedConsignment,
-  fields: RequestFields,
+  fields: ConsignmentFields,
   changes: readonly Change[],
 ): Promise<void> {
   const locationChanges = changes.filter(({ field, to }) => fields[field]?.isLocation && to !== null)
@@ -175,13 +174,13 @@ async function requireUnchangedWarehouseSide(
 async function changeFields(
   tx: Tx,
   consignment: LockedConsignment,
-  fields: RequestFields,
+  fields: ConsignmentFields,
   body: Values,
   verify: (changes: readonly Change[]) => void,
 ) {
   const { organisationId, id, timezoneId } = consignment
   const before = await tx.row<Values>(sql`
-    select ${columnsOf(fields)} from consignment c ${carrierAndWarehouseJoins} ${portJoins}
+    select ${selectList(fields)} from consignment c ${carrierAndWarehouseJoins} ${portJoins}
     where c.organisation_id = ${organisationId} and c.id = ${id}`)
   const changes = differences(fields, before, body, timezoneId)
   if (changes.length === 0) return { changes }
@@ -189,7 +188,7 @@ async function changeFields(
   await requireUnchangedWarehouseSide(tx, consignment, changes)
   await verifyLocations(tx, consignment, fields, changes)
   const values = await valuesOf(tx, consignment, fields, changes)
-  const columns = Object.values(fields).map(({ column }) => column)
+  const columns = Object.entries(fields).map(([name, field]) => storedName(name, field))
   const update = updateFields(
     'consignment',
     columns,
@@ -204,10 +203,7 @@ async function changeFields(
     consignment_receive_location_fkey: refuseOtherWarehouse,
     consignment_dispatch_location_fkey: refuseOtherWarehouse,
   })
-  const {
-    reference_number: referenceNumber = consignment.referenceNumber,
-    carrier_id: carrierId = consignment.carrierId,
-  } = values
+  const { referenceNumber = consignment.referenceNumber, carrierId = consignment.carrierId } = values
   return { changes, after: { referenceNumber, carrierId } as Partial<ConsignmentFacts> }
 }
 
@@ -227,7 +223,7 @@ const misplacedFieldFaults =
 
 /** The schema of a body with any of the fields of a part. Optional fields can be emptied. */
 function bodyOf(part: PartName): TSchema {
-  const entries = Object.entries<RequestField>(parts[part]).map(([name, { schema, isRequired }]) => [
+  const entries = Object.entries<ConsignmentField>(parts[part]).map(([name, { schema, isRequired }]) => [
     name,
     part === 'priority' ? schema : isRequired ? Type.Optional(schema) : clearable(schema),
   ])

@@ -17,9 +17,9 @@ import {
   Uuid,
 } from '../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
+import { carrierAndWarehouseJoins } from './consignment-fields.ts'
 import type { ConsignmentFilters } from './list/filters.ts'
 import { findConsignments } from './list/find-consignments.ts'
-import { carrierAndWarehouseJoins } from './request-fields.ts'
 
 const Text = Type.String()
 

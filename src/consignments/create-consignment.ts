@@ -6,50 +6,18 @@ import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
 import { type ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
-import type { Address } from '../warehouses/address.ts'
 import { type ConsignmentFacts, consignmentEventData } from './consignment.ts'
+import { type ImportedColumns, importedColumnTypes } from './consignment-fields.ts'
 import { storeAttachments } from './store-attachments.ts'
 
 type Optional<T> = T | null | undefined
 
-/** The consignment itself. Times are wall-clock times of its warehouse, as `YYYY-MM-DDTHH:MM:SS`. */
-export interface ConsignmentRow {
+/** The consignment itself. */
+export interface ConsignmentRow extends ImportedColumns {
   id: string
   type: ConsignmentType
   status: ConsignmentStatus
   clientId: string
-  carrierId?: Optional<string>
-  warehouseId?: Optional<string>
-  referenceNumber?: Optional<string>
-  externalId?: Optional<string>
-  carrierReferenceNumber?: Optional<string>
-  dateEntered: string
-  expectedArrivalDateTime?: Optional<string>
-  expectedDispatchDateTime?: Optional<string>
-  expectedDeliveryDateTime?: Optional<string>
-  originAddress?: Optional<Address>
-  originAddressAttention?: Optional<string>
-  destinationAddress?: Optional<Address>
-  destinationAddressAttention?: Optional<string>
-  destinationAuthorityToLeave: boolean
-  deliveryInstructions?: Optional<string>
-  pickingInstructions?: Optional<string>
-  receiversReference?: Optional<string>
-  sendersReference?: Optional<string>
-  poNumber?: Optional<string>
-  soNumber?: Optional<string>
-  containerNumber?: Optional<string>
-  containerSealNumber?: Optional<string>
-  containerSize?: Optional<number>
-  containerType?: Optional<number>
-  containerTareWeightKG?: Optional<number>
-  containerGrossWeightKG?: Optional<number>
-  containerYardCode?: Optional<string>
-  containerYardReference?: Optional<string>
-  containerVesselName?: Optional<string>
-  containerVoyage?: Optional<string>
-  loadShippingPortId?: Optional<string>
-  dischargeShippingPortId?: Optional<string>
   /** the dispatched consignment of which this one returns goods */
   returnOfConsignmentId?: Optional<string>
 }
@@ -151,38 +119,7 @@ const insertConsignments = insertRows<ConsignmentRow & { number: number; consign
     type: 'smallint',
     status: 'smallint',
     clientId: 'uuid',
-    carrierId: 'uuid',
-    warehouseId: 'uuid',
-    referenceNumber: 'text',
-    externalId: 'text',
-    carrierReferenceNumber: 'text',
-    dateEntered: 'timestamp',
-    expectedArrivalDateTime: 'timestamp',
-    expectedDispatchDateTime: 'timestamp',
-    expectedDeliveryDateTime: 'timestamp',
-    originAddress: 'jsonb',
-    originAddressAttention: 'text',
-    destinationAddress: 'jsonb',
-    destinationAddressAttention: 'text',
-    destinationAuthorityToLeave: 'boolean',
-    deliveryInstructions: 'text',
-    pickingInstructions: 'text',
-    receiversReference: 'text',
-    sendersReference: 'text',
-    poNumber: 'text',
-    soNumber: 'text',
-    containerNumber: 'text',
-    containerSealNumber: 'text',
-    containerSize: 'smallint',
-    containerType: 'smallint',
-    containerTareWeightKG: 'numeric',
-    containerGrossWeightKG: 'numeric',
-    containerYardCode: 'text',
-    containerYardReference: 'text',
-    containerVesselName: 'text',
-    containerVoyage: 'text',
-    loadShippingPortId: 'uuid',
-    dischargeShippingPortId: 'uuid',
+    ...importedColumnTypes,
     returnOfConsignmentId: 'uuid',
   },
 )

@@ -168,9 +168,11 @@ for (const [given, warehouseCode, stored] of times) {
         expectedDeliveryDateTime: given,
       }),
     )
-    const row = consignment?.consignment
+    assert.ok(consignment)
+    const { expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime } =
+      consignment.consignment
     assert.deepEqual(
-      [row?.expectedArrivalDateTime, row?.expectedDispatchDateTime, row?.expectedDeliveryDateTime],
+      [expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime].map(time => time ?? null),
       [stored, stored, stored],
     )
   })

@@ -7418,7 +7418,9 @@ export interface components {
             /** @description The action to perform, such as `resend-orders`. */
             action: string;
             /** @description The data of the action: an object of at most 64 KiB, which is passed on unchanged. */
-            data?: Record<string, never> | null;
+            data?: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * @description Whether goods are distinguished by a date or batch.
@@ -8631,10 +8633,6 @@ export interface components {
             referenceNumber?: string | null;
             /** @description Id of the record in another system. */
             externalId?: string | null;
-            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
-            carrierCode?: string | null;
-            /** @description Reference of the consignment at the carrier. */
-            carrierReference?: string | null;
             /**
              * Format: date-time
              * @description Wall clock of the warehouse concerned, although it ends in Z.
@@ -8659,6 +8657,18 @@ export interface components {
              * @example 2026-03-01T09:30:00Z
              */
             expectedDeliveryDateTime?: string | null;
+            deliveryInstructions?: string | null;
+            pickingInstructions?: string | null;
+            receiversReference?: string | null;
+            sendersReference?: string | null;
+            /** @description Purchase order number. */
+            poNumber?: string | null;
+            /** @description Sales order number. */
+            soNumber?: string | null;
+            /** @description Code of the carrier, a partner of relationship 2; 3 or 4 characters. */
+            carrierCode?: string | null;
+            /** @description Reference of the consignment at the carrier. */
+            carrierReference?: string | null;
             /** @description Code of the warehouse. */
             warehouseCode?: string | null;
             originAddress?: components["schemas"]["Address"] | null;
@@ -8669,14 +8679,10 @@ export interface components {
             destinationAddressAttention?: string | null;
             /** @description Whether the goods may be left if nobody is there to receive them. */
             destinationAuthorityToLeave?: boolean | null;
-            deliveryInstructions?: string | null;
-            pickingInstructions?: string | null;
-            receiversReference?: string | null;
-            sendersReference?: string | null;
-            /** @description Purchase order number. */
-            poNumber?: string | null;
-            /** @description Sales order number. */
-            soNumber?: string | null;
+            /** @description UN/LOCODE of the port of loading. */
+            loadShippingPortCode?: string | null;
+            /** @description UN/LOCODE of the port of discharge. */
+            dischargeShippingPortCode?: string | null;
             containerNumber?: string | null;
             containerSealNumber?: string | null;
             containerSize?: components["schemas"]["ContainerSize"] | null;
@@ -8691,10 +8697,6 @@ export interface components {
             containerVesselName?: string | null;
             /** @description Voyage of the vessel. */
             containerVoyage?: string | null;
-            /** @description UN/LOCODE of the port of loading. */
-            loadShippingPortCode?: string | null;
-            /** @description UN/LOCODE of the port of discharge. */
-            dischargeShippingPortCode?: string | null;
             /** @description Codes of service types. */
             serviceTypeCodes?: string[] | null;
             tasks?: {

@@ -16,11 +16,11 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { ConsignmentPriority, ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
+import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../vocabulary/jobs.ts'
 import { CriticalStockStatus } from '../../vocabulary/stock.ts'
+import { parts, schemasOf } from '../consignment-fields.ts'
 import { ConsignmentSummary } from '../consignments.ts'
-import { containerFields, generalFields, routeFields, schemasOf } from '../request-fields.ts'
 import { Tracking } from '../tracking.ts'
 import { readDetail } from './read-detail.ts'
 
@@ -109,9 +109,11 @@ export const ConsignmentDetail = named(
   'ConsignmentDetail',
   Type.Object({
     ...ConsignmentSummary.properties,
-    ...allNullable({ ...schemasOf(generalFields), ...schemasOf(routeFields), ...schemasOf(containerFields) }),
+    ...allNullable(schemasOf(parts.general)),
+    ...allNullable(schemasOf(parts.route)),
+    ...allNullable(schemasOf(parts.container)),
     consignmentType: IntegerEnum(ConsignmentType),
-    priority: IntegerEnum(ConsignmentPriority),
+    ...schemasOf(parts.priority),
     ...allNullable({
       actualReceiveDateTime: LocalTime,
       actualDispatchDateTime: LocalTime,

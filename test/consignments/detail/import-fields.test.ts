@@ -1,13 +1,23 @@
-// Every field of an import can be read back from the consignment under the same name. Spec 2.2, 2.3.
+// Every field of an import or a change can be read back from the consignment under the same name. Spec 2.2,
+// 2.3; decision 4.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ImportRequest } from '../../../src/consignment-imports/import-request.ts'
+import {
+  type ConsignmentField,
+  type ConsignmentFields,
+  importedFields,
+  parts,
+} from '../../../src/consignments/consignment-fields.ts'
+import { createConsignments } from '../../../src/consignments/create-consignment.ts'
 import { consignmentDetail } from '../../../src/consignments/detail/consignment-detail.ts'
+import { newId } from '../../../src/platform/new-id.ts'
 import { openImports, request } from '../../support/given-imports.ts'
 
-const { world, drain, imported } = await openImports()
-const { admin } = world
+const { world, drain, imported, clientId } = await openImports()
+const { admin, database } = world
+const { organisationId } = admin.actor
 const [{ code: loadShippingPortCode }, { code: dischargeShippingPortCode }] = (
   await admin.get('/v1/shipping-ports')
 ).body.shippingPorts
@@ -43,7 +53,30 @@ const product = {
   attributes: [{ name: 'Colour', description: 'red' }],
   items: [{ serial: null, quantity: 2.5, weightKG: 1.25, volumeM3: 0.5 }],
 }
+
+const { body: sydney } = await admin.post('/v1/warehouses', {
+  ...{ name: 'Sydney', code: 'SYD', timezoneId: 'Australia/Sydney' },
+})
+const { body: dock } = await admin.post(`/v1/warehouses/${sydney.warehouseId}/locations`, {
+  ...{ name: 'DOCK', type: 1 },
+})
+
+/** A value that a field may have. */
+function sampleOf(name: string, { schema, code, isAddress, isLocation }: ConsignmentField): unknown {
+  if (code !== undefined)
+    return { carrier: 'SWF', warehouse: 'SYD', 'shipping port': loadShippingPortCode }[code.kind]
+  if (isAddress) return address
+  if (isLocation) return dock.warehouseLocationId
+  const { type, format, enum: values } = schema as { type: string; format?: string; enum?: unknown[] }
+  if (values !== undefined) return values.at(-1)
+  if (format === 'local-date-time') return '2026-03-05T09:30:00Z'
+  return { string: `${name} 1`, integer: 7, number: 12.5, boolean: true }[type]
+}
+const samplesOf = (fields: ConsignmentFields) =>
+  Object.entries(fields).map(([name, field]) => [name, sampleOf(name, field)] as const)
+
 const fullRequest = {
+  ...Object.fromEntries(samplesOf(importedFields)),
   consignmentType: 2,
   clientCode: 'KAURI',
   idempotencyKey: 'K-1',
@@ -112,6 +145,25 @@ test('every field of an import and its products can be read from the consignment
     assert.deepEqual(body.products[0][field], value, field)
   assert.deepEqual([body.tasks[0].taskTypeName, body.tasks[0].value], ['Wrapping', 2])
   assert.deepEqual([body.notes[0].note, body.notes[0].displayOnPrintOut], ['Fragile', true])
+})
+
+test('every field that a change takes can be read from the consignment under the same name', async () => {
+  const id = newId()
+  const consignment = {
+    ...({ id, clientId, type: 0, status: 1, dateEntered: '2026-03-01' } as const),
+    destinationAuthorityToLeave: false,
+  }
+  // Without lines, because the warehouse of a consignment with lines cannot change.
+  const records = { lines: [], items: [], serviceTypes: [], tasks: [], notes: [], attachments: [] }
+  const source = { organisationId, connectionId: null, userId: null, requestId: null }
+  await database.atomically(tx =>
+    createConsignments(tx, organisationId, [{ consignment, ...records, source }]),
+  )
+  for (const [part, fields] of Object.entries<ConsignmentFields>(parts))
+    for (const [field, value] of samplesOf(fields)) {
+      assert.equal((await admin.put(`/v1/consignments/${id}/${part}`, { [field]: value })).status, 200, field)
+      assert.deepEqual((await admin.get(`/v1/consignments/${id}`)).body[field], value, field)
+    }
 })
 
 interface Shape {

@@ -8,54 +8,14 @@ import { type Db, empty, type Sql, sql } from '../../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
 import type { Static } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../../../vocabulary/consignments.ts'
-import type { Address } from '../../../warehouses/address.ts'
 import { addressLines } from '../addresses.ts'
 import { dateTimeOf, figureOf } from '../format.ts'
 import { headColumn } from '../head.ts'
 import type { Block, Fact, Head } from '../paper.ts'
 import { words } from '../words.ts'
 
-type TextField =
-  | 'externalId'
-  | 'expectedArrivalDateTime'
-  | 'expectedDispatchDateTime'
-  | 'expectedDeliveryDateTime'
-  | 'deliveryInstructions'
-  | 'pickingInstructions'
-  | 'receiversReference'
-  | 'sendersReference'
-  | 'poNumber'
-  | 'soNumber'
-  | 'carrierReference'
-  | 'carrierRunNumber'
-  | 'originAddressAttention'
-  | 'destinationAddressAttention'
-  | 'loadShippingPortCode'
-  | 'dischargeShippingPortCode'
-  | 'containerNumber'
-  | 'containerSealNumber'
-  | 'containerYardCode'
-  | 'containerYardReference'
-  | 'containerVesselName'
-  | 'containerVoyage'
-type NumberField =
-  | 'carrierRunOrdinal'
-  | 'containerSize'
-  | 'containerType'
-  | 'containerTareWeightKG'
-  | 'containerGrossWeightKG'
-
-/**
- * A consignment as its detail endpoint returns it. Its schema takes many fields from a table whose
- * types are lost, so they are repeated here.
- */
-export type Detail = Static<typeof ConsignmentDetail> & {
-  [Field in TextField]: string | null
-} & { [Field in NumberField]: number | null } & {
-  originAddress: Address | null
-  destinationAddress: Address | null
-  destinationAuthorityToLeave: boolean
-}
+/** A consignment as its detail endpoint returns it. */
+export type Detail = Static<typeof ConsignmentDetail>
 
 /** A consignment with the head of its documents. */
 export interface ConsignmentPaper {
