@@ -11,7 +11,7 @@ import { EventType } from '../vocabulary/events.ts'
 const maxDataBytes = 65_536
 
 const ActionData = {
-  ...Type.Object({}),
+  ...Type.Object({}, { additionalProperties: true }),
   description: 'The data of the action: an object of at most 64 KiB, which is passed on unchanged.',
   rule: (data: unknown) =>
     Buffer.byteLength(JSON.stringify(data)) > maxDataBytes
