@@ -46,6 +46,8 @@ create table inventory_hold (
   consignment_product_id uuid,
   created_utc timestamptz not null default now(),
   created_by uuid,
+  -- the name of then
+  created_by_name text,
   released_utc timestamptz,
   constraint inventory_hold_pkey primary key (organisation_id, id),
   constraint inventory_hold_line_fkey foreign key (organisation_id, consignment_product_id)
@@ -216,6 +218,9 @@ create table inventory_transaction (
   particulars text,
   identity_connection_id uuid,
   user_id uuid,
+  -- the names of then
+  user_name text,
+  app_name text,
   request_id text,
   constraint inventory_transaction_pkey primary key (organisation_id, warehouse_product_id, version),
   constraint inventory_transaction_stock_fkey foreign key (organisation_id, warehouse_product_id)

@@ -17,6 +17,8 @@ create table stock_count (
   due_date_time timestamp(0),
   created_utc timestamptz not null default now(),
   created_by uuid,
+  -- the name of then
+  created_by_name text,
   search_text text generated always as (lower(stock_count_number || E'\n' || coalesce(reference, ''))) stored,
   constraint stock_count_pkey primary key (organisation_id, id),
   constraint stock_count_number_key unique (organisation_id, number),
@@ -47,6 +49,7 @@ create table stock_count_line (
   book_quantity numeric(18, 4),
   approved_utc timestamptz,
   approved_by uuid,
+  approved_by_name text,
   reason text,
   constraint stock_count_line_pkey primary key (organisation_id, id),
   constraint stock_count_line_stock_key unique (organisation_id, stock_count_id, warehouse_product_id),
@@ -78,6 +81,7 @@ create table stock_count_entry (
   -- of goods that are fully captured
   serials jsonb,
   user_id uuid,
+  user_name text,
   identity_connection_id uuid,
   operation_id uuid,
   request_id text,

@@ -93,20 +93,17 @@ export const cycleCount = report({
       from (
         select c.stock_count_number, c.number, c.status, ${warehouseValues}, ${locationValues},
           ${clientValues}, ${productValues}, ${batchAndDateValues}, ${unitValues}, i.round as rounds,
-          b.book_quantity, e.counted_quantity, e.counted_utc, v.full_name as counted_by, i.approved_utc,
-          a.full_name as approved_by, i.reason, l.walking_order, i.id as line_id
+          b.book_quantity, b.counted_quantity, b.counted_utc, b.user_name as counted_by, i.approved_utc,
+          i.approved_by_name as approved_by, i.reason, l.walking_order, i.id as line_id
         from stock_count c
         join stock_count_line i
           on i.organisation_id = c.organisation_id and i.stock_count_id = c.id
         join warehouse_product s on s.organisation_id = i.organisation_id and s.id = i.warehouse_product_id
         ${stockJoins} ${locationJoins}
-        left join app_user a on a.organisation_id = i.organisation_id and a.id = i.approved_by
         cross join lateral (
           select e.*, case when ${isBookVisible} then ${bookQuantity} end as book_quantity
           from (select i.*) l ${joinLastCount}
-        ) b (counted_quantity, counted_utc, serials, user_id, book_quantity)
-        cross join lateral (select b.counted_quantity, b.counted_utc, b.user_id) e
-        left join app_user v on v.organisation_id = i.organisation_id and v.id = e.user_id
+        ) b (counted_quantity, counted_utc, serials, user_id, user_name, book_quantity)
         where ${visibleCounts(request.actor)} and ${stockConditions(request)} ${equal(sql`c.status`, status)}
           ${equal(sql`c.id`, stockCountId)}
           ${between(sql`(c.created_utc at time zone w.timezone_id)::date`, dateFrom, dateTo)}

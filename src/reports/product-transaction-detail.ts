@@ -52,13 +52,12 @@ export const productTransactionDetail = report({
         w.name as warehouse_name, p.name as partner_name, d.code as partner_product_code,
         d.name as partner_product_name, ${batchAndDateValues}, l.name as location_name,
         u.logistic_unit_number, u.sscc_number, t.quantity, t.weight_kg, t.volume_m3, t.reason,
-        v.full_name as user_name, t.is_late, t.effective_utc, t.movement_id, t.warehouse_product_id, t.version
+        t.user_name, t.is_late, t.effective_utc, t.movement_id, t.warehouse_product_id, t.version
       from inventory_transaction t
       join warehouse_product s on s.organisation_id = t.organisation_id and s.id = t.warehouse_product_id
       ${stockJoins} ${locationJoins}
       left join consignment c on c.organisation_id = t.organisation_id and c.id = t.consignment_id
       left join job j on j.organisation_id = t.organisation_id and j.id = t.job_id
-      left join app_user v on v.organisation_id = t.organisation_id and v.id = t.user_id
       where ${stockConditions(request)} and t.organisation_id = ${request.actor.organisationId}
         and t.type <> ${TransactionType.Allocation}
         ${

@@ -25,8 +25,9 @@ export async function createHolds(
   if (rows.length > 0)
     await tx.run(sql`
       insert into inventory_hold (organisation_id, id, kind, reason, reference, consignment_product_id,
-        created_by)
-      select ${organisationId}, id, kind, reason, reference, "consignmentProductId", ${userId}
+        created_by, created_by_name)
+      select ${organisationId}, id, kind, reason, reference, "consignmentProductId", ${userId},
+        (select user_name(${organisationId}, ${userId}))
       from json_to_recordset(${JSON.stringify(rows)}) as h (id uuid, kind smallint, reason text,
         reference text, "consignmentProductId" uuid)`)
   return rows.map(({ id }) => id)

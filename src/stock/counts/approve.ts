@@ -219,7 +219,8 @@ const closeLines = (
     ), closed as (
       update stock_count_line l set status = ${StockCountLineStatus.Approved}, is_open = false,
         book_quantity = g.book, counted_quantity = e.counted_quantity, counted_utc = e.counted_utc,
-        approved_utc = a.at, approved_by = ${userId}, reason = ${reason}
+        approved_utc = a.at, approved_by = ${userId}, reason = ${reason},
+        approved_by_name = (select user_name(${organisationId}, ${userId}))
       from given g cross join approved a
       cross join lateral (
         select x.counted_quantity, x.counted_utc from stock_count_entry x

@@ -110,7 +110,7 @@ export const bookQuantityAt = (instant: Sql): Sql => sql`(
  * count that was made earlier may arrive later, from a device that was offline.
  */
 export const joinLastCount = sql`left join lateral (
-  select x.counted_quantity, x.counted_utc, x.serials, x.user_id
+  select x.counted_quantity, x.counted_utc, x.serials, x.user_id, x.user_name
   from stock_count_entry x
   where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and x.round = l.round
     and l.status <> ${StockCountLineStatus.Recount}

@@ -175,11 +175,12 @@ async function writeCounts(
       returning l.id, l.round
     ), written as (
       insert into stock_count_entry (organisation_id, stock_count_line_id, ordinal, round, counted_quantity,
-        counted_utc, serials, user_id, identity_connection_id, operation_id, request_id)
+        counted_utc, serials, user_id, user_name, identity_connection_id, operation_id, request_id)
       select ${organisationId}, g.id, (
           select count(*) + 1 from stock_count_entry x
           where x.organisation_id = ${organisationId} and x.stock_count_line_id = g.id
-        ), c.round, g.quantity, s.at, g.serials, ${actor.userId}, ${source.connectionId},
+        ), c.round, g.quantity, s.at, g.serials, ${actor.userId},
+        (select user_name(${organisationId}, ${actor.userId})), ${source.connectionId},
         ${source.operationId ?? null}, ${source.requestId}
       from given g join counted c on c.id = g.id cross join seen s
     )

@@ -73,10 +73,9 @@ const StockCountLine = named(
 
 const entries = sql`(
   select coalesce(json_agg(json_build_object('round', x.round, 'countedQuantity', x.counted_quantity,
-    'countedUtc', as_utc(x.counted_utc), 'countedByName', y.full_name, 'serials', x.serials)
+    'countedUtc', as_utc(x.counted_utc), 'countedByName', x.user_name, 'serials', x.serials)
     order by x.ordinal desc), '[]')
   from stock_count_entry x
-  left join app_user y on y.organisation_id = x.organisation_id and y.id = x.user_id
   where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and ${isBookVisible})`
 
 const columns = sql`l.id as stock_count_line_id, l.warehouse_product_id, l.status, l.round, l.is_found,
@@ -87,7 +86,7 @@ const columns = sql`l.id as stock_count_line_id, l.warehouse_product_id, l.statu
   s.best_before_date, s.expiry_date, s.packaging_date, s.production_date, s.sell_by_date, s.received_date,
   case when ${isBookVisible} then ${bookQuantity} end as book_quantity, e.counted_quantity,
   case when ${isBookVisible} then e.counted_quantity - ${bookQuantity} end as variance_quantity,
-  e.counted_utc, v.full_name as counted_by_name, l.approved_utc, b.full_name as approved_by_name, l.reason,
+  e.counted_utc, e.user_name as counted_by_name, l.approved_utc, l.approved_by_name, l.reason,
   ${entries} as entries`
 
 const lines = sql`stock_count c
@@ -97,9 +96,7 @@ const lines = sql`stock_count c
   join product d on d.organisation_id = s.organisation_id and d.id = s.product_id
   join warehouse_location w on w.organisation_id = s.organisation_id and w.id = s.warehouse_location_id
   left join logistic_unit g on g.organisation_id = s.organisation_id and g.id = s.logistic_unit_id
-  left join app_user b on b.organisation_id = l.organisation_id and b.id = l.approved_by
-  ${joinLastCount}
-  left join app_user v on v.organisation_id = l.organisation_id and v.id = e.user_id`
+  ${joinLastCount}`
 
 export const stockCountLines = [
   endpoint({

@@ -55,12 +55,11 @@ const { Counted, Approved } = StockCountLineStatus
 /** The columns of a count, from `counts` and `lineCounts`. */
 const columns = sql`c.id as stock_count_id, c.stock_count_number, c.status, c.is_blind, c.warehouse_id,
   w.code as warehouse_code, w.name as warehouse_name, c.partner_id, p.code as partner_code,
-  p.name as partner_name, c.reference, c.due_date_time, c.created_utc, u.full_name as created_by_name,
+  p.name as partner_name, c.reference, c.due_date_time, c.created_utc, c.created_by_name,
   n.line_count, n.counted_line_count, n.approved_line_count`
 const counts = sql`stock_count c
   join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
-  left join partner p on p.organisation_id = c.organisation_id and p.id = c.partner_id
-  left join app_user u on u.organisation_id = c.organisation_id and u.id = c.created_by`
+  left join partner p on p.organisation_id = c.organisation_id and p.id = c.partner_id`
 const lineCounts = sql`cross join lateral (
   select count(*) as line_count, count(*) filter (where l.status = ${Counted}) as counted_line_count,
     count(*) filter (where l.status = ${Approved}) as approved_line_count
@@ -149,10 +148,10 @@ async function createCount(tx: Tx, actor: Actor, id: string, body: NewStockCount
       where id = ${organisationId} returning last_stock_count_number as n
     )
     insert into stock_count (organisation_id, id, number, stock_count_number, warehouse_id, partner_id,
-      is_blind, reference, due_date_time, created_by)
+      is_blind, reference, due_date_time, created_by, created_by_name)
     select ${organisationId}, ${id}, n, 'SC-' || lpad(n::text, greatest(6, length(n::text)), '0'),
       ${warehouseId}, ${partnerId ?? null}, ${isBlind ?? true}, ${reference || null}, ${due}::timestamp,
-      ${userId}
+      ${userId}, user_name(${organisationId}, ${userId})
     from counted returning stock_count_number`)
   return stockCountNumber
 }

@@ -67,10 +67,8 @@ const visibleHolds = (actor: Actor) => sql`h.organisation_id = ${actor.organisat
   ${actor.partnerId ? sql`and exists (select from ${stockIn} ${ownGoods(actor)})` : empty}`
 
 const columns = (actor: Actor) => sql`h.id, h.kind, h.reason, h.reference, h.consignment_product_id,
-  h.created_utc, u.full_name as created_by_name, h.released_utc,
+  h.created_utc, h.created_by_name, h.released_utc,
   coalesce((select sum(p.on_hand_quantity) from ${stockIn} ${ownGoods(actor)}), 0) as held_quantity`
-const tables = sql`inventory_hold h
-  left join app_user u on u.organisation_id = h.organisation_id and u.id = h.created_by`
 
 /** The fault of a hold that does not select its stock in exactly one way. */
 function holdFaults(value: unknown): Finding[] {
@@ -165,7 +163,7 @@ export const holds = [
       const hasStockFilter = PartnerId || WarehouseId || PartnerProductId
       return readPage(db, 'holds', query, {
         columns: columns(actor),
-        from: sql`${tables} where ${visibleHolds(actor)}
+        from: sql`inventory_hold h where ${visibleHolds(actor)}
           ${Kind === undefined ? empty : sql`and h.kind = ${Kind}`}
           ${IsOpen === undefined ? empty : sql`and (h.released_utc is null) = ${IsOpen}`}
           ${
@@ -209,7 +207,7 @@ export const holds = [
               and not p.is_depleted ${ownGoods(actor)}
             order by d.code, p.id limit 1000
           ) held) as products
-        from ${tables} where ${visibleHolds(actor)} and h.id = ${params.inventoryHoldId}`)
+        from inventory_hold h where ${visibleHolds(actor)} and h.id = ${params.inventoryHoldId}`)
       if (hold === undefined) throw notFound('Hold')
       return hold
     },

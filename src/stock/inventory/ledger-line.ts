@@ -65,7 +65,7 @@ export const ledgerLineColumns = sql`t.movement_id, t.warehouse_product_id, t.ve
   t.occurred_utc, t.recorded_utc, t.is_late, t.consignment_id, o.consignment_number,
   t.consignment_product_id, t.job_id, j.job_number, t.stock_count_line_id, t.operation_id, t.reason,
   t.particulars, t.user_id,
-  v.full_name as user_full_name, b.name as app_name, t.request_id,
+  t.user_name as user_full_name, t.app_name, t.request_id,
   l.id as warehouse_location_id, l.name as warehouse_location_name, u.logistic_unit_number,
   coalesce((
     select json_agg(other) from (
@@ -87,8 +87,4 @@ export const ledgerLineJoins = sql`
   join warehouse_location l on l.organisation_id = s.organisation_id and l.id = s.warehouse_location_id
   left join logistic_unit u on u.organisation_id = s.organisation_id and u.id = s.logistic_unit_id
   left join consignment o on o.organisation_id = t.organisation_id and o.id = t.consignment_id
-  left join job j on j.organisation_id = t.organisation_id and j.id = t.job_id
-  left join app_user v on v.organisation_id = t.organisation_id and v.id = t.user_id
-  left join identity_connection y on y.organisation_id = t.organisation_id
-    and y.id = t.identity_connection_id
-  left join custom_app b on b.organisation_id = y.organisation_id and b.id = y.custom_app_id`
+  left join job j on j.organisation_id = t.organisation_id and j.id = t.job_id`

@@ -234,24 +234,32 @@ const balances = (organisationId: string) => sql`
       case when p.is_depleted then p.inventory_hold_id end as emptied_hold_id
   )`
 
-/** Writes the ledger lines, numbered on from the last line of their row. */
+/** Writes the ledger lines, numbered on from the last line of their row, with the present names of who moves. */
 const ledgerLines = (organisationId: string, source: MovementSource) => sql`
-  numbered as materialized (
+  author as materialized (
+    select a.*, u.full_name as user_name, p.name as app_name
+    from (select distinct coalesce(m."connectionId", ${source.connectionId}) as "connectionId",
+      coalesce(m."userId", ${source.userId}) as "userId" from move m) a
+    left join app_user u on u.organisation_id = ${organisationId} and u.id = a."userId"
+    left join identity_connection i on i.organisation_id = ${organisationId} and i.id = a."connectionId"
+    left join custom_app p on p.organisation_id = ${organisationId} and p.id = i.custom_app_id
+  ), numbered as materialized (
     select l.*, c.version + row_number() over (partition by l.stock_id order by l.n, not l.is_from) as version
     from leg l join changed c on c.id = l.stock_id
   ), line as (
     insert into inventory_transaction (organisation_id, warehouse_product_id, version, movement_id, type,
       cause, quantity, allocated_quantity, weight_kg, volume_m3, effective_utc, recorded_utc, occurred_utc,
       consignment_id, consignment_product_id, job_id, stock_count_line_id, operation_id, reason, particulars,
-      identity_connection_id, user_id, request_id)
+      identity_connection_id, user_id, user_name, app_name, request_id)
     select ${organisationId}, l.stock_id, l.version, m."movementId", m.type,
       coalesce(m.cause, ${MovementCause.None}), l.quantity, l.allocated,
       l.weight_kg, l.volume_m3, m.effective_utc, r.recorded_utc, nullif(m.occurred_utc, m.effective_utc),
       m."consignmentId", m."consignmentProductId", m."jobId", m."stockCountLineId",
       coalesce(m."operationId", ${source.operationId ?? null}), m.reason, m.particulars,
-      coalesce(m."connectionId", ${source.connectionId}), coalesce(m."userId", ${source.userId}),
-      coalesce(m."requestId", ${source.requestId})
+      a."connectionId", a."userId", a.user_name, a.app_name, coalesce(m."requestId", ${source.requestId})
     from numbered l join moved m on m.n = l.n cross join recorded r
+    join author a on a."connectionId" is not distinct from coalesce(m."connectionId", ${source.connectionId})
+      and a."userId" is not distinct from coalesce(m."userId", ${source.userId})
   )`
 
 /** Updates the totals of consignment lines: allocated, picked, received and dispatched. */

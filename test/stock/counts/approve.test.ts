@@ -494,3 +494,37 @@ test('lines that are counted can be approved while others are still to be counte
   await move(path, 3)
   assert.equal((await done(`${path}/approve`, {})).status, 4)
 })
+
+test('a person and an app that are renamed keep the names that they had in counts, holds and movements', async () => {
+  const productId = await newProduct()
+  const id = await stored(10, { productId })
+  const rename = (user: string, app: string) =>
+    database.atomically(async tx => {
+      await tx.run(sql`update app_user set full_name = ${user} where id = ${admin.actor.userId}`)
+      await tx.run(sql`update custom_app set name = ${app} where organisation_id = ${organisationId}`)
+    })
+  const path = await createCount({ partnerProductIds: [productId] })
+  await count(path, id, 9)
+  await approve(path)
+  const { inventoryHoldId } = await command('holds', {
+    ...{ kind: 1, reason: 'Wet', stock: [{ warehouseProductId: id, quantity: 2 }] },
+  })
+  await rename('Grace', 'Other app')
+  const { createdByName } = (await admin.get(path)).body
+  const [{ countedByName, approvedByName, entries }] = (await admin.get(`${path}/lines`)).body.stockCountLines
+  const hold = (await admin.get(`/v1/inventory/holds/${inventoryHoldId}`)).body
+  const [movement] = (await admin.get(`/v1/inventory/${id}/transactions`)).body.transactions
+  const stockCountId = path.split('/').at(-1)
+  const [counted] = (await admin.post('/v1/reports/cycle-count', { stockCountId })).body
+  const filters = { partnerProductId: productId }
+  const moved = (await admin.post('/v1/reports/product-transaction-detail', filters)).body
+  assert.deepEqual(
+    [
+      ...[createdByName, countedByName, approvedByName, entries[0].countedByName, hold.createdByName],
+      ...[movement.userFullName, counted.countedBy, counted.approvedBy, moved[0].userName],
+    ],
+    Array(9).fill('Ada Storekeeper'),
+  )
+  assert.equal(movement.appName, 'Test app')
+  await rename('Ada Storekeeper', 'Test app')
+})

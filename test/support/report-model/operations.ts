@@ -415,9 +415,9 @@ export function cycleCount(m: StockModel, filters: Filters): Row[] {
             ? null
             : Number(((variance / book) * 100).toFixed(2)),
         countedUtc: formatUtc(last?.counted_utc),
-        countedBy: tables.find('app_user', last?.user_id).full_name ?? null,
+        countedBy: last?.user_name ?? null,
         approvedUtc: formatUtc(line.approved_utc),
-        approvedBy: tables.find('app_user', line.approved_by).full_name ?? null,
+        approvedBy: line.approved_by_name,
         reason: line.reason,
         ...{ _number: -count.number, _order: m.location(row).walking_order, _id: line.id },
       },

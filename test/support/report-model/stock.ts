@@ -304,7 +304,7 @@ export function productTransactionDetail(m: StockModel, filters: Filters): Row[]
         weightKG: removeFloatNoise(line.weight_kg),
         volumeM3: removeFloatNoise(line.volume_m3),
         reason: line.reason,
-        userName: tables.find('app_user', line.user_id).full_name ?? null,
+        userName: line.user_name,
         isLate: line.is_late,
         _instant: microsOf(line.effective_utc),
         _movement: line.movement_id,
