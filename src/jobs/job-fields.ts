@@ -93,7 +93,7 @@ async function requireWarehouseAndClient(
       ? [faultAt('clientId', 'does not refer to a client', 'unknown_reference')]
       : []),
     ...(clientStatus === PartnerStatus.Inactive
-      ? [faultAt('clientId', 'refers to an inactive client', 'state')]
+      ? [faultAt('clientId', 'refers to an inactive client: activate it first', 'wrong_status')]
       : []),
   ]
   if (timezoneId === null || faults.length > 0) throw verificationFailed(...faults)

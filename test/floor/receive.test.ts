@@ -320,7 +320,7 @@ test('units that cannot be filled are refused, each with its own message', async
     `receipts[1]: there is no logistic unit ${unknown}; isNew makes one.`,
     `receipts[2]: the logistic unit ${numbers[other]} has the given id, SSCC or reference already.`,
     `receipts[3]: logisticUnit names several units, ${numbers[known]} among them.`,
-    'receipts[4]: an SSCC cannot be generated: the client has no gs1CompanyPrefix.',
+    'receipts[4]: no SSCC can be made: the client has no gs1CompanyPrefix; set it, or give an SSCC.',
     'receipts[5]: logisticUnit needs a logisticUnitId, an ssccNumber or a referenceNumber, or isNew.',
     'receipts[0]: its logistic unit stands in A-01, not in A-02.',
     'receipts[7]: its logistic unit stands in A-01, not in B-01.',

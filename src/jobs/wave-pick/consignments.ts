@@ -10,7 +10,7 @@ import { type EventSource, emit } from '../../events/emit.ts'
 import type { LockedOutwardsConsignment } from '../../floor/picking/outwards-consignment.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { done, json } from '../../platform/http/endpoint.ts'
-import type { ErrorCode, Fault } from '../../platform/http/fault.ts'
+import type { Fault } from '../../platform/http/fault.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
 import { takeFirstBatch } from '../../stock/allocation/outbound-lines.ts'
@@ -20,7 +20,7 @@ import { JobType } from '../../vocabulary/jobs.ts'
 import { endJobIfNothingLeft } from '../end-job.ts'
 import { jobEvent, type LockedJob, lockOpenJob, visibleJobs } from '../job.ts'
 import { isStarted } from '../job-status.ts'
-import { faultOfCandidate, type WaveCandidate } from './eligibility.ts'
+import { type WaveCandidate, candidateFault, findAddingFault } from './eligibility.ts'
 
 const ConsignmentIds = named(
   'JobConsignmentIds',
@@ -86,28 +86,21 @@ async function lockMembers(tx: Tx, actor: Actor, jobId: string, ids: readonly st
 
 /**
  * Returns the consignments with these ids in their order. Throws 400 with a message for each unknown id, and
- * for each consignment for which `faultOf` returns a fault.
+ * for each consignment in which `findFault` finds a fault.
  */
 function requireCandidates(
   ids: readonly string[],
   byId: ReadonlyMap<string, WaveCandidate>,
-  faultOf: (candidate: WaveCandidate) => string | undefined,
+  findFault: (candidate: WaveCandidate) => Fault | undefined,
 ): WaveCandidate[] {
-  const faults: Fault[] = []
-  const found = ids.flatMap(id => {
+  const candidates = ids.flatMap(id => byId.get(id) ?? [])
+  const faults = ids.flatMap(id => {
     const candidate = byId.get(id)
-    const refuse = (code: ErrorCode, name: string, problem: string) =>
-      faults.push({ path: 'consignmentIds', code, message: `Consignment ${name} ${problem}.` })
-    if (candidate === undefined) {
-      refuse('unknown_reference', id, 'does not exist')
-      return []
-    }
-    const problem = faultOf(candidate)
-    if (problem !== undefined) refuse('state', candidate.consignmentNumber, problem)
-    return candidate
+    if (candidate === undefined) return candidateFault(id, 'does not exist', 'unknown_reference')
+    return findFault(candidate) ?? []
   })
   if (faults.length > 0) throw verificationFailed(...faults)
-  return found
+  return candidates
 }
 
 const numbersOf = (consignments: readonly WaveCandidate[]) =>
@@ -134,20 +127,22 @@ async function makeAddedReady(tx: Tx, source: EventSource, ids: readonly string[
   const drafts = added.filter(({ status }) => status === ConsignmentStatus.Draft)
   if (drafts.length > 0)
     throw verificationFailed(
-      ...drafts.map(
-        ({ consignmentNumber }): Fault => ({
-          path: null,
-          code: 'wrong_status',
-          message:
-            `Consignment ${consignmentNumber} is Draft, and the job has started: make the consignment ` +
-            'Pending or ReadyToPick first.',
-        }),
+      ...drafts.map(({ consignmentNumber }) =>
+        candidateFault(
+          consignmentNumber,
+          'is Draft and the job has started: release it for picking first, by making it Pending',
+          'wrong_status',
+        ),
       ),
     )
   const pending = added.filter(({ status }) => status === ConsignmentStatus.Pending)
   const batch = await takeFirstBatch(tx, source.organisationId, pending)
   if (batch.length < pending.length)
-    throw verificationFailed('They have too many lines to be allocated at once: add fewer consignments.')
+    throw verificationFailed({
+      path: 'consignmentIds',
+      code: 'length',
+      message: 'These consignments have too many lines to be allocated at once: add fewer of them.',
+    })
   await makeReadyToPick(tx, source, batch)
 }
 
@@ -195,7 +190,7 @@ export const wavePickConsignments = [
     async handle({ tx, actor, params, body, requestId }) {
       const ids = [...new Set(body.consignmentIds)]
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const added = requireCandidates(ids, byId, candidate => faultOfCandidate(job, candidate))
+      const added = requireCandidates(ids, byId, candidate => findAddingFault(job, candidate))
       if (added.length === 0) return
       await addToJob(tx, job, ids)
       if (isStarted(job.status)) await makeAddedReady(tx, { ...actor, requestId }, ids)
@@ -218,8 +213,10 @@ export const wavePickConsignments = [
     async handle({ tx, actor, params, body, requestId }) {
       const ids = [...new Set(body.consignmentIds)]
       const { job, byId } = await lockMembers(tx, actor, params.jobId, ids)
-      const removed = requireCandidates(ids, byId, ({ isMember }) =>
-        isMember ? undefined : `is not in job ${job.jobNumber}`,
+      const removed = requireCandidates(ids, byId, ({ isMember, consignmentNumber }) =>
+        isMember
+          ? undefined
+          : candidateFault(consignmentNumber, `is not in job ${job.jobNumber}: leave it out`, 'conflict'),
       )
       if (removed.length === 0) return
       await remove(tx, job, ids)

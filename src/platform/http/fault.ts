@@ -3,7 +3,7 @@
 
 /** The codes of refusals on the floor, by which a scanner can tell a person what to do. */
 export const floorErrorCodes = {
-  wrong_status: 'The status of the consignment, job, count or line does not allow it.',
+  wrong_status: 'The status of the consignment, job, count, line or client does not allow it.',
   insufficient_stock: 'There is less stock, or less left to do, than the quantity asks for.',
   allocated: 'The stock or serial is promised to another consignment.',
   held: 'The stock is on hold or in quarantine.',
@@ -39,7 +39,7 @@ export const errorCodes = {
   too_large: 'The body, a file or the headers of the request are too large.',
   unsupported_type: 'The body is not JSON.',
   unprocessable: 'The content of a file cannot be processed.',
-  precondition: 'The record no longer has the ETag in If-Match.',
+  precondition: 'The record no longer has the ETag in If-Match, or another operation has to be done first.',
   unavailable: 'Not possible at the moment; try again later.',
   internal: 'A defect of the service.',
   ...floorErrorCodes,

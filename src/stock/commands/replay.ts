@@ -113,8 +113,9 @@ const skippedOutcome = (requestId: string, operationId: string, missing: string)
   operationId,
   status: 424,
   isReplayed: false,
-  body: new Refusal(424, 'Verification Failed', 'state', [
-    `The operation was not tried: it depends on ${missing}, which was not done.`,
+  body: new Refusal(424, 'Verification Failed', 'precondition', [
+    `This was not tried, because operation ${missing}, which has to come first, was not done. Put that ` +
+      'right, then send both again.',
   ]).bodyFor(requestId),
 })
 

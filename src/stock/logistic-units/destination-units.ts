@@ -137,7 +137,7 @@ function findProblem(
   if (known === undefined) {
     if (unit.isNew || isNamedEarlier || (mayBeCreated && identifiers.length > 0))
       return unit.generateSscc && !gs1CompanyPrefix
-        ? ['an SSCC cannot be generated: the client has no gs1CompanyPrefix', 'state']
+        ? ['no SSCC can be made: the client has no gs1CompanyPrefix; set it, or give an SSCC', 'required']
         : null
     const by = unit.logisticUnitId ?? unit.ssccNumber ?? unit.referenceNumber
     return [

@@ -106,7 +106,13 @@ async function verifyReferences(
           ),
         ]),
     ...(known.isClient && body.generateSscc && known.prefix === null
-      ? [faultAt('generateSscc', 'needs a client with a gs1CompanyPrefix', 'state')]
+      ? [
+          faultAt(
+            'generateSscc',
+            'needs a client with a gs1CompanyPrefix: set it, or give an SSCC',
+            'required',
+          ),
+        ]
       : []),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)

@@ -26,6 +26,10 @@ function findPatternFault(value: unknown): Finding[] {
         code: 'pattern',
       },
     ]
+  if (names[0]?.includes('..'))
+    return [
+      { path: '', problem: 'has a range without braces: write A-{01..12}, not A-01..12', code: 'pattern' },
+    ]
   if (names.some(name => name.length > maxNameLength))
     return [{ path: '', problem: 'stands for names that are too long', code: 'length' }]
   const repeated = firstRepeated(names.map(name => name.toLowerCase()))
@@ -68,7 +72,8 @@ export const manyLocations = [
     summary: 'Create many locations in a warehouse from a pattern of their names',
     description:
       'A-{01..12}-{1..5} creates the 60 locations A-01-1 to A-12-5; {A..F} goes through letters. If ' +
-      'firstWalkingOrder is given, they are numbered in this order, starting from it.',
+      'firstWalkingOrder is given, they are numbered in this order, starting from it. A pattern without ' +
+      'braces is the name of one location.',
     body: named(
       'ManyWarehouseLocations',
       Type.Object(

@@ -101,17 +101,17 @@ test('the reason why a job cannot take it is reported for each consignment, and 
   const names = await Promise.all([...bad, taken, mine].map(numberOf))
   assert.deepEqual(body.ErrorMessages, [
     `Consignment ${foreign} does not exist.`,
-    `Consignment ${names[0]} is not of the job's client.`,
-    `Consignment ${names[1]} does not leave from the job's warehouse.`,
-    `Consignment ${names[2]} is not Outwards.`,
-    `Consignment ${names[3]} is not Outwards.`,
-    `Consignment ${names[4]} is Void.`,
-    `Consignment ${names[5]} is Closed.`,
-    `Consignment ${names[6]} is already dispatched (InTransit).`,
-    `Consignment ${names[7]} is already dispatched (Complete).`,
-    `Consignment ${names[8]} is not of the job's client.`,
-    `Consignment ${names[9]} is already in job ${otherNumber}: remove it there first.`,
-    `Consignment ${names[10]} is already in this job.`,
+    `Consignment ${names[0]} belongs to another client: add it to a job of that client.`,
+    `Consignment ${names[1]} leaves from another warehouse: add it to a job of that warehouse.`,
+    `Consignment ${names[2]} is not Outwards: only Outwards consignments are picked.`,
+    `Consignment ${names[3]} is not Outwards: only Outwards consignments are picked.`,
+    `Consignment ${names[4]} is Void: nothing of it is left to pick.`,
+    `Consignment ${names[5]} is Closed: nothing of it is left to pick.`,
+    `Consignment ${names[6]} is InTransit: nothing of it is left to pick.`,
+    `Consignment ${names[7]} is Complete: nothing of it is left to pick.`,
+    `Consignment ${names[8]} belongs to another client: add it to a job of that client.`,
+    `Consignment ${names[9]} is in job ${otherNumber} already: remove it from that job first.`,
+    `Consignment ${names[10]} is in this job already: leave it out.`,
   ])
   assert.deepEqual(await members(jobId), [mine])
 })
@@ -128,7 +128,7 @@ test('removed consignments are free for other jobs; removing one that is not in 
     [
       400,
       [
-        `Consignment ${await numberOf(c)} is not in job ${jobNumber}.`,
+        `Consignment ${await numberOf(c)} is not in job ${jobNumber}: leave it out.`,
         `Consignment ${nobody} does not exist.`,
       ],
     ],
@@ -174,7 +174,7 @@ test('adding a voided member again reports only one fault', async () => {
   await addTo(jobId, [id])
   await admin.put(`/v1/consignments/${id}/void`)
   assert.deepEqual((await addTo(jobId, [id])).body.ErrorMessages, [
-    `Consignment ${await numberOf(id)} is Void.`,
+    `Consignment ${await numberOf(id)} is Void: nothing of it is left to pick.`,
   ])
 })
 

@@ -55,7 +55,7 @@ test('no wave pick can be created for an inactive client', async () => {
   const answer = await admin.post('/v1/jobs/wave-pick', { ...place, clientId })
   assert.deepEqual(
     [answer.status, answer.body.ErrorMessages],
-    [400, ['clientId refers to an inactive client.']],
+    [400, ['clientId refers to an inactive client: activate it first.']],
   )
 })
 

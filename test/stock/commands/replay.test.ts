@@ -83,6 +83,15 @@ test('after a refusal the other operations still run, except those that depend o
   assert.deepEqual(outcomes[0]?.body.ErrorMessages, [
     'transfers[0]: nothing on hand is like the stock that is described.',
   ])
+  const [{ code, message } = {}] = outcomes[1]?.body.ErrorDetails ?? []
+  assert.deepEqual(
+    [code, message],
+    [
+      'precondition',
+      `This was not tried, because operation ${refused.operationId}, which has to come first, was not done. ` +
+        'Put that right, then send both again.',
+    ],
+  )
   await stored(5, { batch: 'NONE' })
   assert.deepEqual(
     (await replay([refused, dependent, next])).map(({ status }) => status),

@@ -112,6 +112,13 @@ test('many locations are created from a pattern, all of them or none', async () 
     [100, 101, 102, 103, 104, 105],
   )
   assert.equal((await make('R-{11..12}-A')).status, 409)
+  for (const range of ['R-[01..12]', 'R-01..R-12', 'R-{1..2}-1..5'])
+    assert.deepEqual(
+      (await make(range)).body.ErrorMessages,
+      ['pattern has a range without braces: write A-{01..12}, not A-01..12.'],
+      range,
+    )
+  assert.equal((await make('GATE')).body.warehouseLocationIds.length, 1)
   for (const wrong of ['{1..5001}', '{5..1}', 'A-{1..', '{a..5}'])
     assert.equal((await make(wrong)).status, 400, wrong)
 })
