@@ -7,11 +7,11 @@ import {
 } from './billing/back-tests/run-back-tests.ts'
 import { freeRunsOf } from './billing/runs/billing-run.ts'
 import { startBillingRuns } from './billing/runs/run-billing.ts'
+import { startDeletingOldRequests } from './consignment-imports/delete-old-requests.ts'
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
-import { freeLeasesOf } from './consignment-imports/downloads/lease.ts'
-import { forgetRequests } from './consignment-imports/forget-requests.ts'
+import { releaseDownloadLeases } from './consignment-imports/downloads/lease.ts'
 import { startImports } from './consignment-imports/process-imports.ts'
-import { startFoldingCounts } from './consignments/list/fold-counts.ts'
+import { startFoldingConsignmentCounts } from './consignments/list/fold-counts.ts'
 import { startDeletingOldEntries } from './events/feed/delete-old-entries.ts'
 import { startNumberingEvents } from './events/feed/number-events.ts'
 import { startOAuthCleanup } from './oauth/adapter.ts'
@@ -40,8 +40,8 @@ export type StartWorker = (context: WorkerContext, config: Config) => WorkLoop
 export const workers: readonly StartWorker[] = [
   (context, { poolSize }) => startImports(context, poolSize),
   context => startImportDownloads(context),
-  context => startReleasingClaims(context, 'import-downloads', freeLeasesOf),
-  startFoldingCounts,
+  context => startReleasingClaims(context, 'import-downloads', releaseDownloadLeases),
+  startFoldingConsignmentCounts,
   startFoldingInventoryCounts,
   startCheckpoints,
   startOAuthCleanup,
@@ -60,7 +60,7 @@ export const workers: readonly StartWorker[] = [
   startDeletingOldDeliveries,
   startDeletingOldEntries,
   startDeletingOldOperations,
-  forgetRequests,
+  startDeletingOldRequests,
   deleteOldLimits,
   startDeletingOldJobs,
 ]

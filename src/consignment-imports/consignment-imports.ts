@@ -96,17 +96,17 @@ export const consignmentImports = [
       const hasDownloads = hasFilesToFetch(body.notes)
       const accepted = { actor, requestId, body, bodyText, ignoredFields, hasDownloads }
       const { id, stored } = storeImport(tx, accepted)
-      const known = await stored
-      if (known === null)
+      const storedId = await stored
+      if (storedId === null)
         throw forbidden('A token that belongs to a partner can import for that client only.')
-      if (known !== id)
+      if (storedId !== id)
         throw conflict(
           {
             path: 'idempotencyKey',
             code: 'conflict',
-            message: `The idempotencyKey was used before, by the import ${known}.`,
+            message: `The idempotencyKey was used before, by the import ${storedId}.`,
           },
-          { location: `/v1/consignment-imports/${known}` },
+          { location: `/v1/consignment-imports/${storedId}` },
         )
       tx.afterCommit(() => hint(hasDownloads ? 'import-downloads' : 'imports'))
       return { consignmentId: id }

@@ -9,7 +9,7 @@ import { isDatabaseUnavailable, isLockConflict, sqlState } from '../platform/dat
 export const isTransient = (error: unknown): boolean => isDatabaseUnavailable(error) || isLockConflict(error)
 
 /** Describes why an import failed, for the user who reads its reasons. */
-export function describeFailure(error: unknown): string {
+export function describeImportFailure(error: unknown): string {
   const state = sqlState(error)
   if (state === '22003')
     return 'The import could not be processed: a quantity, weight or volume is too large.'

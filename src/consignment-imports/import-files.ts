@@ -14,6 +14,7 @@ import {
 } from '../platform/http/files.ts'
 import { releaseMemory } from '../platform/release-memory.ts'
 import type { ImportAttachment, ImportRequest } from './import-request.ts'
+import { uncheckedFields, uncheckedList } from './unchecked-body.ts'
 
 const maxAttachments = 100
 /** The maximum number of files with a downloadUrl in an import. */
@@ -28,10 +29,6 @@ export function declaredType(contentType: unknown): string | null {
   return meaninglessTypes.has(type) ? null : type
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? { ...value } : {}
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
 /**
  * All faults of an import's attachments. The body may have any shape, because the schema is checked
  * separately; what the schema refuses is skipped here. Spec 2.3.
@@ -39,10 +36,10 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export async function fileFaults(body: unknown): Promise<Fault[]> {
   const faults: Fault[] = []
   let [attachments, downloads] = [0, 0]
-  for (const [n, note] of list(fieldsOf(body).notes).entries()) {
-    for (const [a, attachment] of list(fieldsOf(note).attachments).entries()) {
+  for (const [n, note] of uncheckedList(uncheckedFields(body).notes).entries()) {
+    for (const [a, attachment] of uncheckedList(uncheckedFields(note).attachments).entries()) {
       const field = `notes[${n}].attachments[${a}]`
-      const { fileName, contentType, content, downloadUrl } = fieldsOf(attachment)
+      const { fileName, contentType, content, downloadUrl } = uncheckedFields(attachment)
       attachments++
       if (attachments > maxAttachments)
         return [
@@ -146,9 +143,9 @@ export function resolveFetchedFile(
 ): { fileName: string; contentType: string } | { fault: string } {
   if (download === undefined) return { fault: notFetchedInTime }
   if ('fault' in download) return download
-  const givenName = fileName?.trim() || download.fileName
-  const type = declaredType(contentType) ?? typeOfDownload(download, givenName)
-  const name = givenName ?? defaultFileName(type)
+  const requestedName = fileName?.trim() || download.fileName
+  const type = declaredType(contentType) ?? typeOfDownload(download, requestedName)
+  const name = requestedName ?? defaultFileName(type)
   const faults = declarationFaults(name, type, download, 'file')
   return faults.length === 0 ? { fileName: name, contentType: type } : { fault: sentencesOf(faults) }
 }

@@ -1,7 +1,7 @@
 // The body of an import: all fields, and the rules that involve several of them. Spec 2.3; decision 1
 // (sizes), 5.
 
-import { importedFields, schemasOf } from '../consignments/consignment-fields.ts'
+import { fieldSchemas, importedFields } from '../consignments/consignment-fields.ts'
 import { maxFaults } from '../platform/http/refusal.ts'
 import {
   allOptional,
@@ -19,6 +19,7 @@ import {
 import type { Finding, Rule } from '../platform/http/validation.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { CriticalStockStatus } from '../vocabulary/stock.ts'
+import { uncheckedFields, uncheckedList } from './unchecked-body.ts'
 
 const maxLines = 5_000
 const maxItems = 50_000
@@ -90,34 +91,29 @@ const Note = Type.Object({
 
 const Task = Type.Object({ taskTypeCode: Code, value: Decimal(4, { minimum: 0 }) })
 
-/** A field of a value of any type: rules also run on values that fail the schema. */
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
 /** The rules that involve several items or lines: unique serials, and sums that the database can store. */
 const lineRules: Rule = value => {
   const faults: Finding[] = []
   const serials = new Map<string, Set<string>>()
   let items = 0
-  for (const [l, line] of list(value).entries()) {
+  for (const [l, line] of uncheckedList(value).entries()) {
     let quantity = 0
-    for (const [i, item] of list(field(line, 'items')).entries()) {
+    for (const [i, item] of uncheckedList(uncheckedFields(line).items).entries()) {
       items++
-      const [serial, amount] = [field(item, 'serial'), field(item, 'quantity')]
+      const { serial, quantity: amount } = uncheckedFields(item)
       if (typeof amount === 'number') quantity += amount
       if (typeof serial !== 'string') continue
       if (amount !== 1)
         faults.push({ path: `[${l}].items[${i}].quantity`, problem: 'must be 1 when a serial is given' })
-      const product = String(field(line, 'productCode')).toLowerCase()
-      const known = serials.get(product) ?? new Set()
-      if (known.has(serial))
+      const product = String(uncheckedFields(line).productCode).toLowerCase()
+      const seen = serials.get(product) ?? new Set()
+      if (seen.has(serial))
         faults.push({
           path: `[${l}].items[${i}].serial`,
           problem: 'must not repeat a serial of the same product',
           code: 'duplicate',
         })
-      serials.set(product, known.add(serial))
+      serials.set(product, seen.add(serial))
       if (faults.length > maxFaults) return faults
     }
     if (quantity > maxQuantity)
@@ -137,17 +133,17 @@ const lineRules: Rule = value => {
 }
 
 const uniqueTaskTypes: Rule = value => {
-  const known = new Set<string>()
+  const seen = new Set<string>()
   const faults: Finding[] = []
-  for (const [i, task] of list(value).entries()) {
-    const code = String(field(task, 'taskTypeCode')).toLowerCase()
-    if (known.has(code))
+  for (const [i, task] of uncheckedList(value).entries()) {
+    const code = String(uncheckedFields(task).taskTypeCode).toLowerCase()
+    if (seen.has(code))
       faults.push({
         path: `[${i}].taskTypeCode`,
         problem: 'must not be given a second time',
         code: 'duplicate',
       })
-    known.add(code)
+    seen.add(code)
     if (faults.length > maxFaults) break
   }
   return faults
@@ -162,7 +158,7 @@ export const ImportRequest = named(
     products: Type.Array(Line, { minItems: 1, maxItems: maxLines, rule: lineRules }),
     ...allOptional({
       idempotencyKey: Type.String({ minLength: 1, maxLength: 200 }),
-      ...schemasOf(importedFields),
+      ...fieldSchemas(importedFields),
       serviceTypeCodes: Type.Array(Code, { maxItems: 100 }),
       tasks: Type.Array(Task, { maxItems: 100, rule: uniqueTaskTypes }),
       notes: Type.Array(Note, { maxItems: 1000 }),

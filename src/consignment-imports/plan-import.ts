@@ -18,11 +18,10 @@ import { Relationship } from '../vocabulary/partners.ts'
 import { type AddReason, collectReasons, resolveActiveId } from '../waiting-imports/collect-reasons.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
-import { planLines, type ToLocalTime } from './plan-lines.ts'
+import { planImportLines, type ToLocalTime } from './plan-lines.ts'
 import { type FetchedAttachment, planNotes } from './plan-notes.ts'
 import type { ResolvedCodes, ResolvedPartner, ResolvedWarehouse } from './resolve-codes.ts'
 
-/** What an import becomes. */
 export interface Plan {
   reasons: Reason[]
   /** the client and the carrier if they are known, even if inactive */
@@ -47,14 +46,14 @@ export function planImport(
   const carrier = request.carrierCode ? codes.carrier(request.carrierCode) : undefined
   const clientId = usableClientId(request, client, addReason)
   const carrierId = usableCarrierId(request, carrier, addReason)
-  const warehouse = warehouseOf(request, codes, addReason)
+  const warehouse = resolveWarehouse(request, codes, addReason)
   const timeZone = warehouse?.timezoneId ?? codes.timezoneId
   const toLocalTime: ToLocalTime = text => (text ? parseLocalTime(text, timeZone) : null)
   const isClientKnown = clientId !== null
-  const lines = planLines(pending, { codes, isClientKnown, toLocalTime, addReason })
-  const types = typesOf(request, codes, addReason)
+  const lines = planImportLines(pending, { codes, isClientKnown, toLocalTime, addReason })
+  const types = resolveTypes(request, codes, addReason)
   const notes = planNotes(pending, addReason)
-  const ports = portsOf(request, codes, addReason)
+  const ports = resolvePorts(request, codes, addReason)
   const partners = {
     clientId: client?.relationship === Relationship.Client ? client.id : null,
     carrierId: carrier?.relationship === Relationship.Carrier ? carrier.id : null,
@@ -107,7 +106,7 @@ function usableCarrierId(
  * The warehouse that the import names, or the only active one if it names none. Point-to-point consignments
  * need no warehouse.
  */
-function warehouseOf(
+function resolveWarehouse(
   { warehouseCode: code, consignmentType }: ImportRequest,
   codes: ResolvedCodes,
   addReason: AddReason,
@@ -127,7 +126,11 @@ function warehouseOf(
 }
 
 /** The service types of an import, each once, and its tasks. Codes that cannot be used become reasons. */
-function typesOf({ serviceTypeCodes, tasks }: ImportRequest, codes: ResolvedCodes, addReason: AddReason) {
+function resolveTypes(
+  { serviceTypeCodes, tasks }: ImportRequest,
+  codes: ResolvedCodes,
+  addReason: AddReason,
+) {
   const serviceTypeIds = serviceTypeCodes?.map((code, i) => {
     const path = `serviceTypeCodes[${i}]`
     const reference = { kind: 'serviceType', noun: 'service type', code, path } as const
@@ -146,7 +149,7 @@ function typesOf({ serviceTypeCodes, tasks }: ImportRequest, codes: ResolvedCode
   }
 }
 
-function portsOf(request: ImportRequest, codes: ResolvedCodes, addReason: AddReason) {
+function resolvePorts(request: ImportRequest, codes: ResolvedCodes, addReason: AddReason) {
   const portId = (code: string | null | undefined, path: string) => {
     const reference = { kind: 'shippingPort', noun: 'shipping port', path } as const
     return code ? resolveActiveId({ ...reference, code }, codes.shippingPort(code), addReason) : null
@@ -163,7 +166,8 @@ const ownFieldEntries = Object.entries<ConsignmentField>(importedFields)
   .map(([name, field]) => ({ name: name as keyof ImportRequest, field, column: storedName(name, field) }))
 
 /**
- * The columns of the consignment that come straight from the request. Its entry date is `received` by default.
+ * The columns of the consignment that come straight from the request. Its entry date is `received` by
+ * default.
  */
 function ownColumns(request: ImportRequest, timeZone: string, received: LocalTime): ImportedColumns {
   const entries = ownFieldEntries

@@ -4,6 +4,7 @@
 import type { ItemRow, LineRow } from '../consignments/create-consignment.ts'
 import { decimalText, roundTo } from '../platform/decimal.ts'
 import { newId } from '../platform/new-id.ts'
+import { numberOf } from '../stock/commands/quantities.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { AttributeUsage, SerialTrackingMode } from '../vocabulary/partners.ts'
 import { type AddReason, resolveActiveId } from '../waiting-imports/collect-reasons.ts'
@@ -31,7 +32,6 @@ const nouns: Record<(typeof requirableFields)[number], string> = {
 /** Converts a time of the request to wall-clock time of the import's warehouse. */
 export type ToLocalTime = (text: string | null | undefined) => string | null
 
-/** What planning the lines of an import needs. */
 export interface LineContext {
   codes: ResolvedCodes
   /** if false, the products of the lines cannot be checked */
@@ -44,7 +44,7 @@ export interface LineContext {
  * The product of a line. Adds a reason for everything that the line lacks or must not have. Goods of
  * point-to-point consignments need not be in the catalogue.
  */
-function productOf(
+function resolveProduct(
   pending: ImportToPlan,
   line: ImportLine,
   path: string,
@@ -86,13 +86,12 @@ function productOf(
 
 /** The decimal places of quantities and weights, and of volumes. Decision 1. */
 const [places, volumePlaces] = [4, 6]
-const numberOf = (sum: bigint) => Number(decimalText(places, sum))
 
 /**
  * The quantity of a line, the sums of the weights and volumes that its items give, and the quantity of the
  * items that give none.
  */
-function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) {
+function sumItems({ items }: ImportLine, product: ResolvedProduct | undefined) {
   let [quantity, weight, volume, unweighed, unmeasured] = [0n, 0n, 0n, 0n, 0n]
   for (const item of items) {
     const itemQuantity = roundTo(places, item.quantity)
@@ -114,7 +113,7 @@ function amountsOf({ items }: ImportLine, product: ResolvedProduct | undefined) 
 }
 
 /** The package type of a line; null if it names none or one that cannot be used. */
-function packageTypeIdOf({ packageTypeCode: code }: ImportLine, path: string, planning: LineContext) {
+function resolvePackageTypeId({ packageTypeCode: code }: ImportLine, path: string, planning: LineContext) {
   if (!code) return null
   const reference = {
     kind: 'packageType',
@@ -125,8 +124,7 @@ function packageTypeIdOf({ packageTypeCode: code }: ImportLine, path: string, pl
   return resolveActiveId(reference, planning.codes.packageType(code), planning.addReason)
 }
 
-/** Plans the lines of an import and their items. */
-export function planLines(
+export function planImportLines(
   pending: ImportToPlan,
   planning: LineContext,
 ): { lines: LineRow[]; items: ItemRow[] } {
@@ -136,8 +134,8 @@ export function planLines(
   for (const [ordinal, line] of pending.request.products.entries()) {
     const { productCode } = line
     const path = `products[${ordinal}]`
-    const product = planning.isClientKnown ? productOf(pending, line, path, planning) : undefined
-    const packageTypeId = packageTypeIdOf(line, path, planning)
+    const product = planning.isClientKnown ? resolveProduct(pending, line, path, planning) : undefined
+    const packageTypeId = resolvePackageTypeId(line, path, planning)
     if (line.isManualReconciliationRequired && !pending.isManuallyReconciled) {
       const message = `The product ${productCode} is to be reconciled by hand.`
       addReason('manual', productCode, `${path}.isManualReconciliationRequired`, message)
@@ -160,7 +158,7 @@ export function planLines(
         name: name?.trim() ?? null,
         description: description ?? null,
       })),
-      ...amountsOf(line, product),
+      ...sumItems(line, product),
     })
     for (const [k, { serial, quantity, weightKG, volumeM3 }] of line.items.entries()) {
       items.push({ consignmentProductId: id, ordinal: k, serial, quantity, weightKG, volumeM3 })

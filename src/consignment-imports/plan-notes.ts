@@ -17,7 +17,6 @@ export interface FetchedAttachment {
   contentType: string
 }
 
-/** The notes and attachments that the consignment gets. */
 export interface PlannedNotes {
   rows: NoteRow[]
   attachments: NewConsignment['attachments']

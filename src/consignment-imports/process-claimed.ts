@@ -9,7 +9,7 @@ import { EventType } from '../vocabulary/events.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'
 import { blockNewRecords } from '../waiting-imports/block-new-records.ts'
 import { deleteReasons, importEvent, sendToReconciliation } from '../waiting-imports/reconciliation.ts'
-import { attachFetchedFiles, downloadsOf } from './downloads/stored-downloads.ts'
+import { attachFetchedFiles, readDownloads } from './downloads/stored-downloads.ts'
 import { type DownloadOutcome, withFileNames } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
@@ -31,12 +31,11 @@ export interface ClaimedImport {
   receivedUtc: string
 }
 
-/** The columns of a ClaimedImport. */
 export const importColumns = sql`id, status, request, client_id, download_status, identity_connection_id,
   user_id, request_id, retry_request_id, received_utc`
 
 /** The source for the events of an import: the connection, user and request that sent it. */
-export const sourceOf = (
+export const importSource = (
   organisationId: string,
   { identityConnectionId, userId, requestId }: ClaimedImport,
 ): EventSource => ({
@@ -85,14 +84,14 @@ async function planAll(
   imports: readonly ClaimedImport[],
   isManuallyReconciled: boolean,
 ): Promise<ClaimedPlan[]> {
-  const downloads = await downloadsOf(tx, organisationId, imports)
+  const downloads = await readDownloads(tx, organisationId, imports)
   const pending = await Promise.all(
     imports.map(async claimed => ({
       ...claimed,
       request: await withFileNames(claimed.request),
       isManuallyReconciled,
       downloads: downloads.get(claimed.id) ?? new Map<string, DownloadOutcome>(),
-      source: sourceOf(organisationId, claimed),
+      source: importSource(organisationId, claimed),
     })),
   )
   const plan = async () => {

@@ -9,8 +9,8 @@ import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { sendToReconciliation } from '../waiting-imports/reconciliation.ts'
 import { toFetchStatus } from './downloads/stored-downloads.ts'
-import { describeFailure, isTransient } from './failure.ts'
-import { type ClaimedImport, importColumns, processClaimed, sourceOf } from './process-claimed.ts'
+import { describeImportFailure, isTransient } from './failure.ts'
+import { type ClaimedImport, importColumns, importSource, processClaimed } from './process-claimed.ts'
 
 /**
  * The maximum number of imports in a batch, and the size of requests in bytes after which none is added.
@@ -94,9 +94,9 @@ async function processAlone(
       const claimed = await claimOne(tx, organisationId, id, sql`true`)
       if (claimed === undefined) return
       const reasons = [
-        { kind: 'processing' as const, code: null, path: null, message: describeFailure(error) },
+        { kind: 'processing' as const, code: null, path: null, message: describeImportFailure(error) },
       ]
-      const source = sourceOf(organisationId, claimed)
+      const source = importSource(organisationId, claimed)
       await sendToReconciliation(tx, organisationId, [
         { ...claimed, clientCode: claimed.request.clientCode, carrierId: null, reasons, source },
       ])
@@ -104,7 +104,6 @@ async function processAlone(
   }
 }
 
-/** The maximum number of organisations in one search for work. */
 const maxOrganisations = 100
 
 const firstId = '00000000-0000-0000-0000-000000000000'
@@ -134,7 +133,6 @@ export interface RoundRobin {
   after: string
 }
 
-/** A round robin at its start. */
 export const newRoundRobin = (): RoundRobin => ({ busyOrganisations: new Set(), after: firstId })
 
 /**

@@ -15,7 +15,7 @@ import { ImportStatus } from '../vocabulary/imports.ts'
 import { requireWaiting } from '../waiting-imports/require-waiting.ts'
 import { type Fetcher, fetchWhileCallerWaits } from './downloads/fetch-files.ts'
 import { toFetchStatus } from './downloads/stored-downloads.ts'
-import { describeFailure, isTransient } from './failure.ts'
+import { describeImportFailure, isTransient } from './failure.ts'
 import { hasFilesToFetch } from './import-files.ts'
 import { ConsignmentId } from './import-request.ts'
 import { type ClaimedImport, importColumns, processClaimed } from './process-claimed.ts'
@@ -29,7 +29,6 @@ export interface ReconcileOptions {
   readonly webhookPorts?: Ports
 }
 
-/** The endpoint by which a user reconciles an import. */
 export function reconcileImport({ webhookAllowPrivate, webhookPorts }: ReconcileOptions): Endpoint[] {
   const outgoing = openOutgoingHttp({ allowPrivate: webhookAllowPrivate, ports: webhookPorts })
   return [
@@ -65,7 +64,6 @@ export function reconcileImport({ webhookAllowPrivate, webhookPorts }: Reconcile
   ]
 }
 
-/** An attempt to reconcile an import. */
 interface Attempt {
   id: string
   actor: Actor
@@ -103,7 +101,7 @@ async function reconcile(fetcher: Fetcher, { id, actor, requestId, replacements 
     const claimed = { ...found, request, clientId }
     const source = { organisationId, connectionId, userId, requestId }
     const reasons = await processClaimed(tx, organisationId, [claimed], source).catch(error => {
-      throw isTransient(error) ? error : verificationFailed(describeFailure(error))
+      throw isTransient(error) ? error : verificationFailed(describeImportFailure(error))
     })
     if (reasons.size === 0) {
       await tx.run(sql`update consignment_import set replacements = ${JSON.stringify(replacements)}::jsonb

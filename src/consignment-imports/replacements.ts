@@ -11,7 +11,6 @@ const attributePath =
 /** The path of the serials of a line: all of them, or one. */
 const serialPath = /^products\[(\d+)\]\.items(?:\[(\d+)\]\.serial)?$/
 
-/** The kinds of values that can be replaced. */
 export const replacementKinds = [...importCodeKinds, 'serial', 'attribute', 'attachment'] as const
 
 /** A value in the request of an import, and its replacement. */
@@ -79,7 +78,6 @@ const placeRule: Rule = value =>
     return []
   })
 
-/** The replacements of one attempt to reconcile. */
 export const Replacements = Type.Array(Replacement, { maxItems: 1000, rule: placeRule })
 
 /**
@@ -111,8 +109,8 @@ export const replacesClient = (
 ): boolean =>
   replacements.some(replacement => replacement.kind === 'client' && hasCode(clientCode, replacement))
 
-const hasCode = (given: string | null | undefined, { code }: Replacement) =>
-  (given ?? null)?.toLowerCase() === code?.toLowerCase()
+const hasCode = (value: string | null | undefined, { code }: Replacement) =>
+  (value ?? null)?.toLowerCase() === code?.toLowerCase()
 
 /**
  * Replaces the value of a field that has this code. The field may become null although it is required; the

@@ -11,9 +11,8 @@ import {
 import { SetUpStatus } from '../vocabulary/reference-data.ts'
 import { WarehouseStatus } from '../vocabulary/warehouses.ts'
 import type { ImportRequest } from './import-request.ts'
-import { type SerialStockCheck, serialsInStock } from './serials-in-stock.ts'
+import { findSerialsInStock, type SerialStockCheck } from './serials-in-stock.ts'
 
-/** A record that a code identifies. */
 export interface ResolvedRecord {
   id: string
   isActive: boolean
@@ -96,8 +95,8 @@ export async function resolveCodes(
   organisationId: string,
   imports: readonly ImportWithCodes[],
 ): Promise<ResolvedCodes> {
-  const codes = indexRecords(await db.rows<FoundRecord>(lookUpQuery(organisationId, collectCodes(imports))))
-  return { ...codes, isInStock: await serialsInStock(db, organisationId, imports, codes.product) }
+  const records = indexRecords(await db.rows<FoundRecord>(lookUpQuery(organisationId, collectCodes(imports))))
+  return { ...records, isInStock: await findSerialsInStock(db, organisationId, imports, records.product) }
 }
 
 /** The codes that imports name, each once. */
@@ -115,7 +114,7 @@ interface CodesToFind {
 }
 
 function collectCodes(imports: readonly ImportWithCodes[]): CodesToFind {
-  const wanted: CodesToFind = {
+  const codes: CodesToFind = {
     clientIds: new Set(),
     clients: new Set(),
     carriers: new Set(),
@@ -133,31 +132,31 @@ function collectCodes(imports: readonly ImportWithCodes[]): CodesToFind {
   }
   for (const pending of imports) {
     const { clientId, request } = pending
-    if (clientId === null) wanted.clients.add(request.clientCode)
-    else wanted.clientIds.add(clientId)
-    add(wanted.carriers, request.carrierCode)
-    add(wanted.warehouses, request.warehouseCode)
-    wanted.lacksWarehouse ||= (request.warehouseCode ?? null) === null
-    add(wanted.shippingPorts, request.loadShippingPortCode)
-    add(wanted.shippingPorts, request.dischargeShippingPortCode)
-    for (const code of request.serviceTypeCodes ?? []) wanted.serviceTypes.add(code)
-    for (const { taskTypeCode } of request.tasks ?? []) wanted.taskTypes.add(taskTypeCode)
+    if (clientId === null) codes.clients.add(request.clientCode)
+    else codes.clientIds.add(clientId)
+    add(codes.carriers, request.carrierCode)
+    add(codes.warehouses, request.warehouseCode)
+    codes.lacksWarehouse ||= (request.warehouseCode ?? null) === null
+    add(codes.shippingPorts, request.loadShippingPortCode)
+    add(codes.shippingPorts, request.dischargeShippingPortCode)
+    for (const code of request.serviceTypeCodes ?? []) codes.serviceTypes.add(code)
+    for (const { taskTypeCode } of request.tasks ?? []) codes.taskTypes.add(taskTypeCode)
     const owner = clientKey(pending)
     for (const { productCode, packageTypeCode } of request.products) {
       products.set(productKey(owner, productCode), [owner, productCode])
-      add(wanted.packageTypes, packageTypeCode)
+      add(codes.packageTypes, packageTypeCode)
     }
   }
-  return { ...wanted, products: [...products.values()] }
+  return { ...codes, products: [...products.values()] }
 }
 
 /** The query for all codes. A client and its products are looked up together. */
-const lookUpQuery = (organisationId: string, wanted: CodesToFind): Sql => sql`
+const lookUpQuery = (organisationId: string, codes: CodesToFind): Sql => sql`
   with client as (
-    select 'code ' || w.code as key, p.* from unnest(${[...wanted.clients]}::text[]) as w (code)
+    select 'code ' || w.code as key, p.* from unnest(${[...codes.clients]}::text[]) as w (code)
     join partner p on p.organisation_id = ${organisationId} and lower(p.code) = lower(w.code)
     union all
-    select 'id ' || w.id, p.* from unnest(${[...wanted.clientIds]}::uuid[]) as w (id)
+    select 'id ' || w.id, p.* from unnest(${[...codes.clientIds]}::uuid[]) as w (id)
     join partner p on p.organisation_id = ${organisationId} and p.id = w.id
   )
   select 'organisation' as kind, '' as owner, '' as code, json_build_object('timezoneId', o.timezone_id)
@@ -168,31 +167,31 @@ const lookUpQuery = (organisationId: string, wanted: CodesToFind): Sql => sql`
     'relationship', c.relationship)
   from client c
   union all
-  ${productsOf(organisationId, wanted.products)}
+  ${productsOf(organisationId, codes.products)}
   union all
   select 'carrier', '', w.code, json_build_object('id', p.id, 'isActive', p.status = ${PartnerStatus.Active},
     'relationship', p.relationship)
-  from unnest(${[...wanted.carriers]}::text[]) as w (code)
+  from unnest(${[...codes.carriers]}::text[]) as w (code)
   join partner p on p.organisation_id = ${organisationId} and lower(p.code) = lower(w.code)
   union all
   select 'warehouse', '', w.code, json_build_object('id', h.id, 'isActive',
     h.status = ${WarehouseStatus.Active}, 'timezoneId', h.timezone_id)
-  from unnest(${[...wanted.warehouses]}::text[]) as w (code)
+  from unnest(${[...codes.warehouses]}::text[]) as w (code)
   join warehouse h on h.organisation_id = ${organisationId} and lower(h.code) = lower(w.code)
   union all
   (select 'activeWarehouse', '', '', json_build_object('id', h.id, 'isActive', true, 'timezoneId',
     h.timezone_id)
-  from warehouse h where ${wanted.lacksWarehouse} and h.organisation_id = ${organisationId}
+  from warehouse h where ${codes.lacksWarehouse} and h.organisation_id = ${organisationId}
     and h.status = ${WarehouseStatus.Active} limit 2)
   union all
-  ${typesOf('packageType', sql`package_type`, organisationId, wanted.packageTypes)}
+  ${typesOf('packageType', sql`package_type`, organisationId, codes.packageTypes)}
   union all
-  ${typesOf('serviceType', sql`service_type`, organisationId, wanted.serviceTypes)}
+  ${typesOf('serviceType', sql`service_type`, organisationId, codes.serviceTypes)}
   union all
-  ${typesOf('taskType', sql`task_type`, organisationId, wanted.taskTypes)}
+  ${typesOf('taskType', sql`task_type`, organisationId, codes.taskTypes)}
   union all
   select 'shippingPort', '', w.code, json_build_object('id', p.id, 'isActive', true)
-  from unnest(${[...wanted.shippingPorts]}::text[]) as w (code)
+  from unnest(${[...codes.shippingPorts]}::text[]) as w (code)
   join shipping_port p on p.code = upper(w.code)`
 
 const productsOf = (organisationId: string, products: CodesToFind['products']): Sql => sql`
@@ -217,7 +216,6 @@ const typesOf = (kind: Kind, table: Sql, organisationId: string, codes: Set<stri
   from unnest(${[...codes]}::text[]) as w (code)
   join ${table} t on t.organisation_id = ${organisationId} and lower(t.code) = lower(w.code)`
 
-/** Indexes the found records by kind and code. */
 function indexRecords(found: readonly FoundRecord[]): Omit<ResolvedCodes, 'isInStock'> {
   const facts = new Map<FoundRecord['kind'], Map<string, unknown>>()
   const activeWarehouses: ResolvedWarehouse[] = []

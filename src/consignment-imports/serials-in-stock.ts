@@ -5,11 +5,10 @@ import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { SerialTrackingMode } from '../vocabulary/partners.ts'
 import type { ImportRequest } from './import-request.ts'
 
-/** Whether a serial of a product is in stock. */
 export type SerialStockCheck = (productId: string, serial: string) => boolean
 
 /** Finds the serials of inwards imports that are already in stock, and so cannot be received again. */
-export async function serialsInStock<Import extends { request: ImportRequest }>(
+export async function findSerialsInStock<Import extends { request: ImportRequest }>(
   db: Db,
   organisationId: string,
   imports: readonly Import[],
@@ -35,6 +34,6 @@ export async function serialsInStock<Import extends { request: ImportRequest }>(
     from unnest(${productIds}::uuid[], ${serials}::text[]) as g (product_id, serial)
     join warehouse_product_item i on i.organisation_id = ${organisationId} and i.product_id = g.product_id
       and i.serial = g.serial and i.warehouse_product_id is not null`)
-  const known = new Set(found.map(({ productId, serial }) => `${productId} ${serial}`))
-  return (productId, serial) => known.has(`${productId} ${serial}`)
+  const inStock = new Set(found.map(({ productId, serial }) => `${productId} ${serial}`))
+  return (productId, serial) => inStock.has(`${productId} ${serial}`)
 }

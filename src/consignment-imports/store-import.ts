@@ -82,15 +82,15 @@ export function storeImport(
 }
 
 async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
-  const given = group.map(({ columns }, i) => ({ ...columns, position: i + 1 }))
+  const newImports = group.map(({ columns }, i) => ({ ...columns, position: i + 1 }))
   const requests = jsonArray(group.map(({ request }) => request))
   // The rows are inserted in the order of their keys, so that two groups with the same keys cannot deadlock.
   // An import that the organisation itself sends gets its client id when its codes are resolved. Looking it
   // up here would slow down every import. The query returns only the imports that were not stored.
-  const rows = await (group[0] as NewImport).tx.rows<{ id: string; known: string | null }>(sql`
-    with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(given)})
-        as g ("organisationId" uuid, id uuid, "connectionId" uuid, "userId" uuid, "partnerId" uuid,
+  const rows = await (group[0] as NewImport).tx.rows<{ id: string; earlierId: string | null }>(sql`
+    with new_import as materialized (
+      select * from json_to_recordset(${JSON.stringify(newImports)})
+        as n ("organisationId" uuid, id uuid, "connectionId" uuid, "userId" uuid, "partnerId" uuid,
           "requestId" text, key text, "clientCode" text, "referenceNumber" text, "externalId" text,
           "downloadStatus" smallint, "ignoredFields" text[], position integer)
       order by key, "connectionId"
@@ -100,17 +100,17 @@ async function insertImports(group: NewImport[]): Promise<(string | null)[]> {
         ignored_fields, request)
       select "organisationId", id, "connectionId", "userId", "requestId", key, "partnerId", "clientCode",
         "referenceNumber", "externalId", "downloadStatus", "ignoredFields", (${requests}::json[])[position]
-      from given g
+      from new_import n
       where "partnerId" is null or lower("clientCode") = (
-        select lower(p.code) from partner p where p.organisation_id = g."organisationId"
-          and p.id = g."partnerId")
+        select lower(p.code) from partner p where p.organisation_id = n."organisationId"
+          and p.id = n."partnerId")
       on conflict (organisation_id, identity_connection_id, idempotency_key) where idempotency_key
         is not null do nothing
       returning id
     )
-    select g.id, import_with_key(g."organisationId", g."connectionId", g.key) as known
-    from given g where not exists (select from stored s where s.id = g.id)`)
+    select n.id, import_with_key(n."organisationId", n."connectionId", n.key) as earlier_id
+    from new_import n where not exists (select from stored s where s.id = n.id)`)
   releaseMemory(requests)
-  const notStored = new Map(rows.map(({ id, known }) => [id, known]))
+  const notStored = new Map(rows.map(({ id, earlierId }) => [id, earlierId]))
   return group.map(({ columns: { id } }) => (notStored.has(id) ? (notStored.get(id) as string | null) : id))
 }

@@ -3,7 +3,11 @@
 import { billConsignments } from '../billing/bill-consignments.ts'
 import { voidScheduleTransactions } from '../billing/schedules/schedule-transaction.ts'
 import type { LockedConsignment } from '../consignments/consignment.ts'
-import { isDispatched, statusChangeRefusal, statusName } from '../consignments/consignment-status.ts'
+import {
+  consignmentMoveRefusal,
+  consignmentStatusName,
+  isDispatched,
+} from '../consignments/consignment-status.ts'
 import type { EventSource } from '../events/emit.ts'
 import { completeInwardsConsignment, requireNothingReceived } from '../floor/receiving/complete-inwards.ts'
 import { endJobIfNothingLeft, lockOpenWaveOf } from '../jobs/end-job.ts'
@@ -93,7 +97,7 @@ export async function changeStatus(
   details: MoveDetails,
 ): Promise<boolean> {
   if (to === from.status) return false
-  const refusal = statusChangeRefusal(from.type, from.status, to)
+  const refusal = consignmentMoveRefusal(from.type, from.status, to)
   if (refusal !== null) throw verificationFailed(refusal)
   // Moving back to a status before dispatch means that the goods have not left.
   const isBackBeforeDispatch =
@@ -127,7 +131,7 @@ export async function reopen(
   if (from.status === ConsignmentStatus.Complete) return false
   if (from.status !== ConsignmentStatus.Closed)
     throw verificationFailed(
-      `Only a Closed consignment can be reopened; this one is ${statusName(from.status)}.`,
+      `Only a Closed consignment can be reopened; this one is ${consignmentStatusName(from.status)}.`,
     )
   if (!(await voidScheduleTransactions(tx, from))) {
     throw verificationFailed('The consignment cannot be reopened: transactions of it are on a schedule.')

@@ -8,25 +8,25 @@ import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { type StoredMove, storeMoves } from './store-moves.ts'
 
 /**
- * Closes locked consignments that are Complete. `dateOf` returns the date for the transactions of one of
- * them. Returns the reasons for those that are refused, by consignment id; these stay as they are.
+ * Closes locked consignments that are Complete. `transactionDateOf` returns the date for the transactions of
+ * one of them. Returns the reasons for those that are refused, by consignment id; these stay as they are.
  */
 export async function closeAll(
   tx: Tx,
   source: EventSource,
   consignments: readonly LockedConsignment[],
-  dateOf: (consignment: LockedConsignment) => string,
+  transactionDateOf: (consignment: LockedConsignment) => string,
 ): Promise<Map<string, string[]>> {
-  const refused = new Map<string, string[]>()
+  const refusals = new Map<string, string[]>()
   const moves: StoredMove[] = []
-  for (const [closedTransactionDate, group] of Map.groupBy(consignments, dateOf)) {
+  for (const [closedTransactionDate, group] of Map.groupBy(consignments, transactionDateOf)) {
     const ids = group.map(({ id }) => id)
-    const refusedNow = await billConsignments(tx, source.organisationId, ids, closedTransactionDate)
-    for (const [id, messages] of refusedNow) refused.set(id, messages)
-    const closed = group.filter(({ id }) => !refusedNow.has(id))
+    const refusalsOfGroup = await billConsignments(tx, source.organisationId, ids, closedTransactionDate)
+    for (const [id, messages] of refusalsOfGroup) refusals.set(id, messages)
+    const closed = group.filter(({ id }) => !refusalsOfGroup.has(id))
     for (const from of closed)
       moves.push({ from, to: ConsignmentStatus.Closed, fields: { closedTransactionDate } })
   }
   await storeMoves(tx, source, moves)
-  return refused
+  return refusals
 }

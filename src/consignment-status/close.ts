@@ -2,7 +2,7 @@
 
 import { endpoint } from '../access/endpoint.ts'
 import { type LockedConsignment, lockConsignments } from '../consignments/consignment.ts'
-import { statusChangeRefusal } from '../consignments/consignment-status.ts'
+import { consignmentMoveRefusal } from '../consignments/consignment-status.ts'
 import { json } from '../platform/http/endpoint.ts'
 import { IntegerEnum, named, optional, PlainDate, type Static, Type, Uuid } from '../platform/http/schema.ts'
 import { CloseResult, ConsignmentStatus } from '../vocabulary/consignments.ts'
@@ -45,21 +45,22 @@ export const closeConsignments = [
     async handle({ tx, actor, body: { consignmentIds, closedTransactionDate }, requestId }) {
       const ids = [...new Set(consignmentIds)]
       const locked = await lockConsignments(tx, actor.organisationId, ids)
-      const known = new Map(locked.map(consignment => [consignment.id, consignment]))
+      const lockedById = new Map(locked.map(consignment => [consignment.id, consignment]))
       const refusalOf = ({ type, status }: LockedConsignment) =>
-        statusChangeRefusal(type, status, ConsignmentStatus.Closed)
+        consignmentMoveRefusal(type, status, ConsignmentStatus.Closed)
       const closable = locked.filter(consignment => refusalOf(consignment) === null)
       const source = { ...actor, requestId }
-      const dateOf = ({ localNow }: LockedConsignment) => closedTransactionDate ?? localNow.slice(0, 10)
-      const refused = await closeAll(tx, source, closable, dateOf)
+      const transactionDateOf = ({ localNow }: LockedConsignment) =>
+        closedTransactionDate ?? localNow.slice(0, 10)
+      const refusals = await closeAll(tx, source, closable, transactionDateOf)
       const results = ids.map((consignmentId): Result => {
-        const consignment = known.get(consignmentId)
+        const consignment = lockedById.get(consignmentId)
         if (consignment?.status === ConsignmentStatus.Closed)
           return { consignmentId, result: CloseResult.NotModified, messages: [] }
         const messages =
           consignment === undefined
             ? ['Consignment not found.']
-            : (refused.get(consignment.id) ?? [refusalOf(consignment) ?? []].flat())
+            : (refusals.get(consignment.id) ?? [refusalOf(consignment) ?? []].flat())
         const result = messages.length === 0 ? CloseResult.Closed : CloseResult.Refused
         return { consignmentId, result, messages }
       })

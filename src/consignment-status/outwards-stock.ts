@@ -76,7 +76,6 @@ export async function moveOutwardsStock(
 export const passesDock = (from: ConsignmentStatus, to: ConsignmentStatus) =>
   path.indexOf(from) < path.indexOf(ReadyToDispatch) && path.indexOf(to) >= path.indexOf(ReadyToDispatch)
 
-/** Allocates the short quantity of every line. */
 const allocateAll = (tx: Tx, { locked, source, consignment, dispatchedUtc }: StockMovement) =>
   allocateLines(tx, locked, [{ consignmentId: consignment.id, source, occurredUtc: dispatchedUtc }])
 
@@ -111,12 +110,12 @@ async function moveBack(tx: Tx, movement: StockMovement, to: ConsignmentStatus):
   const picked = lines.filter(line => line.picked > 0n)
   if (picked.length > 0)
     throw verificationFailed(
-      ...picked.map(line => `${nameOf(line)} has ${numberOf(line.picked)} picked: unpick them first.`),
+      ...picked.map(line => `${describeLine(line)} has ${numberOf(line.picked)} picked: unpick them first.`),
     )
   await releaseLines(tx, locked, [{ consignmentId: consignment.id, source }])
 }
 
-const nameOf = ({ ordinal, productCode }: OutboundLine) => `Line ${ordinal + 1} (${productCode})`
+const describeLine = ({ ordinal, productCode }: OutboundLine) => `Line ${ordinal + 1} (${productCode})`
 
 /**
  * If any picks were ever confirmed, releases the rest of the allocated stock, which stays short. If none
@@ -169,11 +168,11 @@ async function requireNoOpenJob(tx: Tx, consignment: LockedOutwardsConsignment):
 function missingSerialFaults(line: OutboundLine, allocations: readonly OpenAllocation[]): string[] {
   if (line.serialTrackingMode === SerialTrackingMode.None) return []
   const ofLine = allocations.filter(({ consignmentProductId }) => consignmentProductId === line.id)
-  const known = ofLine.reduce((sum, { serials }) => sum + serials.length, 0)
+  const serialCount = ofLine.reduce((sum, { serials }) => sum + serials.length, 0)
   const needed = numberOf(line.allocated)
-  return known === needed
+  return serialCount === needed
     ? []
-    : [`${nameOf(line)} lacks ${needed - known} of ${needed} serials: confirm its picks.`]
+    : [`${describeLine(line)} lacks ${needed - serialCount} of ${needed} serials: confirm its picks.`]
 }
 
 /** The rows of stock with allocations of a consignment, and the rows that its goods were dispatched from. */

@@ -4,7 +4,7 @@ import { endpoint } from '../access/endpoint.ts'
 import { lockConsignment } from '../consignments/consignment.ts'
 import { changed } from '../platform/http/endpoint.ts'
 import { reopen } from './change-status.ts'
-import { Reason, reasonOf } from './status.ts'
+import { readReason, StatusReason } from './status.ts'
 
 export const reopenConsignment = [
   endpoint({
@@ -14,12 +14,12 @@ export const reopenConsignment = [
     scope: 'consignment',
     extension: true,
     summary: 'Reopen a Closed consignment',
-    body: Reason,
+    body: StatusReason,
     bodyOptional: true,
     response: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
-      return reopen(tx, { ...actor, requestId }, consignment, reasonOf(body).reason)
+      return reopen(tx, { ...actor, requestId }, consignment, readReason(body).reason)
     },
   }),
 ]

@@ -26,9 +26,9 @@ const StatusChange = named(
   }),
 )
 
-export const Reason = named('ConsignmentReason', Type.Object({ reason: optional(Text) }))
+export const StatusReason = named('ConsignmentReason', Type.Object({ reason: optional(Text) }))
 /** The reason that a request gives, if any; an empty one counts as none. */
-export const reasonOf = ({ reason }: Static<typeof Reason>) => ({ reason: reason || undefined })
+export const readReason = ({ reason }: Static<typeof StatusReason>) => ({ reason: reason || undefined })
 
 export const status = [
   endpoint({

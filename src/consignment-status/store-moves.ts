@@ -28,12 +28,12 @@ const names = ['status', 'actualDispatchDateTime', 'closedTransactionDate'] as c
 /** Stores the moves of consignments of the source's organisation, and raises event 112 for each. */
 export async function storeMoves(tx: Tx, source: EventSource, moves: readonly StoredMove[]): Promise<void> {
   if (moves.length === 0) return
-  const moved = moves.map(({ from, to, fields, reason }) => ({
+  const transitions = moves.map(({ from, to, fields, reason }) => ({
     from,
     after: { ...from, ...fields, status: to },
     reason,
   }))
-  const rows = moved.map(({ after }) => ({
+  const rows = transitions.map(({ after }) => ({
     id: after.id,
     status: after.status,
     dispatched: after.actualDispatchDateTime,
@@ -45,7 +45,7 @@ export async function storeMoves(tx: Tx, source: EventSource, moves: readonly St
     set status = m.status, actual_dispatch_date_time = m.dispatched, closed_transaction_date = m.closed
     from ${tableOf('m', fields, rows)}
     where c.organisation_id = ${source.organisationId} and c.id = m.id`)
-  const events = moved.map(({ from, after, reason }) => {
+  const events = transitions.map(({ from, after, reason }) => {
     const changes: Change[] = names
       .filter(field => from[field] !== after[field])
       .map(field => ({ field, from: from[field], to: after[field] }))

@@ -11,7 +11,7 @@ import { ScheduleTransactionStatus } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { JobStatus } from '../vocabulary/jobs.ts'
 import { changeStatus } from './change-status.ts'
-import { Reason, reasonOf } from './status.ts'
+import { readReason, StatusReason } from './status.ts'
 
 /**
  * Throws 400 if a client's user wants to void a consignment that is neither Draft nor Pending, that is in a
@@ -61,14 +61,14 @@ export const voidConsignment = [
     description:
       "A client's users may do this only while the consignment is Draft or Pending, not in a job that has " +
       'started, and not billed.',
-    body: Reason,
+    body: StatusReason,
     bodyOptional: true,
     response: changed,
     async handle({ tx, actor, params, body, requestId }) {
       const consignment = await lockConsignment(tx, actor, params.consignmentId)
       if (consignment.status === ConsignmentStatus.Void) return false
       await requireUntouched(tx, actor, consignment)
-      return changeStatus(tx, { ...actor, requestId }, consignment, ConsignmentStatus.Void, reasonOf(body))
+      return changeStatus(tx, { ...actor, requestId }, consignment, ConsignmentStatus.Void, readReason(body))
     },
   }),
 ]

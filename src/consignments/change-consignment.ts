@@ -68,15 +68,15 @@ export const changeRecords = (
  * The effect of a change on a record of a collection: one entry with the record's id and the fields that
  * differ, or no entry if nothing differs.
  */
-export function differences<Stored extends { id: string }>(
+export function describeRecordChange<Stored extends { id: string }>(
   collection: string,
   before: Stored,
   change: Partial<Stored>,
 ): Change[] {
-  const stored = new Map(Object.entries(before))
-  const differing = Object.entries(change).filter(([field, value]) => value !== stored.get(field))
+  const storedValues = new Map(Object.entries(before))
+  const differing = Object.entries(change).filter(([field, value]) => value !== storedValues.get(field))
   if (differing.length === 0) return []
-  const from = Object.fromEntries(differing.map(([field]) => [field, stored.get(field)]))
+  const from = Object.fromEntries(differing.map(([field]) => [field, storedValues.get(field)]))
   return [
     {
       field: collection,

@@ -46,8 +46,7 @@ function isSame(field: ConsignmentField, before: unknown, after: unknown): boole
   return before === after
 }
 
-/** The changes that a body would make. */
-function differences(fields: ConsignmentFields, before: Values, body: Values, timezoneId: string): Change[] {
+function findChanges(fields: ConsignmentFields, before: Values, body: Values, timezoneId: string): Change[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (body[name] === undefined) return []
     const to = toResponseValue(field, body[name], timezoneId)
@@ -75,10 +74,11 @@ const recordByCode: Record<CodeKind, (organisationId: string, code: string) => S
 }
 
 /**
- * The values that changes store, by their names in a row. A changed code is rewritten to the spelling of its record. Throws
- * 400 for a code that no active record has, and for removing a warehouse that the consignment must have.
+ * The values that changes store, by their names in a row. A changed code is rewritten to the spelling of its
+ * record. Throws 400 for a code that no active record has, and for removing a warehouse that the consignment
+ * must have.
  */
-async function valuesOf(
+async function resolveValues(
   tx: Tx,
   { organisationId, type }: LockedConsignment,
   fields: ConsignmentFields,
@@ -128,10 +128,10 @@ async function verifyLocations(
 ): Promise<void> {
   const locationChanges = changes.filter(({ field, to }) => fields[field]?.isLocation && to !== null)
   if (locationChanges.length === 0) return
-  const known = await tx.rows<{ id: string }>(sql`
+  const ownLocations = await tx.rows<{ id: string }>(sql`
     select id from warehouse_location where organisation_id = ${organisationId}
       and warehouse_id = ${warehouseId} and id = any(${locationChanges.map(({ to }) => to)}::uuid[])`)
-  const faults = locationChanges.filter(({ to }) => !known.some(({ id }) => id === to))
+  const faults = locationChanges.filter(({ to }) => !ownLocations.some(({ id }) => id === to))
   if (faults.length > 0)
     throw verificationFailed(
       ...faults.map(({ field }) =>
@@ -182,12 +182,12 @@ async function changeFields(
   const before = await tx.row<Values>(sql`
     select ${selectList(fields)} from consignment c ${carrierAndWarehouseJoins} ${portJoins}
     where c.organisation_id = ${organisationId} and c.id = ${id}`)
-  const changes = differences(fields, before, body, timezoneId)
+  const changes = findChanges(fields, before, body, timezoneId)
   if (changes.length === 0) return { changes }
   verify(changes)
   await requireUnchangedWarehouseSide(tx, consignment, changes)
   await verifyLocations(tx, consignment, fields, changes)
-  const values = await valuesOf(tx, consignment, fields, changes)
+  const values = await resolveValues(tx, consignment, fields, changes)
   const columns = Object.entries(fields).map(([name, field]) => storedName(name, field))
   const update = updateFields(
     'consignment',
@@ -231,7 +231,6 @@ function bodyOf(part: PartName): TSchema {
   return named(title, Type.Object(Object.fromEntries(entries), { rule: misplacedFieldFaults(part) }))
 }
 
-/** What differs between the endpoints of the parts. */
 interface PartEndpoint {
   put: `/v1/consignments/:consignmentId/${PartName}`
   part: PartName
@@ -244,7 +243,6 @@ interface PartEndpoint {
   verify?(actor: Actor, consignment: LockedConsignment, changes: readonly Change[]): void
 }
 
-/** The endpoint that changes one part of a consignment. */
 export const partChangeEndpoint = ({ part, event, verify, ...rest }: PartEndpoint): Endpoint =>
   endpoint({
     ...rest,

@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import { forbidden, verificationFailed } from '../platform/http/refusal.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import type { Change, LockedConsignment } from './consignment.ts'
-import { statusName } from './consignment-status.ts'
+import { consignmentStatusName } from './consignment-status.ts'
 
 /** The sentence in the API descriptions of all endpoints that `requireDraftOrPending` guards. */
 export const draftOrPendingRule =
@@ -21,8 +21,8 @@ export function requireDraftOrPending(
   const { Draft, Pending } = ConsignmentStatus
   if (actor.partnerKind !== 'client' || status === Draft || status === Pending) return
   throw verificationFailed(
-    `Consignment ${consignmentNumber} is ${statusName(status)}; a token that belongs to a client can ` +
-      'change it only while it is Draft or Pending.',
+    `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}; a token that belongs to a ` +
+      'client can change it only while it is Draft or Pending.',
   )
 }
 

@@ -1,7 +1,7 @@
-// The fields of a consignment that requests set: one line describes each of them, and the request schemas, the
-// columns of an import's insert, its planning and every change follow from it. A new plain field needs a line
-// here, its column in a migration, and a line in the select of consignment_detail. The fields fall into four
-// parts, each with an endpoint of its own. Spec 2.3; decisions 1, 4.
+// The fields of a consignment that requests set: one line describes each of them, and the request schemas,
+// the columns of an import's insert, its planning and every change follow from it. A new plain field needs a
+// line here, its column in a migration, and a line in the select of consignment_detail. The fields fall into
+// four parts, each with an endpoint of its own. Spec 2.3; decisions 1, 4.
 
 import { raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
@@ -30,7 +30,6 @@ export const portJoins = sql`
   left join shipping_port load_port on load_port.id = c.load_shipping_port_id
   left join shipping_port discharge_port on discharge_port.id = c.discharge_shipping_port_id`
 
-/** The kind of record that a code identifies. */
 export type CodeKind = 'carrier' | 'warehouse' | 'shipping port'
 
 export interface ConsignmentField {
@@ -171,7 +170,7 @@ export const importedColumnTypes = Object.fromEntries(
 ) as Record<keyof ImportedColumns, string>
 
 /** The schemas of fields, by API name. */
-export const schemasOf = <Fields extends ConsignmentFields>(fields: Fields) =>
+export const fieldSchemas = <Fields extends ConsignmentFields>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as {
     -readonly [Name in keyof Fields]: Fields[Name]['schema']
   }

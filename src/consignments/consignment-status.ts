@@ -22,7 +22,7 @@ const paths: Readonly<Record<ConsignmentType, readonly ConsignmentStatus[]>> = {
 }
 
 /** The name of a status, such as `ReadyToPick`. */
-export const statusName = (status: ConsignmentStatus): string => nameIn(ConsignmentStatus, status)
+export const consignmentStatusName = (status: ConsignmentStatus): string => nameIn(ConsignmentStatus, status)
 
 const nameIn = (values: Record<string, number>, value: number) =>
   Object.keys(values).find(name => values[name] === value) ?? String(value)
@@ -32,7 +32,7 @@ const nameIn = (values: Record<string, number>, value: number) =>
  * Up to Complete, a consignment moves freely along the path of its type. Only a Complete consignment can be
  * Closed, and any status before Closed can become Void. Void is final, and only reopening leaves Closed.
  */
-export function statusChangeRefusal(
+export function consignmentMoveRefusal(
   type: ConsignmentType,
   from: ConsignmentStatus,
   to: ConsignmentStatus,
@@ -43,9 +43,10 @@ export function statusChangeRefusal(
   if (to === Closed)
     return from === Complete
       ? null
-      : `Only a Complete consignment can be Closed; this one is ${statusName(from)}.`
+      : `Only a Complete consignment can be Closed; this one is ${consignmentStatusName(from)}.`
   if (paths[type].includes(to)) return null
-  return `A consignment of the type ${nameIn(ConsignmentType, type)} cannot become ${statusName(to)}.`
+  const typeName = nameIn(ConsignmentType, type)
+  return `A consignment of the type ${typeName} cannot become ${consignmentStatusName(to)}.`
 }
 
 /**

@@ -22,7 +22,7 @@ export const visibleConsignments = (actor: Actor): Sql =>
   }`
 
 /** The consignment to which a list belongs, as `readPage` takes it in `of`. */
-export const consignmentOf = (actor: Actor, consignmentId: string) => ({
+export const consignmentParent = (actor: Actor, consignmentId: string) => ({
   from: sql`consignment c where ${visibleConsignments(actor)} and c.id = ${consignmentId}`,
   noun: 'Consignment',
 })
@@ -31,7 +31,7 @@ export const consignmentOf = (actor: Actor, consignmentId: string) => ({
  * A select-list expression for a JSON array of records of `consignment c`. `fields` are the arguments of
  * `jsonb_build_object` for one record, and `from` names the tables, with the record itself as `r`.
  */
-export const collectionOf = (fields: Sql, from: Sql, order: Sql): Sql => sql`(
+export const jsonCollection = (fields: Sql, from: Sql, order: Sql): Sql => sql`(
   select coalesce(jsonb_agg(jsonb_build_object(${fields}) order by ${order}), '[]')
   from ${from} where r.organisation_id = c.organisation_id and r.consignment_id = c.id)`
 

@@ -12,7 +12,6 @@ import { storeAttachments } from './store-attachments.ts'
 
 type Optional<T> = T | null | undefined
 
-/** The consignment itself. */
 export interface ConsignmentRow extends ImportedColumns {
   id: string
   type: ConsignmentType
@@ -56,7 +55,6 @@ export interface LineRow {
   unmeasuredQuantity?: Optional<number>
 }
 
-/** An item of a line. */
 export interface ItemRow {
   consignmentProductId: string
   ordinal: number
@@ -66,13 +64,11 @@ export interface ItemRow {
   volumeM3?: Optional<number>
 }
 
-/** A service type of a consignment. */
 export interface ServiceTypeRow {
   consignmentId: string
   serviceTypeId: string
 }
 
-/** A task of a consignment. */
 export interface TaskRow {
   id: string
   consignmentId: string
@@ -80,7 +76,6 @@ export interface TaskRow {
   value: number
 }
 
-/** A note on a consignment. */
 export interface NoteRow {
   id: string
   consignmentId: string

@@ -13,9 +13,9 @@ export async function setEdiStatus(
   ediStatus: number | null,
   message: string | null,
 ): Promise<boolean> {
-  const written = await tx.run(sql`
-    insert into consignment_edi as known (organisation_id, consignment_id, identity_connection_id, edi_status,
-      message)
+  const writtenCount = await tx.run(sql`
+    insert into consignment_edi as stored (organisation_id, consignment_id, identity_connection_id,
+      edi_status, message)
     select ${actor.organisationId}::uuid, ${consignmentId}::uuid, ${actor.connectionId}::uuid, new.edi_status,
       new.message
     from (select ${ediStatus}::int as edi_status, ${message}::text as message) new
@@ -25,6 +25,6 @@ export async function setEdiStatus(
         and identity_connection_id = ${actor.connectionId})
     on conflict on constraint consignment_edi_pkey do update
     set edi_status = excluded.edi_status, message = excluded.message, modified_utc = now()
-    where row(known.edi_status, known.message) is distinct from row(excluded.edi_status, excluded.message)`)
-  return written > 0
+    where row(stored.edi_status, stored.message) is distinct from row(excluded.edi_status, excluded.message)`)
+  return writtenCount > 0
 }

@@ -12,7 +12,6 @@ import { assignTypes, type EntryKind, noDuplicateIds, readEntries, removeType } 
 
 const maxEntries = 1_000
 
-/** A kind of entry with a value. */
 interface ValuedEntryKind extends EntryKind {
   readonly path: `/v1/consignments/:consignmentId/${'consumables' | 'tasks'}`
   readonly collection: 'consumables' | 'tasks'
@@ -69,8 +68,10 @@ export function entryEndpoints(kind: ValuedEntryKind): Endpoint[] {
       handle: request =>
         changeRecords(request, kind.event, consignment => {
           const entries = request.body[collection] as Record<string, unknown>[]
-          const wanted = new Map(entries.map(({ [idName]: id, value }) => [String(id), Number(value)]))
-          return assignTypes(request.tx, consignment, kind, wanted, 'replace')
+          const requestedValues = new Map(
+            entries.map(({ [idName]: id, value }) => [String(id), Number(value)]),
+          )
+          return assignTypes(request.tx, consignment, kind, requestedValues, 'replace')
         }),
     }),
     endpoint({

@@ -7,7 +7,7 @@ import { json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage } from '../platform/http/paging.ts'
 import { Integer, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { type EventType, eventTypeNames } from '../vocabulary/events.ts'
-import { consignmentOf } from './consignment.ts'
+import { consignmentParent } from './consignment.ts'
 
 const HistoryEntry = named(
   'ConsignmentHistoryEntry',
@@ -48,7 +48,7 @@ export const history = [
     response: json(pageOf('history', HistoryEntry)),
     async handle({ db, actor, params, query }) {
       const page = await readPage<'history', Omit<Entry, 'type'>>(db, 'history', query, {
-        parent: consignmentOf(actor, params.consignmentId),
+        parent: consignmentParent(actor, params.consignmentId),
         columns: sql`e.id, e.created_utc as at_utc, e.type as event_type, e.user_name as user_full_name,
           e.app_name, e.changes, e.request_id`,
         from: sql`event e

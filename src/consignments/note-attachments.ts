@@ -11,7 +11,7 @@ import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, Type, Uuid } from '../platform/http/schema.ts'
 import { Orientation, PrintJobKind, PrintType } from '../vocabulary/paper.ts'
 import { visibleConsignments } from './consignment.ts'
-import { noteOf } from './notes.ts'
+import { noteTables } from './notes.ts'
 
 /** An attachment, with the facts of its consignment that printing needs. */
 interface Attachment {
@@ -80,7 +80,6 @@ export const noteAttachments = [
   }),
 ]
 
-/** The ids in the path of an attachment. */
 type PathOfAttachment = Record<'consignmentId' | 'consignmentNoteId' | 'consignmentNoteAttachmentId', string>
 
 /** Reads an attachment with its file. Throws 404 if there is none that this actor may see. */
@@ -88,7 +87,7 @@ async function readAttachment(db: Db, actor: Actor, path: PathOfAttachment): Pro
   const attachment = await db.maybe<Attachment>(sql`
     select a.file_name, a.content_type, f.bytes, a.print_type, c.consignment_number, c.client_id,
       c.warehouse_id, u.partner_id is not null as is_of_partner
-    from ${noteOf} join consignment_note_attachment a on a.organisation_id = r.organisation_id
+    from ${noteTables} join consignment_note_attachment a on a.organisation_id = r.organisation_id
       and a.consignment_note_id = r.id
     join file_content f on f.organisation_id = a.organisation_id and f.sha256 = a.content_sha256
     join app_user u on u.organisation_id = r.organisation_id and u.id = r.created_by

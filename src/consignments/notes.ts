@@ -19,7 +19,7 @@ import {
 import { type AcceptedFile, acceptFiles, UploadedFile } from '../uploads/uploaded-file.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { PrintType } from '../vocabulary/paper.ts'
-import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
+import { changeConsignment, changeRecords, describeRecordChange } from './change-consignment.ts'
 import { draftOrPendingRule } from './client-changes.ts'
 import { type Change, type LockedConsignment, visibleConsignments } from './consignment.ts'
 import { storeAttachments } from './store-attachments.ts'
@@ -69,7 +69,7 @@ export const attachments = sql`(
   where a.organisation_id = r.organisation_id and a.consignment_note_id = r.id)`
 
 /** Tables for a query of a note `r` of a consignment `c`. */
-export const noteOf = sql`consignment c
+export const noteTables = sql`consignment c
   join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
 /** An SQL condition for one note `r` of a locked consignment. */
@@ -117,7 +117,7 @@ async function changeNote(
     where ${recordCondition(consignment, noteId)}`)
   if (before === undefined) throw notFound('Note')
   const change = givenFields(body, ['note', 'displayOnPrintOut'])
-  const changes = differences('notes', before, change)
+  const changes = describeRecordChange('notes', before, change)
   if (changes.length > 0) {
     await tx.run(
       updateFields(
@@ -143,7 +143,7 @@ export const notes = [
       const note = await db.maybe<Static<typeof Note>>(sql`
         select r.id, r.created_utc, r.created_by_name as created_by, r.note, r.display_on_print_out,
           ${attachments} as attachments
-        from ${noteOf}
+        from ${noteTables}
         where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
           and r.id = ${params.consignmentNoteId}`)
       if (note === undefined) throw notFound('Note')

@@ -64,7 +64,7 @@ const NewPod = named(
 )
 
 /** Tables for a query of a proof `r` of a consignment `c`. */
-const podOf = sql`consignment c
+const podTables = sql`consignment c
   join consignment_pod r on r.organisation_id = c.organisation_id and r.consignment_id = c.id`
 
 export const pods = [
@@ -79,7 +79,7 @@ export const pods = [
       const pod = await db.maybe<Static<typeof Pod>>(sql`
         select r.id, r.event_utc, r.delivered_by_name, r.vehicle_name, r.signatory_name,
           r.signature_description, r.latitude, r.longitude, r.external_url
-        from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
+        from ${podTables} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
           and r.id = ${params.consignmentPodId}`)
       if (pod === undefined) throw notFound('POD')
       return pod
@@ -95,7 +95,7 @@ export const pods = [
     async handle({ db, actor, params }) {
       const pod = await db.maybe<FileResponse | { fileName: null }>(sql`
         select r.file_name, r.content_type, r.content as bytes
-        from ${podOf} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
+        from ${podTables} where ${visibleConsignments(actor)} and c.id = ${params.consignmentId}
           and r.id = ${params.consignmentPodId}`)
       if (pod === undefined) throw notFound('POD')
       if (pod.fileName === null) throw notFound('Attachment file')
@@ -117,7 +117,7 @@ export const pods = [
     response: json(Uuid),
     async handle(request) {
       const { tx, body } = request
-      const [attached] = await acceptFiles(
+      const [attachedFile] = await acceptFiles(
         body.attachmentFile ? [['attachmentFile', body.attachmentFile]] : [],
         {
           badContent: unprocessable,
@@ -134,13 +134,13 @@ export const pods = [
           ...(body.externalUrl ? { externalUrl: toStoredUrl(body.externalUrl) } : {}),
           ...(body.description ? { signatureDescription: body.description } : {}),
         }
-        const stored = {
-          fileName: attached?.fileName,
-          contentType: attached?.contentType,
-          content: attached?.bytes,
+        const file = {
+          fileName: attachedFile?.fileName,
+          contentType: attachedFile?.contentType,
+          content: attachedFile?.bytes,
         }
-        await tx.run(insertInto('consignment_pod', { organisationId, consignmentId, ...pod, ...stored }))
-        const { content, ...facts } = stored
+        await tx.run(insertInto('consignment_pod', { organisationId, consignmentId, ...pod, ...file }))
+        const { content, ...facts } = file
         raise(EventType.ConsignmentPodCreated, [{ field: 'pods', from: null, to: { ...pod, ...facts } }])
         return pod.id
       })

@@ -58,8 +58,8 @@ export const serviceTypes = [
     response: changed,
     handle: request =>
       changeRecords(request, kind.event, consignment => {
-        const wanted = new Map(request.body.serviceTypeIds.map(id => [id, null]))
-        return assignTypes(request.tx, consignment, kind, wanted, 'replace')
+        const requestedTypes = new Map(request.body.serviceTypeIds.map(id => [id, null]))
+        return assignTypes(request.tx, consignment, kind, requestedTypes, 'replace')
       }),
   }),
   endpoint({

@@ -9,7 +9,7 @@ import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { Static } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { changeRecords, differences } from './change-consignment.ts'
+import { changeRecords, describeRecordChange } from './change-consignment.ts'
 import type { Change, LockedConsignment } from './consignment.ts'
 import { NewTrackingEvent, recordCondition, updateTracking } from './tracking.ts'
 
@@ -20,7 +20,7 @@ interface RecordState {
   latestStatus: number | null
   latestDetails: string | null
   /** the new event is in the record already */
-  isKnown: boolean
+  isRepeated: boolean
   /** the new event is later than all that the record has */
   isLatest: boolean
   eventCount: number
@@ -43,16 +43,16 @@ async function addEvent(
 ): Promise<Change[]> {
   const { carrierName = null } = body
   const details = body.details || null
-  const given = body.eventDateTime ? parseInstant(body.eventDateTime) : null
+  const requestedTime = body.eventDateTime ? parseInstant(body.eventDateTime) : null
   const record = await tx.maybe<RecordState>(sql`
     select r.status, latest.status as latest_status, latest.details as latest_details,
-      coalesce(${given}::timestamptz >= latest.event_date_time, true) as is_latest,
+      coalesce(${requestedTime}::timestamptz >= latest.event_date_time, true) as is_latest,
       exists (
         select from consignment_tracking_event e
         where e.organisation_id = r.organisation_id and e.consignment_tracking_id = r.id
           and e.status = coalesce(${body.status ?? null}::smallint, r.status)
-          and e.details is not distinct from ${details} and e.event_date_time = ${given}::timestamptz
-      ) as is_known,
+          and e.details is not distinct from ${details} and e.event_date_time = ${requestedTime}::timestamptz
+      ) as is_repeated,
       (select count(*)::integer from consignment_tracking_event e where e.organisation_id = r.organisation_id
         and e.consignment_tracking_id = r.id) as event_count
     from consignment_tracking r left join lateral (
@@ -64,11 +64,11 @@ async function addEvent(
   if (record === undefined) throw notFound('Tracking record')
   const status = body.status ?? record.status
   const statusChanges = record.isLatest
-    ? differences('consignmentTracking', { id: trackingId, status: record.status }, { status })
+    ? describeRecordChange('consignmentTracking', { id: trackingId, status: record.status }, { status })
     : []
   const change = record.isLatest ? { status } : {}
   const repeatsLatest = record.latestStatus === status && record.latestDetails === details
-  if (record.isKnown || (given === null && repeatsLatest)) {
+  if (record.isRepeated || (requestedTime === null && repeatsLatest)) {
     // A change of the record may have set another status since.
     if (statusChanges.length > 0) await updateTracking(tx, consignment, trackingId, change)
     return statusChanges
@@ -83,11 +83,11 @@ async function addEvent(
       status,
       details,
       // Not now(), which is when the transaction began: events that waited for the lock keep their order.
-      eventDateTime: given ?? sql`clock_timestamp()`,
+      eventDateTime: requestedTime ?? sql`clock_timestamp()`,
     })} returning event_date_time`)
   await updateTracking(tx, consignment, trackingId, change)
-  const added = { consignmentTrackingId: trackingId, carrierName, status, details, eventDateTime }
-  return [{ field: 'trackingEvents', from: null, to: added }, ...statusChanges]
+  const event = { consignmentTrackingId: trackingId, carrierName, status, details, eventDateTime }
+  return [{ field: 'trackingEvents', from: null, to: event }, ...statusChanges]
 }
 
 export const trackingEvents = [

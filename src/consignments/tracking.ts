@@ -28,8 +28,8 @@ import {
 } from '../platform/http/schema.ts'
 import { TrackingStatus } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
-import { changeConsignment, changeRecords, differences } from './change-consignment.ts'
-import { consignmentOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
+import { changeConsignment, changeRecords, describeRecordChange } from './change-consignment.ts'
+import { consignmentParent, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 const Status = IntegerEnum(TrackingStatus)
 
@@ -138,7 +138,7 @@ export const tracking = [
     response: json(pageOf('consignmentTracking', Tracking)),
     handle: ({ db, actor, params, query }) =>
       readPage(db, 'consignmentTracking', query, {
-        parent: consignmentOf(actor, params.consignmentId),
+        parent: consignmentParent(actor, params.consignmentId),
         columns,
         from: sql`consignment_tracking r where r.organisation_id = ${actor.organisationId}
           and r.consignment_id = ${params.consignmentId}
@@ -200,7 +200,7 @@ export const tracking = [
           where ${recordCondition(consignment, params.consignmentTrackingId)}`)
         if (before === undefined) throw notFound('Tracking record')
         const change = changesIn(body)
-        const changes = differences('consignmentTracking', before, change)
+        const changes = describeRecordChange('consignmentTracking', before, change)
         if (changes.length > 0) await updateTracking(tx, consignment, before.id, change)
         return changes
       }),

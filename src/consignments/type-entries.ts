@@ -8,7 +8,7 @@ import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import type { Finding, Rule } from '../platform/http/validation.ts'
 import type { EventType } from '../vocabulary/events.ts'
 import { SetUpStatus } from '../vocabulary/reference-data.ts'
-import { type Change, collectionOf, type LockedConsignment, visibleConsignments } from './consignment.ts'
+import { type Change, jsonCollection, type LockedConsignment, visibleConsignments } from './consignment.ts'
 
 /** What differs between consumables, tasks and service types. */
 export interface EntryKind {
@@ -45,7 +45,7 @@ export async function readEntries<Entries>(
   const from = sql`${raw(kind.entries)} r join ${raw(kind.types)} t on t.organisation_id = r.organisation_id
     and t.id = r.${typeId(kind)}`
   const found = await db.maybe<{ entries: Entries }>(sql`
-    select ${collectionOf(fields, from, sql`t.name, t.id`)} as entries
+    select ${jsonCollection(fields, from, sql`t.name, t.id`)} as entries
     from consignment c where ${visibleConsignments(actor)} and c.id = ${consignmentId}`)
   if (found === undefined) throw notFound('Consignment')
   return found.entries
@@ -77,10 +77,10 @@ async function readTypes(
 }
 
 /** The values that entries should have, by type id in lower case; null for kinds without values. */
-export type WantedValues = ReadonlyMap<string, number | null>
+export type RequestedValues = ReadonlyMap<string, number | null>
 
 /**
- * Assigns the wanted types to a locked consignment, and with `replace` removes all others. Returns the
+ * Assigns the requested types to a locked consignment, and with `replace` removes all others. Returns the
  * changes. Throws 404 for an unknown type and, with `change`, for one that is not assigned; 400 for an
  * inactive type that is not assigned yet.
  */
@@ -88,42 +88,46 @@ export async function assignTypes(
   tx: Tx,
   consignment: LockedConsignment,
   kind: EntryKind,
-  wanted: WantedValues,
+  requested: RequestedValues,
   mode: 'add' | 'change' | 'replace',
 ): Promise<Change[]> {
-  const types = await readTypes(tx, consignment, kind, [...wanted.keys()])
-  for (const id of wanted.keys()) {
+  const types = await readTypes(tx, consignment, kind, [...requested.keys()])
+  for (const id of requested.keys()) {
     const type = types.get(id)
     if (mode === 'change' && !type?.isAssigned) throw notFound(kind.noun)
     if (type === undefined) throw notFound(typeNoun(kind))
     if (!type.isAssigned && type.status !== SetUpStatus.Active)
       throw verificationFailed(`${typeNoun(kind)} ${type.name} is inactive.`)
   }
-  const stored = [...types.values()].filter(
-    type => wanted.has(type.id) && !(type.isAssigned && type.value === wanted.get(type.id)),
+  const changedTypes = [...types.values()].filter(
+    type => requested.has(type.id) && !(type.isAssigned && type.value === requested.get(type.id)),
   )
-  const removed = mode === 'replace' ? [...types.values()].filter(type => !wanted.has(type.id)) : []
-  if (removed.length > 0) {
-    const ids = removed.map(type => type.id)
+  const removedTypes = mode === 'replace' ? [...types.values()].filter(type => !requested.has(type.id)) : []
+  if (removedTypes.length > 0) {
+    const ids = removedTypes.map(type => type.id)
     await tx.run(
       sql`
         delete from ${raw(kind.entries)} r
         where ${isEntryOf(consignment)} and r.${typeId(kind)} = any(${ids}::uuid[])`,
     )
   }
-  if (stored.length > 0) await store(tx, consignment, kind, stored, wanted)
+  if (changedTypes.length > 0) await storeEntries(tx, consignment, kind, changedTypes, requested)
   return [
-    ...removed.map(type => ({ field: kind.collection, from: entryOf(kind, type, type.value), to: null })),
-    ...stored.map(type => ({
+    ...removedTypes.map(type => ({
       field: kind.collection,
-      from: type.isAssigned ? entryOf(kind, type, type.value) : null,
-      to: entryOf(kind, type, wanted.get(type.id)),
+      from: historyEntry(kind, type, type.value),
+      to: null,
+    })),
+    ...changedTypes.map(type => ({
+      field: kind.collection,
+      from: type.isAssigned ? historyEntry(kind, type, type.value) : null,
+      to: historyEntry(kind, type, requested.get(type.id)),
     })),
   ]
 }
 
 /** An entry in the form in which the history shows it. */
-const entryOf = (
+const historyEntry = (
   kind: EntryKind,
   { id, name }: Pick<Type, 'id' | 'name'>,
   value: number | null | undefined,
@@ -132,13 +136,12 @@ const entryOf = (
 const isEntryOf = ({ organisationId, id }: LockedConsignment) =>
   sql`r.organisation_id = ${organisationId} and r.consignment_id = ${id}`
 
-/** Inserts entries, or sets the new value of existing ones. */
-async function store(
+async function storeEntries(
   tx: Tx,
   { organisationId, id }: LockedConsignment,
   kind: EntryKind,
   types: readonly Type[],
-  wanted: WantedValues,
+  requested: RequestedValues,
 ): Promise<void> {
   const [table, key] = [raw(kind.entries), raw(`${kind.entries}_pkey`)]
   const typeIds = types.map(type => type.id)
@@ -148,7 +151,7 @@ async function store(
       select ${organisationId}, ${id}, unnest(${typeIds}::uuid[])`)
     return
   }
-  const [ids, values] = [types.map(() => uuidv7()), typeIds.map(type => wanted.get(type))]
+  const [ids, values] = [types.map(() => uuidv7()), typeIds.map(type => requested.get(type))]
   await tx.run(sql`
     insert into ${table} (organisation_id, consignment_id, id, ${typeId(kind)}, value)
     select ${organisationId}, ${id}, e.id, e.type_id, e.value
@@ -169,7 +172,7 @@ export async function removeType(
       and t.organisation_id = r.organisation_id and t.id = r.${typeId(kind)}
     returning t.id, t.name, ${valueColumn(kind)} as value`)
   if (type === undefined) throw notFound(kind.noun)
-  return [{ field: kind.collection, from: entryOf(kind, type, type.value), to: null }]
+  return [{ field: kind.collection, from: historyEntry(kind, type, type.value), to: null }]
 }
 
 /**

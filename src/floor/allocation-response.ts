@@ -2,7 +2,7 @@
 // events. Decisions 4, 6.
 
 import { consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
-import { statusName } from '../consignments/consignment-status.ts'
+import { consignmentStatusName } from '../consignments/consignment-status.ts'
 import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
@@ -24,7 +24,8 @@ export type AllocationResponse = Static<typeof AllocationResponse>
 export const allocationRefusal = ({ status, consignmentNumber }: LockedConsignment): string | null =>
   status === ConsignmentStatus.ReadyToPick
     ? null
-    : `Consignment ${consignmentNumber} is ${statusName(status)}; stock is allocated while it is ReadyToPick.`
+    : `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}; stock is allocated while ` +
+      'it is ReadyToPick.'
 
 /** The response for one consignment. */
 export const toAllocationResponse = ({

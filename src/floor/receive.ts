@@ -2,7 +2,7 @@
 
 import type { Actor } from '../access/actor.ts'
 import { type LockedConsignment, lockOpenConsignment } from '../consignments/consignment.ts'
-import { statusName } from '../consignments/consignment-status.ts'
+import { consignmentStatusName } from '../consignments/consignment-status.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { collectFaults, type FaultCollector, type ReportFault } from '../platform/http/entry-faults.ts'
 import { verificationFailed, wrongStatus } from '../platform/http/refusal.ts'
@@ -151,8 +151,8 @@ export async function lockConsignmentToReceive(
     throw verificationFailed(`Consignment ${consignmentNumber} is not Inwards: nothing is received for it.`)
   if (status !== ConsignmentStatus.ReadyToReceive)
     throw wrongStatus(
-      `Consignment ${consignmentNumber} is ${statusName(status)}; goods are received while it is ` +
-        `ReadyToReceive.`,
+      `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}; goods are received ` +
+        'while it is ReadyToReceive.',
     )
   return consignment
 }

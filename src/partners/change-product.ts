@@ -21,7 +21,7 @@ interface Reference {
  * Throws 400 (Verification Failed) if a body refers to records that do not exist, with one message for each
  * field.
  */
-export async function verifyReferences(db: Db, actor: Actor, body: Body): Promise<void> {
+export async function verifyProductReferences(db: Db, actor: Actor, body: Body): Promise<void> {
   const unitTypes: Reference[] = [
     { field: 'unitTypeId', id: body.unitTypeId },
     { field: 'productUnitTypeId', id: body.productUnitTypeId },
@@ -42,7 +42,7 @@ export async function verifyReferences(db: Db, actor: Actor, body: Body): Promis
   }))
   if ([unitTypes, groups, classes].flat().every(({ id }) => !id)) return
 
-  const known = await db.row<{
+  const existing = await db.row<{
     unitTypes: string[]
     groups: string[]
     classes: string[]
@@ -64,20 +64,20 @@ export async function verifyReferences(db: Db, actor: Actor, body: Body): Promis
       ) as categories`)
   const categoriesOfOtherClasses = categories.filter(({ id }, i) => {
     const classId = hazards[i]?.dgHazardClassId ?? ''
-    return id && known.classes.includes(classId) && known.categories[id] !== classId
+    return id && existing.classes.includes(classId) && existing.categories[id] !== classId
   })
   const faults = [
-    ...findUnknown(unitTypes, known.unitTypes).map(toFault('unit type')),
-    ...findUnknown(groups, known.groups).map(toFault('product group')),
-    ...findUnknown(classes, known.classes).map(toFault('hazard class')),
+    ...findUnknown(unitTypes, existing.unitTypes).map(toFault('unit type')),
+    ...findUnknown(groups, existing.groups).map(toFault('product group')),
+    ...findUnknown(classes, existing.classes).map(toFault('hazard class')),
     ...categoriesOfOtherClasses.map(toFault('category of its hazard class')),
   ]
   if (faults.length > 0) throw verificationFailed(...faults)
 }
 
 const idsOf = (references: Reference[]) => references.flatMap(({ id }) => (id ? [id] : []))
-const findUnknown = (references: Reference[], known: string[]) =>
-  references.filter(({ id }) => id && !known.includes(id))
+const findUnknown = (references: Reference[], existingIds: string[]) =>
+  references.filter(({ id }) => id && !existingIds.includes(id))
 const toFault =
   (noun: string) =>
   ({ field }: Reference) =>
@@ -107,11 +107,11 @@ export async function replaceUnitConversions(
     barcode: step.barcode,
     gtin: step.gtin,
   }))
-  const removed = await tx.run(sql`
+  const removedCount = await tx.run(sql`
     delete from product_unit_conversion
     where organisation_id = ${key.organisationId} and product_id = ${key.productId}
       and ordinal >= ${rows.length}`)
-  const written = await tx.run(sql`
+  const writtenCount = await tx.run(sql`
     insert into product_unit_conversion as stored (organisation_id, product_id, ordinal,
       input_metric_type, input_unit_type_id, output_metric_type, output_unit_type_id,
       conversion_rate, item_conversion_rate, barcode, gtin)
@@ -125,7 +125,7 @@ export async function replaceUnitConversions(
       conversion_rate = excluded.conversion_rate, item_conversion_rate = excluded.item_conversion_rate,
       barcode = excluded.barcode, gtin = excluded.gtin
     where stored is distinct from excluded`)
-  return removed + written > 0
+  return removedCount + writtenCount > 0
 }
 
 /** Replaces the hazard classes of a product. Returns whether anything changed. */
@@ -139,11 +139,11 @@ export async function replaceHazardClasses(
     dg_hazard_category_id: dgHazardCategoryId,
     ordinal,
   }))
-  const removed = await tx.run(sql`
+  const removedCount = await tx.run(sql`
     delete from product_dg_hazard_class
     where organisation_id = ${key.organisationId} and product_id = ${key.productId}
       and dg_hazard_class_id <> all(${hazards.map(hazard => hazard.dgHazardClassId)}::uuid[])`)
-  const written = await tx.run(sql`
+  const writtenCount = await tx.run(sql`
     insert into product_dg_hazard_class as stored (organisation_id, product_id, dg_hazard_class_id,
       dg_hazard_category_id, ordinal)
     select ${key.organisationId}, ${key.productId}, dg_hazard_class_id, dg_hazard_category_id, ordinal
@@ -152,5 +152,5 @@ export async function replaceHazardClasses(
       set dg_hazard_category_id = excluded.dg_hazard_category_id, ordinal = excluded.ordinal
     where (stored.dg_hazard_category_id, stored.ordinal)
       is distinct from (excluded.dg_hazard_category_id, excluded.ordinal)`)
-  return removed + written > 0
+  return removedCount + writtenCount > 0
 }

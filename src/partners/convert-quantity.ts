@@ -3,7 +3,7 @@
 
 import { divide, powerOfTen, scale } from '../platform/decimal.ts'
 import { MetricResolution, MetricType } from '../vocabulary/partners.ts'
-import { type ConversionStep, unitOf } from './unit-conversion.ts'
+import { type ConversionStep, unitKey } from './unit-conversion.ts'
 
 /** A step of a stored chain. The rate is decimal text, so that it is exact. */
 export type StoredStep = Omit<ConversionStep, 'conversionRate'> & {
@@ -20,9 +20,8 @@ export interface Metric {
   quantity: number
 }
 
-/** A unit of a chain. */
 interface Unit extends Omit<Metric, 'quantity'> {
-  /** what `unitOf` returns for it */
+  /** what `unitKey` returns for it */
   key: string
   /** how many items it holds, in the fraction of an item that all units of the chain share */
   size: bigint
@@ -43,22 +42,22 @@ export class UnitConversionError extends Error {}
  * Builds the chain of a product from its steps, which must be valid (see `unitChain`). Units of the same size
  * are in the order of their steps.
  */
-export function chainOf(steps: readonly StoredStep[]): Chain {
-  const byInput = new Map(steps.map(step => [inputOf(step), step]))
-  const known = new Map<StoredStep, ItemCount>()
+export function buildChain(steps: readonly StoredStep[]): Chain {
+  const byInput = new Map(steps.map(step => [inputKey(step), step]))
+  const itemCounts = new Map<StoredStep, ItemCount>()
   const itemsOf = (step: StoredStep): ItemCount => {
-    const output = byInput.get(unitOf(step.outputMetricType, step.outputUnitTypeId))
+    const output = byInput.get(unitKey(step.outputMetricType, step.outputUnitTypeId))
     const outputItems =
-      output === undefined ? { items: 1n, places: 0 } : (known.get(output) ?? itemsOf(output))
+      output === undefined ? { items: 1n, places: 0 } : (itemCounts.get(output) ?? itemsOf(output))
     const [whole, fraction = ''] = step.conversionRate.split('.')
     const count = {
       items: BigInt(`${whole}${fraction}`) * outputItems.items,
       places: fraction.length + outputItems.places,
     }
-    known.set(step, count)
+    itemCounts.set(step, count)
     return count
   }
-  const sizes = steps.map(step => known.get(step) ?? itemsOf(step))
+  const sizes = steps.map(step => itemCounts.get(step) ?? itemsOf(step))
   const places = Math.max(0, ...sizes.map(size => size.places))
   const units = steps.map((step, i) => {
     const { items, places: ownPlaces } = sizes[i] as ItemCount
@@ -68,7 +67,7 @@ export function chainOf(steps: readonly StoredStep[]): Chain {
       metricType,
       unitTypeId,
       unitTypeName,
-      key: inputOf(step),
+      key: inputKey(step),
       size: items * powerOfTen(places - ownPlaces),
     }
   })
@@ -76,7 +75,7 @@ export function chainOf(steps: readonly StoredStep[]): Chain {
     metricType: MetricType.Item,
     unitTypeId: null,
     unitTypeName: null,
-    key: unitOf(MetricType.Item, null),
+    key: unitKey(MetricType.Item, null),
     size: powerOfTen(places),
   }
   return [...units.toSorted((a, b) => (b.size > a.size ? 1 : b.size < a.size ? -1 : 0)), item]
@@ -88,7 +87,7 @@ interface ItemCount {
   places: number
 }
 
-const inputOf = (step: StoredStep) => unitOf(step.inputMetricType, step.inputUnitTypeId)
+const inputKey = (step: StoredStep) => unitKey(step.inputMetricType, step.inputUnitTypeId)
 
 /**
  * Converts a quantity (0 or more, at most four decimal places) to the units of a chain, in the order of the
@@ -100,7 +99,7 @@ export function convertQuantity(
   input: { metricType: number; unitTypeId?: string | null; quantity: number },
   resolution: MetricResolution,
 ): Metric[] {
-  const key = unitOf(input.metricType, input.unitTypeId)
+  const key = unitKey(input.metricType, input.unitTypeId)
   const from = chain.find(unit => unit.key === key)
   if (from === undefined) throw new UnitConversionError("the unit is not in the product's chain")
   const quantity = scale(4, input.quantity) * from.size
@@ -133,7 +132,7 @@ export function exactItems(
   quantity: number,
 ): bigint | 'unknown' | 'inexact' {
   if (unitTypeId === null) return scale(4, quantity)
-  const key = unitOf(MetricType.UnitType, unitTypeId)
+  const key = unitKey(MetricType.UnitType, unitTypeId)
   const from = chain.find(unit => unit.key === key)
   if (from === undefined) return 'unknown'
   const { size } = chain.at(-1) as Unit

@@ -20,8 +20,8 @@ import {
 import type { Finding } from '../platform/http/validation.ts'
 import { MetricResolution, MetricType, Relationship } from '../vocabulary/partners.ts'
 import {
+  buildChain,
   type Chain,
-  chainOf,
   convertQuantity,
   type Metric,
   type StoredStep,
@@ -173,7 +173,7 @@ async function convertAll(
 ): Promise<Static<typeof Result>[]> {
   const { isClient, products, matches } = await findProducts(db, actor, partnerId, conversions)
   if (!isClient) throw notFound('Client')
-  const byId = new Map(products.map(({ id, code, steps }) => [id, { id, code, chain: chainOf(steps) }]))
+  const byId = new Map(products.map(({ id, code, steps }) => [id, { id, code, chain: buildChain(steps) }]))
   const { refuse, throwIfAny } = collectEntryFaults('conversions')
   const results = conversions.flatMap((conversion, i) => {
     const match = matches[i] ?? { byId: null, byCode: null }

@@ -11,7 +11,6 @@ const thumbnailPixels = 512
 /** A PNG, or what is wrong with the image. */
 export type Thumbnail = { png: Uint8Array } | { fault: string }
 
-/** Makes a thumbnail. */
 export async function make(image: Uint8Array): Promise<Thumbnail> {
   try {
     const png = await openUpload(image)

@@ -8,9 +8,8 @@ import { faultAt } from '../platform/http/fault.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { named, Type } from '../platform/http/schema.ts'
 import { type AcceptedFile, acceptFiles, UploadedFile } from '../uploads/uploaded-file.ts'
-import { ImageError, thumbnailOf } from './thumbnail.ts'
+import { createThumbnail, ImageError } from './thumbnail.ts'
 
-/** The body that sets a logo. */
 export const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }))
 
 /**
@@ -20,7 +19,7 @@ export const LogoChange = named('LogoChange', Type.Object({ logo: UploadedFile }
 export async function checkLogo({ organisationId }: Actor, logo: UploadedFile) {
   const [image] = (await acceptFiles([['logo', logo]], { only: 'image' })) as [AcceptedFile]
   try {
-    return { ...image, thumbnail: await thumbnailOf(image.bytes, organisationId) }
+    return { ...image, thumbnail: await createThumbnail(image.bytes, organisationId) }
   } catch (error) {
     if (error instanceof ImageError)
       throw validationFailed(faultAt('logo.content', error.message, 'unprocessable'))
@@ -69,14 +68,14 @@ export const logos = [
     response: done,
     async handle({ tx, actor, params, body }) {
       const { fileName, contentType, bytes, thumbnail } = await checkLogo(actor, body.logo)
-      const stored = await tx.run(sql`
+      const storedCount = await tx.run(sql`
         insert into partner_logo (organisation_id, partner_id, file_name, content_type, content, thumbnail)
         select organisation_id, id, ${fileName}, ${contentType}, ${bytes}, ${thumbnail}
         from partner where organisation_id = ${actor.organisationId} and id = ${params.partnerId}
         on conflict on constraint partner_logo_pkey do update set
           file_name = excluded.file_name, content_type = excluded.content_type,
           content = excluded.content, thumbnail = excluded.thumbnail, uploaded_utc = now()`)
-      if (stored === 0) throw notFound('Partner')
+      if (storedCount === 0) throw notFound('Partner')
     },
   }),
 ]

@@ -51,7 +51,6 @@ const Usage = IntegerEnum(AttributeUsage)
 const Substitutable = IntegerEnum(Substitution)
 const ThresholdDays = Type.Integer({ minimum: 0, maximum: 36_500 })
 
-/** A partner as lists show it. */
 export const Partner = named(
   'Partner',
   Type.Object({
@@ -120,7 +119,6 @@ const nullableSettings = {
 
 const UnitTypeOfPartner = Type.Object({ id: Uuid, name: Type.String(), status: Integer })
 
-/** A partner with its settings. */
 const PartnerDetail = named(
   'PartnerDetail',
   Type.Object({
@@ -214,7 +212,6 @@ const refuseTakenCode = (tx: Tx, actor: Actor, code: string | undefined, ownId?:
     path: `/v1/partners`,
   })
 
-/** How an import refers to a partner. */
 interface PartnerReference {
   code: string
   relationship: number
@@ -294,14 +291,14 @@ export const partners = [
     response: changed,
     refuses: [409],
     async handle({ tx, actor, requestId, params, body }) {
-      const stored = await tx.maybe<{ relationship: number; status: number }>(sql`
+      const partner = await tx.maybe<{ relationship: number; status: number }>(sql`
         select relationship, status from partner p where ${visible(actor)} and p.id = ${params.partnerId}
         for no key update`)
-      if (stored === undefined) throw notFound('Partner')
-      if (body.relationship && body.relationship !== stored.relationship) {
+      if (partner === undefined) throw notFound('Partner')
+      if (body.relationship && body.relationship !== partner.relationship) {
         throw verificationFailed(faultAt('relationship', 'cannot change once the partner exists', 'state'))
       }
-      if (body.status === PartnerStatus.Inactive && stored.status !== body.status) {
+      if (body.status === PartnerStatus.Inactive && partner.status !== body.status) {
         const { partnerId } = params
         const stock = await describeStockOnHand(tx, actor.organisationId, sql`p.partner_id = ${partnerId}`)
         if (stock !== null)

@@ -106,7 +106,6 @@ export const rotationNames = Object.keys(rotation) as (keyof typeof rotation)[]
  */
 export const usageNames = Object.keys(usages) as (keyof typeof usages)[]
 
-/** A product as lists show it. */
 export const Product = named(
   'Product',
   Type.Object({
@@ -205,7 +204,7 @@ interface SerialFields {
  * The serial tracking mode that a request sets; undefined if it sets none. isSerialRequired alone means full
  * capture, or no serials.
  */
-export function serialTrackingModeOf({
+export function requestedSerialTrackingMode({
   isSerialRequired,
   serialTrackingMode,
 }: SerialFields): number | undefined {

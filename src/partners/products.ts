@@ -20,16 +20,16 @@ import { IntegerEnum, type Static, Type, Uuid } from '../platform/http/schema.ts
 import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
 import { ProductStatus, Relationship, SerialTrackingMode } from '../vocabulary/partners.ts'
 import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
-import { replaceHazardClasses, replaceUnitConversions, verifyReferences } from './change-product.ts'
+import { replaceHazardClasses, replaceUnitConversions, verifyProductReferences } from './change-product.ts'
 import {
   columnNames,
   NewProduct,
   Product,
   ProductChange,
   ProductDetail,
+  requestedSerialTrackingMode,
   rotationNames,
   serialFault,
-  serialTrackingModeOf,
   usageNames,
   volumeM3,
 } from './product.ts'
@@ -244,11 +244,14 @@ export const products = [
     refuses: [409],
     async handle({ tx, actor, requestId, params, body }) {
       await requireClient(tx, actor, params.partnerId)
-      await verifyReferences(tx, actor, body)
+      await verifyProductReferences(tx, actor, body)
       const { organisationId } = actor
       await refuseTakenCode(tx, actor, params.partnerId, body.code)
       const id = uuidv7()
-      const fields = { ...givenFields(body, columnNames), serialTrackingMode: serialTrackingModeOf(body) }
+      const fields = {
+        ...givenFields(body, columnNames),
+        serialTrackingMode: requestedSerialTrackingMode(body),
+      }
       const volume = calculatedVolume(body, body.volumeM3)
       const row = { organisationId, id, partnerId: params.partnerId, ...fields, ...volume }
       await refuseViolations(tx.run(insertInto('product', row)), refusals(body.code))
@@ -282,17 +285,17 @@ export const products = [
       const { organisationId } = actor
       const where = sql`organisation_id = ${organisationId} and partner_id = ${params.partnerId}
         and id = ${params.partnerProductId}`
-      const stored = await tx.maybe<Dimensions & StoredFacts>(sql`
+      const product = await tx.maybe<Dimensions & StoredFacts>(sql`
         select is_volume_auto_calculated, length_mm, height_mm, width_mm, serial_tracking_mode, status
         from product where ${where} for no key update`)
-      if (stored === undefined) throw notFound('Product')
-      const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? stored.serialTrackingMode)
+      if (product === undefined) throw notFound('Product')
+      const fault = serialFault(body.isSerialRequired, body.serialTrackingMode ?? product.serialTrackingMode)
       if (fault !== null) throw verificationFailed(faultAt('isSerialRequired', fault, 'invalid'))
-      await refuseWhileInStock(tx, organisationId, params.partnerProductId, stored, body)
-      await verifyReferences(tx, actor, body)
+      await refuseWhileInStock(tx, organisationId, params.partnerProductId, product, body)
+      await verifyProductReferences(tx, actor, body)
       await refuseTakenCode(tx, actor, params.partnerId, body.code, params.partnerProductId)
       const change = changedFields(body, columnNames)
-      Object.assign(change, calculatedVolume({ ...stored, ...change }, body.volumeM3, stored))
+      Object.assign(change, calculatedVolume({ ...product, ...change }, body.volumeM3, product))
       let isChanged =
         (await refuseViolations(tx.run(updateFields('product', columnNames, change, where)), {
           ...refusals(body.code),

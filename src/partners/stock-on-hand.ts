@@ -4,7 +4,6 @@ import { type Db, type Sql, sql } from '../platform/database/db.ts'
 
 const maxListed = 3
 
-/** The stock of a product in a warehouse. */
 interface StockInWarehouse {
   quantity: number
   productCode: string

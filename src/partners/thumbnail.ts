@@ -15,7 +15,7 @@ const draw = renderingTask<Uint8Array, Thumbnail>(new URL('./draw-thumbnail.ts',
  * proportions of the image and never enlarged. `owner` is the requesting organisation. Throws `ImageError`
  * for an image that cannot be decoded or is too large.
  */
-export async function thumbnailOf(image: Buffer, owner: string): Promise<Buffer> {
+export async function createThumbnail(image: Buffer, owner: string): Promise<Buffer> {
   const drawn = await draw(image, { owner, isLong: true }).catch((error: unknown) => {
     if (error instanceof TooLargeToRender) return { fault: 'must not take so much memory to be read' }
     throw error

@@ -17,7 +17,6 @@ export interface ConversionStep {
   conversionRate: number
 }
 
-/** The result of checking a set of steps. */
 export interface UnitChain {
   /** how many items one input unit of each step holds, to six decimal places; empty if there are faults */
   itemConversionRates: string[]
@@ -25,7 +24,6 @@ export interface UnitChain {
   faults: Finding[]
 }
 
-/** The maximum number of steps of a product. */
 export const maxSteps = 100
 
 // The bounds of the column and of what a JSON number holds exactly, in millionths.
@@ -33,22 +31,22 @@ const minItems = 1n
 const maxItems = 99_999_999_999_000_000n
 
 /** A key that identifies a unit, whatever the case of its unit type id. */
-export const unitOf = (metricType: number, unitTypeId: string | null | undefined) =>
+export const unitKey = (metricType: number, unitTypeId: string | null | undefined) =>
   metricType === MetricType.UnitType ? `${metricType}:${unitTypeId?.toLowerCase()}` : `${metricType}`
 
-const inputOf = (step: ConversionStep) => unitOf(step.inputMetricType, step.inputUnitTypeId)
-const outputOf = (step: ConversionStep) => unitOf(step.outputMetricType, step.outputUnitTypeId)
-const items = unitOf(MetricType.Item, null)
+const inputKey = (step: ConversionStep) => unitKey(step.inputMetricType, step.inputUnitTypeId)
+const outputKey = (step: ConversionStep) => unitKey(step.outputMetricType, step.outputUnitTypeId)
+const items = unitKey(MetricType.Item, null)
 
 /** Checks that steps are a chain: every unit has one output, and following the outputs leads to items. */
 export function unitChain(steps: readonly ConversionStep[]): UnitChain {
-  const unitFaults = steps.flatMap(faultsOfUnits)
+  const unitFaults = steps.flatMap(unitTypeFaults)
   if (unitFaults.length > 0) return { itemConversionRates: [], faults: unitFaults }
   const byInput = new Map<string, number>()
   const faults: Finding[] = []
   steps.forEach((step, i) => {
-    const earlier = byInput.get(inputOf(step))
-    if (inputOf(step) === items)
+    const earlier = byInput.get(inputKey(step))
+    if (inputKey(step) === items)
       faults.push({
         path: `[${i}].inputMetricType`,
         problem: 'must not be 1: items are what every unit leads to',
@@ -59,7 +57,7 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
         problem: `must not convert the same unit as unitConversions[${earlier}]`,
         code: 'duplicate',
       })
-    else byInput.set(inputOf(step), i)
+    else byInput.set(inputKey(step), i)
   })
   if (faults.length > 0) return { itemConversionRates: [], faults }
   const itemConversionRates = steps.map((_, i) => {
@@ -72,7 +70,7 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
 }
 
 /** The faults of a step's unit type ids: they must be given if, and only if, the metric type is UnitType. */
-function faultsOfUnits(step: ConversionStep, i: number): Finding[] {
+function unitTypeFaults(step: ConversionStep, i: number): Finding[] {
   const faults: Finding[] = []
   for (const side of ['input', 'output'] as const) {
     const [isUnitType, id] = [
@@ -102,8 +100,8 @@ function itemsIn(
     visited.add(at)
     const step = steps[at] as ConversionStep
     product *= millionths(step.conversionRate)
-    if (outputOf(step) === items) return rate(product, visited.size, start)
-    at = byInput.get(outputOf(step))
+    if (outputKey(step) === items) return rate(product, visited.size, start)
+    at = byInput.get(outputKey(step))
   }
   return { path: `[${start}]`, problem: noItems }
 }

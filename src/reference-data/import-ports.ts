@@ -5,7 +5,7 @@ import { sql, type Tx } from '../platform/database/db.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
 import { retryImportsWaitingForPorts } from '../waiting-imports/retry-waiting.ts'
 import { shippingPortId } from './load-reference-data.ts'
-import { type Place, readPlaces } from './un-locode.ts'
+import { readPlaces, type UnLocodePlace } from './un-locode.ts'
 
 /** The result of an import, in numbers of places. The ports command prints it as JSON. */
 export interface PortImportCounts {
@@ -38,7 +38,7 @@ export async function importPorts(
   const seen = new Set<string>()
   for (const file of files) {
     let places = 0
-    let batch: Place[] = []
+    let batch: UnLocodePlace[] = []
     for await (const place of readPlaces(file)) {
       places++
       if ((all || place.isPort) && !seen.has(place.code)) {
@@ -56,7 +56,11 @@ export async function importPorts(
   return counts
 }
 
-async function writePlaces(tx: Tx, places: readonly Place[], counts: PortImportCounts): Promise<void> {
+async function writePlaces(
+  tx: Tx,
+  places: readonly UnLocodePlace[],
+  counts: PortImportCounts,
+): Promise<void> {
   const rows = places.map(({ code, name, country, plainText }) => ({
     id: shippingPortId(code),
     code,

@@ -26,8 +26,7 @@ export const hazardClassId = (dgStandard: number, code: string): string =>
 export const hazardCategoryId = (dgHazardClassId: string, code: string): string =>
   uuidv5(`dg-hazard-category:${dgHazardClassId}:${code}`, namespace)
 
-/** A row of shipping_port. */
-export interface ShippingPort {
+export interface ShippingPortRow {
   id: string
   code: string
   name: string
@@ -48,8 +47,8 @@ const codePattern = /^[A-Z]{2}[A-Z0-9]{3}$/
  * One row for each code of the package's ports. A port with several codes becomes several rows. Codes that
  * are not a UN/LOCODE are left out.
  */
-export function portRows(ports: Readonly<Record<string, SeaPort>>): ShippingPort[] {
-  const rows = new Map<string, ShippingPort>()
+export function portRows(ports: Readonly<Record<string, SeaPort>>): ShippingPortRow[] {
+  const rows = new Map<string, ShippingPortRow>()
   for (const [key, { name, country, unlocs }] of Object.entries(ports)) {
     // If several entries list a code, the entry whose key it is has the best name for it.
     for (const code of [key, ...unlocs].map(text => text.trim().toUpperCase())) {

@@ -8,8 +8,7 @@ import { validationFailed } from '../platform/http/refusal.ts'
 import { plainForms, plainText } from './plain-text.ts'
 import { otherPortNames } from './port-names.ts'
 
-/** A place of the code list. */
-export interface Place {
+export interface UnLocodePlace {
   /** UN/LOCODE: two letters of the country and three characters of the place */
   code: string
   name: string
@@ -40,7 +39,7 @@ interface Line {
  * Yields the places in a file that have a code, in the order of the file. Throws 400 with the file and the
  * line if the file is not a code list, and if it cannot be read.
  */
-export async function* readPlaces(file: string): AsyncGenerator<Place> {
+export async function* readPlaces(file: string): AsyncGenerator<UnLocodePlace> {
   const headings = new Map<string, string>()
   const encoding = (await isUtf8(file)) ? 'utf-8' : 'latin1'
   try {
@@ -101,7 +100,7 @@ function placeOf(
   record: string[],
   heading: string | undefined,
   otherNames: ReadonlyMap<string, string[]>,
-): Place {
+): UnLocodePlace {
   const [, code = '', location = '', name = '', plainName = '', , ...rest] = record.map(field => field.trim())
   const country = countryNames.of(code) ?? heading ?? code
   const isPort = rest.slice(0, 2).some(field => functionPattern.test(field) && field.startsWith('1'))

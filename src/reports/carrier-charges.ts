@@ -3,15 +3,14 @@
 import { sql } from '../platform/database/db.ts'
 import { Relationship } from '../vocabulary/partners.ts'
 import { text } from './columns.ts'
+import { between, equal } from './conditions.ts'
 import { carrierPartnerFilter, period } from './filters.ts'
 import { report } from './report.ts'
 import {
   amountColumns,
   amountValues,
-  between,
   billedConsignmentColumns,
   billedConsignmentValues,
-  equal,
   scheduleColumns,
   scheduleValues,
   transactionColumns,

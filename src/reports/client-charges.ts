@@ -4,6 +4,7 @@ import { sql } from '../platform/database/db.ts'
 import { ScheduleTransactionType } from '../vocabulary/billing.ts'
 import { Relationship } from '../vocabulary/partners.ts'
 import { nullableColumn, text } from './columns.ts'
+import { between, equal } from './conditions.ts'
 import { accountFilters, choice, clientPartnerFilter, period } from './filters.ts'
 import { report } from './report.ts'
 import {
@@ -11,10 +12,8 @@ import {
   accountValues,
   amountColumns,
   amountValues,
-  between,
   billedConsignmentColumns,
   billedConsignmentValues,
-  equal,
   scheduleColumns,
   scheduleValues,
   transactionColumns,

@@ -2,6 +2,7 @@
 
 import { sql } from '../platform/database/db.ts'
 import { quantity, text } from './columns.ts'
+import { equal } from './conditions.ts'
 import {
   consignmentColumns,
   consignmentConditions,
@@ -12,7 +13,6 @@ import {
 } from './consignment-lines.ts'
 import { consignmentFilters, consumableTypeFilter } from './filters.ts'
 import { report } from './report.ts'
-import { equal } from './transactions.ts'
 
 export const consignmentConsumables = report({
   name: 'consignment-consumables',

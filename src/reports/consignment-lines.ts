@@ -8,6 +8,7 @@ import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { ConsignmentStatus, ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
 import type { TransactionType } from '../vocabulary/stock.ts'
 import { type Columns, enumeration, id, localTime, nullableColumn, nullableColumns, text } from './columns.ts'
+import { equal } from './conditions.ts'
 
 /** The request of a consignment report, as far as it restricts the consignments. */
 export interface ConsignmentReportRequest {
@@ -25,10 +26,6 @@ export interface ConsignmentReportRequest {
 }
 
 const { Void, Closed } = ConsignmentStatus
-
-/** `and column = value`, or nothing if the filter is absent. */
-const equal = (column: Sql, value: string | number | undefined): Sql =>
-  value === undefined ? empty : sql`and ${column} = ${value}`
 
 /** Restricts a local time or a date to the period of the request. */
 export const inPeriod = (column: Sql, { dateFrom, dateTo }: ConsignmentReportRequest['filters']): Sql => sql`

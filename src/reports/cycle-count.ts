@@ -14,6 +14,7 @@ import {
   rate,
   text,
 } from './columns.ts'
+import { between, equal } from './conditions.ts'
 import {
   choice,
   clientFilter,
@@ -42,7 +43,6 @@ import {
   warehouseColumns,
   warehouseValues,
 } from './stock.ts'
-import { between, equal } from './transactions.ts'
 
 export const cycleCount = report({
   name: 'cycle-count',

@@ -9,9 +9,9 @@ import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { FreightWarningType } from '../vocabulary/partners.ts'
 import { TransactionType } from '../vocabulary/stock.ts'
 import { date, flag, money, nullableColumn, nullableColumns, quantity, rate, text } from './columns.ts'
+import { between, equal } from './conditions.ts'
 import { carrierPartnerFilter, clientPartnerFilter, period, warehouseFilter, yesOrNo } from './filters.ts'
 import { checkComputedRows, report } from './report.ts'
-import { between, equal } from './transactions.ts'
 
 const { ClientFreightAdhoc, ClientFreightProductRate, CarrierFreightAdhoc } = ChargeType
 

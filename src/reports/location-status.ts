@@ -15,10 +15,10 @@ import {
   quantity,
   text,
 } from './columns.ts'
+import { equal } from './conditions.ts'
 import { warehouseFilter, zoneFilter } from './filters.ts'
 import { report } from './report.ts'
 import { locationColumns, locationValues, warehouseColumns, warehouseValues } from './stock.ts'
-import { equal } from './transactions.ts'
 
 /** The value of a column if all rows of the group have the same, `Several` if they differ. */
 const commonValue = (column: string) => sql`case

@@ -3,6 +3,7 @@
 import { sql } from '../platform/database/db.ts'
 import { PickfaceExceptionType } from '../vocabulary/reports.ts'
 import { enumeration, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
+import { equal } from './conditions.ts'
 import { warehouseFilter, zoneFilter } from './filters.ts'
 import { pickfaces } from './pickfaces.ts'
 import { report } from './report.ts'
@@ -16,7 +17,6 @@ import {
   warehouseColumns,
   warehouseValues,
 } from './stock.ts'
-import { equal } from './transactions.ts'
 
 const type = PickfaceExceptionType
 

@@ -6,11 +6,11 @@ import { byRotation } from '../stock/allocation/stock-criteria.ts'
 import { PickfaceReplenishmentStatus } from '../vocabulary/reports.ts'
 import { WarehouseStatus } from '../vocabulary/warehouses.ts'
 import { enumeration, flag, nested, nullableColumns, quantity, text } from './columns.ts'
+import { equal } from './conditions.ts'
 import { clientFilter, warehouseFilter } from './filters.ts'
 import { pickfaces } from './pickfaces.ts'
 import { report } from './report.ts'
 import { attributesValue } from './stock.ts'
-import { equal } from './transactions.ts'
 
 const { TargetReached, BelowTarget, BelowMin } = PickfaceReplenishmentStatus
 

@@ -16,9 +16,9 @@ import {
   nullableColumns,
   text,
 } from './columns.ts'
+import { between, equal } from './conditions.ts'
 import { scheduleFilters, yesOrNo } from './filters.ts'
 import { report } from './report.ts'
-import { between, equal } from './transactions.ts'
 
 export const scheduleSummary = report({
   name: 'schedule-summary',

@@ -3,6 +3,7 @@
 import { sql } from '../platform/database/db.ts'
 import { ScheduleStatus } from '../vocabulary/billing.ts'
 import { date, enumeration, nullableColumn, nullableColumns, text } from './columns.ts'
+import { between, equal } from './conditions.ts'
 import { scheduleFilters } from './filters.ts'
 import { report } from './report.ts'
 import {
@@ -10,8 +11,6 @@ import {
   accountValues,
   amountColumns,
   amountValues,
-  between,
-  equal,
   transactionColumns,
   transactionDate,
   transactions,

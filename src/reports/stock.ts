@@ -19,6 +19,7 @@ import {
   nullableColumns,
   text,
 } from './columns.ts'
+import { equal } from './conditions.ts'
 
 /** The request of a stock report, as far as it restricts the rows of stock. */
 export interface StockReportRequest {
@@ -32,10 +33,6 @@ export interface StockReportRequest {
     readonly warehouseLocationId?: string
   }
 }
-
-/** `and column = value`, or nothing if the value is absent. */
-const equal = (column: Sql, value: string | undefined): Sql =>
-  value === undefined ? empty : sql`and ${column} = ${value}`
 
 /** The conditions on rows of stock `s`: what the caller may see, and the filters. A carrier has no stock. */
 export const stockConditions = ({

@@ -19,15 +19,6 @@ import {
   text,
 } from './columns.ts'
 
-/** `and column = value`, or nothing if the filter is absent. */
-export const equal = (column: Sql, value: string | number | boolean | undefined): Sql =>
-  value === undefined ? empty : sql`and ${column} = ${value}`
-
-/** Restricts a date to a period; either end may be absent. */
-export const between = (column: Sql, from: string | undefined, to: string | undefined): Sql => sql`
-  ${from === undefined ? empty : sql`and ${column} >= ${from}::date`}
-  ${to === undefined ? empty : sql`and ${column} <= ${to}::date`}`
-
 /**
  * The tables and conditions of a query over the transactions `t` that the caller may see, with their partner
  * `p` and, if they have one, their schedule `s` and consignment `c`.

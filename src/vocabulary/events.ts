@@ -91,7 +91,7 @@ export const firstFeedType = EventType.ConsignmentCreated
 export type EventScope = 'organisation.read' | 'consignment.read' | 'financial.read' | 'job.read'
 
 /** The scope that a token needs to receive events of this type. */
-export function scopeOf(type: EventType): EventScope {
+export function eventScope(type: EventType): EventScope {
   if (type < 100) return 'organisation.read'
   if (type < 200) return 'consignment.read'
   return type < 300 ? 'financial.read' : 'job.read'

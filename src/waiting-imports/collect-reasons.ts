@@ -2,7 +2,6 @@
 
 import type { Reason, ReasonKind } from '../events/import-reason.ts'
 
-/** Adds a reason why an import has to wait. */
 export type AddReason = (kind: ReasonKind, code: string | null, path: string | null, message: string) => void
 
 /**

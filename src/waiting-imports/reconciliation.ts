@@ -81,7 +81,6 @@ export async function sendToReconciliation(
   ])
 }
 
-/** Deletes the reasons of imports. */
 export const deleteReasons = (tx: Tx, organisationId: string, ids: readonly string[]): Promise<number> =>
   tx.run(
     sql`delete from consignment_import_reason where organisation_id = ${organisationId}

@@ -7,7 +7,6 @@ import { allNullable, IntegerEnum, Type, Uuid } from '../platform/http/schema.ts
 import { AddressType } from '../vocabulary/warehouses.ts'
 import { addressFields } from './address.ts'
 
-/** The address of a warehouse, as responses contain it. */
 export const WarehouseAddress = Type.Object({
   id: Uuid,
   type: IntegerEnum(AddressType),

@@ -33,7 +33,6 @@ import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 import { Address, addressFieldNames, addressFields, toStoredAddress } from './address.ts'
 import { WarehouseAddress } from './warehouse.ts'
 
-/** A warehouse as the list returns it. */
 export const Warehouse = named(
   'Warehouse',
   Type.Object({
@@ -140,7 +139,7 @@ async function verifyAccounts(
   { costCentreId, revenueAccountId }: { costCentreId?: string | null; revenueAccountId?: string | null },
 ): Promise<void> {
   if (!costCentreId && !revenueAccountId) return
-  const known = await db.row<{ costCentre: boolean; revenueAccount: boolean }>(sql`
+  const exists = await db.row<{ costCentre: boolean; revenueAccount: boolean }>(sql`
     select
       exists (
         select from cost_centre where organisation_id = ${actor.organisationId} and id = ${costCentreId}
@@ -150,10 +149,10 @@ async function verifyAccounts(
         where organisation_id = ${actor.organisationId} and id = ${revenueAccountId}
       ) as revenue_account`)
   const faults = [
-    ...(costCentreId && !known.costCentre
+    ...(costCentreId && !exists.costCentre
       ? [faultAt('costCentreId', 'does not refer to a cost centre', 'unknown_reference')]
       : []),
-    ...(revenueAccountId && !known.revenueAccount
+    ...(revenueAccountId && !exists.revenueAccount
       ? [faultAt('revenueAccountId', 'does not refer to a revenue account', 'unknown_reference')]
       : []),
   ]
@@ -264,13 +263,13 @@ export const warehouses = [
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.warehouseId}`
       // A new time zone also waits for those who are about to refer to the warehouse.
       const lock = body.timezoneId === undefined ? sql`for no key update` : sql`for update`
-      const known = await tx.maybe<{ timezoneId: string; status: number }>(
+      const warehouse = await tx.maybe<{ timezoneId: string; status: number }>(
         sql`select timezone_id, status from warehouse where ${where} ${lock}`,
       )
-      if (known === undefined) throw notFound('Warehouse')
-      if (body.timezoneId !== undefined && body.timezoneId !== known.timezoneId)
+      if (warehouse === undefined) throw notFound('Warehouse')
+      if (body.timezoneId !== undefined && body.timezoneId !== warehouse.timezoneId)
         await refuseOtherTimeZone(tx, actor, params.warehouseId)
-      if (body.status === WarehouseStatus.Inactive && known.status !== body.status) {
+      if (body.status === WarehouseStatus.Inactive && warehouse.status !== body.status) {
         const { warehouseId } = params
         const stock = await describeStockOnHand(
           tx,

@@ -6,7 +6,7 @@ import { roles, scopesOfRole } from '../access/roles.ts'
 import { includesScope, scopes } from '../access/scopes.ts'
 import { type Db, empty, raw, type Sql, sql } from '../platform/database/db.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import { type EventScope, SubscribableEventType, scopeOf } from '../vocabulary/events.ts'
+import { type EventScope, eventScope, SubscribableEventType } from '../vocabulary/events.ts'
 import { GrantType } from '../vocabulary/organisations.ts'
 import { DeliveryStatus, HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
 
@@ -39,7 +39,7 @@ export const acceptsEvents = sql`(s.status = ${raw(String(SubscriptionStatus.Act
 
 /** The scope of events by the hundreds of their type numbers. */
 const scopeOfHundred = new Map(
-  Object.values(SubscribableEventType).map(type => [Math.floor(type / 100), scopeOf(type)] as const),
+  Object.values(SubscribableEventType).map(type => [Math.floor(type / 100), eventScope(type)] as const),
 )
 
 /** An SQL array of names that depends on the scope of the events of a subscription `s`. */

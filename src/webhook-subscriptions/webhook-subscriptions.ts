@@ -27,7 +27,7 @@ import { defaultPorts, formatPorts, type Ports } from '../platform/outgoing/port
 import { normaliseAddress } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
-import { EventType, isForPartner, SubscribableEventType, scopeOf } from '../vocabulary/events.ts'
+import { EventType, eventScope, isForPartner, SubscribableEventType } from '../vocabulary/events.ts'
 import { Relationship } from '../vocabulary/partners.ts'
 import { HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
 import {
@@ -196,7 +196,7 @@ export function webhookSubscriptions({
       },
       response: accepted(Type.Object({ webhookSubscriptionId: Uuid })),
       async handle({ tx, actor, body }) {
-        const scope = scopeOf(body.eventType)
+        const scope = eventScope(body.eventType)
         requireScope(actor, scope)
         const filters = await checkFilters(tx, actor, body.eventType, {
           clientPartnerId: body.clientPartnerId ?? null,

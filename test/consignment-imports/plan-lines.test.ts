@@ -7,7 +7,11 @@ import { aLine, anImport, codesOf, plan, product, reasonsOf } from '../support/g
 const { Required, Optional, Hidden } = AttributeUsage
 const ofLine = (line: Partial<ImportLine>, request: Partial<ImportRequest> = {}) =>
   anImport({ ...request, products: [aLine(line)] })
-const planLines = (line: Partial<ImportLine>, request: Partial<ImportRequest> = {}, codes = codesOf()) => {
+const planImportLines = (
+  line: Partial<ImportLine>,
+  request: Partial<ImportRequest> = {},
+  codes = codesOf(),
+) => {
   const { consignment } = plan(ofLine(line, request), codes)
   assert.ok(consignment)
   return consignment
@@ -134,7 +138,7 @@ test('an import that a user reconciles does not ask for manual reconciliation ag
 
 test('point-to-point goods are linked to active products if they exist, and may be anything', () => {
   const productId = (productCode: string) =>
-    planLines({ productCode, items: serials }, { consignmentType: 0 }).lines[0]?.productId
+    planImportLines({ productCode, items: serials }, { consignmentType: 0 }).lines[0]?.productId
   assert.deepEqual(['APPLE', 'STALE', 'NONE'].map(productId), ['apple-id', undefined, undefined])
 })
 
@@ -174,7 +178,7 @@ const amounts: [name: string, items: ImportLine['items'], expected: Record<strin
 ]
 for (const [name, items, expected] of amounts) {
   test(`amounts of a line: where its items ${name}`, () => {
-    const [line] = planLines({ items }).lines
+    const [line] = planImportLines({ items }).lines
     const found = Object.entries(line ?? {}).filter(([field]) =>
       /^(expectedQuantity|weight|volume|un(weighed|measured))/.test(field),
     )
@@ -183,7 +187,7 @@ for (const [name, items, expected] of amounts) {
 }
 
 test('a line keeps its values, with its dates in wall-clock time of the warehouse', () => {
-  const { lines, items } = planLines({
+  const { lines, items } = planImportLines({
     ...{ batch: 'B1', goodsDescription: 'Red ones', packageTypeCode: 'GOOD', criticalStockStatus: 1 },
     ...{ expiryDate: '2027-01-01T00:00:00-01:00', bestBeforeDate: '2027-01-01', sellByDate: null },
     logisticUnitReferenceNumber: 'LU-1',

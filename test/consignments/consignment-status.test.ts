@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDispatched, statusChangeRefusal } from '../../src/consignments/consignment-status.ts'
+import { consignmentMoveRefusal, isDispatched } from '../../src/consignments/consignment-status.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../src/vocabulary/consignments.ts'
 
 const names = Object.keys(ConsignmentStatus) as (keyof typeof ConsignmentStatus)[]
@@ -42,7 +42,8 @@ test('every type permits exactly the moves of its path', () => {
       const may = names.filter(
         to =>
           to !== from &&
-          statusChangeRefusal(ConsignmentType[type], ConsignmentStatus[from], ConsignmentStatus[to]) === null,
+          consignmentMoveRefusal(ConsignmentType[type], ConsignmentStatus[from], ConsignmentStatus[to]) ===
+            null,
       )
       assert.deepEqual(
         may.toSorted(),
@@ -57,18 +58,21 @@ test('a refusal gives the reason', () => {
   const { Inwards } = ConsignmentType
   const { Pending, Closed, Void, InTransit } = ConsignmentStatus
   assert.equal(
-    statusChangeRefusal(Inwards, Pending, InTransit),
+    consignmentMoveRefusal(Inwards, Pending, InTransit),
     'A consignment of the type Inwards cannot become InTransit.',
   )
   assert.equal(
-    statusChangeRefusal(Inwards, Pending, Closed),
+    consignmentMoveRefusal(Inwards, Pending, Closed),
     'Only a Complete consignment can be Closed; this one is Pending.',
   )
   assert.equal(
-    statusChangeRefusal(Inwards, Closed, Void),
+    consignmentMoveRefusal(Inwards, Closed, Void),
     'The status of a Closed consignment cannot change until it is reopened.',
   )
-  assert.equal(statusChangeRefusal(Inwards, Void, Pending), 'The status of a Void consignment cannot change.')
+  assert.equal(
+    consignmentMoveRefusal(Inwards, Void, Pending),
+    'The status of a Void consignment cannot change.',
+  )
 })
 
 test('only outwards consignments are dispatched, from InTransit on', () => {

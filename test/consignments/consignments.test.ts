@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ConsignmentFilters } from '../../src/consignments/list/filters.ts'
-import { foldCounts } from '../../src/consignments/list/fold-counts.ts'
+import { foldConsignmentCounts } from '../../src/consignments/list/fold-counts.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { type ListedConsignment, openConsignments } from '../support/given-consignments.ts'
 import { type Caller, openWorld } from '../support/harness.ts'
@@ -86,7 +86,7 @@ test('after any writes, every combination of filters has the right total, and it
             await world.remove(one(write.remove))
             known.splice(write.remove % known.length, 1)
             if (known.length === 0) known.push(...(await world.add(fc.sample(arbitraryConsignment, 1))))
-          } else pending.push(foldCounts(database), foldCounts(database))
+          } else pending.push(foldConsignmentCounts(database), foldConsignmentCounts(database))
         }
         await Promise.all(pending)
         assert.deepEqual(await recount(caller.actor.organisationId), [])
@@ -210,7 +210,7 @@ test('a page far down the list has the same rows as in a full read, with one fil
   const world = await openConsignments(database, await stranger())
   for (let seed = 1; seed <= 3; seed++)
     await world.add(fc.sample(arbitraryConsignment, { numRuns: 400, seed }))
-  while (await foldCounts(database)) {}
+  while (await foldConsignmentCounts(database)) {}
   // Rows that have not been folded yet count too.
   await world.add(fc.sample(arbitraryConsignment, { numRuns: 40, seed: 4 }))
   const { clients, carriers, warehouses } = world
@@ -236,16 +236,16 @@ test('a decrement of a sum that another folder has locked is not lost', async ()
   const { organisationId } = caller.actor
   const world = await openConsignments(database, caller)
   const [first] = await world.add([plainConsignment, plainConsignment, plainConsignment])
-  while (await foldCounts(database)) {}
+  while (await foldConsignmentCounts(database)) {}
   await database.atomically(async tx => {
     await tx.rows(sql`
       select from consignment_count where organisation_id = ${organisationId} and is_folded for update`)
     await world.change(first as string, { status: 6 })
-    await foldCounts(database)
+    await foldConsignmentCounts(database)
   })
   assert.deepEqual(await recount(organisationId), [])
   assert.equal((await caller.get('/v1/consignments?Status=1')).body.total, 2)
-  while (await foldCounts(database)) {}
+  while (await foldConsignmentCounts(database)) {}
   assert.equal((await caller.get('/v1/consignments?Status=1')).body.total, 2)
 })
 
@@ -255,7 +255,7 @@ test('folding leaves one row for each combination, with the same sums', async ()
   const world = await openConsignments(database, caller)
   const ids = (await Promise.all([1, 2, 3].map(() => world.add([plainConsignment, plainConsignment])))).flat()
   await Promise.all(ids.slice(0, 2).map(id => world.change(id, { status: 2 })))
-  while (await foldCounts(database)) {}
+  while (await foldConsignmentCounts(database)) {}
   const cells = await database.db.rows(sql`
     select status, n, is_folded from consignment_count where organisation_id = ${organisationId} and level = 0
       order by status`)
@@ -264,7 +264,7 @@ test('folding leaves one row for each combination, with the same sums', async ()
     { status: 2, n: 2, isFolded: true },
   ])
   await Promise.all(ids.map(id => world.change(id, { status: 6 })))
-  while (await foldCounts(database)) {}
+  while (await foldConsignmentCounts(database)) {}
   assert.deepEqual(
     await database.db.rows(
       sql`select status, n from consignment_count where organisation_id = ${organisationId} and level = 2`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  chainOf,
+  buildChain,
   convertQuantity,
   type StoredStep,
   UnitConversionError,
@@ -30,7 +30,7 @@ function converted(
 ): [Unit, number][] {
   const input =
     typeof of === 'string' ? { metricType: 3, unitTypeId: of, quantity } : { metricType: of, quantity }
-  return convertQuantity(chainOf(steps), input, resolution).map(metric => [
+  return convertQuantity(buildChain(steps), input, resolution).map(metric => [
     metric.unitTypeId ?? (metric.metricType as Unit),
     metric.quantity,
   ])

@@ -182,7 +182,7 @@ test('files larger than a batch are imported completely', async () => {
     { length: 1_250 },
     (_, i) => `${letters[Math.floor(i / 1156) % 34]}${letters[Math.floor(i / 34) % 34]}${letters[i % 34]}`,
   )
-  const counts = await imported(codes.map(code => place('XA', code, `Place ${code}`)))
+  const counts = await imported(codes.map(code => place('XA', code, `UnLocodePlace ${code}`)))
   assert.deepEqual(counts, { added: 1_250, changed: 0, unchanged: 0, left: 0 })
 })
 

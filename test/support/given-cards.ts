@@ -9,7 +9,7 @@ import {
 import { evaluatorVersion } from '../../src/billing/evaluator/evaluator-version.ts'
 import { type ExactInteger, wholeOf } from '../../src/billing/evaluator/exact.ts'
 import type { RateCardContent } from '../../src/billing/evaluator/rate-card-content.ts'
-import { chainOf } from '../../src/partners/convert-quantity.ts'
+import { buildChain } from '../../src/partners/convert-quantity.ts'
 import { ChargePartKind } from '../../src/vocabulary/billing.ts'
 import type { ConsignmentType } from '../../src/vocabulary/consignments.ts'
 import type { ModelHeader, ModelPart } from './charge-model.ts'
@@ -263,7 +263,7 @@ export const parts: fc.Arbitrary<ModelPart[]> = fc
 
 /** A chain of units of measure, each as a number of items. */
 const chain = (of: NonNullable<ModelPart['units']>) =>
-  chainOf(
+  buildChain(
     of.map(({ unitTypeId, items }) => ({
       inputMetricType: unitTypeId === null ? 2 : 3,
       inputUnitTypeId: unitTypeId,

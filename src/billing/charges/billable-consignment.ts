@@ -1,7 +1,7 @@
 // A consignment with everything that determines its charges, as read now or as frozen when it was Closed, and
 // its conversion to the evaluator's input. Pure.
 
-import { chainOf } from '../../partners/convert-quantity.ts'
+import { buildChain } from '../../partners/convert-quantity.ts'
 import { withoutTrailingZeros } from '../../platform/decimal.ts'
 import { ChargePartKind } from '../../vocabulary/billing.ts'
 import type { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
@@ -125,7 +125,7 @@ export const factsOf = ({ productGroupId, dgHazardClassIds, steps }: StoredProdu
   productGroupId,
   dgHazardClassIds,
   units: unitsOf(
-    chainOf(
+    buildChain(
       steps.map(({ conversionRate, ...step }) => ({
         ...step,
         conversionRate: withoutTrailingZeros(conversionRate),

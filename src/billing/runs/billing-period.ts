@@ -3,6 +3,7 @@
 
 import { dayMs, localTimeAt } from '../../platform/local-time.ts'
 import { BillingPeriod } from '../../vocabulary/billing.ts'
+import { dateOf, dayOf } from '../storage/local-days.ts'
 
 /** When periods end. Fields that the kind of period does not use are ignored. */
 export interface Calendar {
@@ -29,11 +30,8 @@ export interface Period {
   periodTo: string
 }
 
-const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
-const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
-
 /** Returns the date a number of days after another. */
-export const addDays = (date: string, days: number): string => dateOf(dayNumber(date) + days)
+export const addDays = (date: string, days: number): string => dateOf(dayOf(date) + days)
 
 // Day 0 was a Thursday.
 const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1
@@ -46,7 +44,7 @@ const nextInStep = (day: number, end: number, length: number): number =>
 const nextWeekday = (day: number, weekday: number): number => day + ((weekday - weekdayOf(day) + 7) % 7)
 
 function lastInStep({ weekday, anchorDate }: Calendar, from: number, length: number): number {
-  const anchor = anchorDate === null ? from : dayNumber(anchorDate)
+  const anchor = anchorDate === null ? from : dayOf(anchorDate)
   return nextInStep(from, weekday === null ? anchor : nextWeekday(anchor, weekday), length)
 }
 
@@ -71,7 +69,7 @@ function nextDayOfMonth(from: number, days: readonly number[]): number {
 
 /** Returns the last day of the period that begins on a day. */
 export function endOfPeriod(calendar: Calendar, from: string): string {
-  const day = dayNumber(from)
+  const day = dayOf(from)
   const dayOfMonth = calendar.dayOfMonth ?? 31
   switch (calendar.period) {
     case BillingPeriod.Weekly:

@@ -8,9 +8,9 @@ import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DownloadStatus } from '../../vocabulary/imports.ts'
 import { isTransient } from '../failure.ts'
-import { type FetchOutcome, fetchFiles, laneCount } from './fetch-files.ts'
-import { type Lanes, openLanes } from './lanes.ts'
-import { endLease, type LeasedImport, leaseNext, withLeaseRenewal } from './lease.ts'
+import { createDownloadSlots, type DownloadSlots } from './download-slots.ts'
+import { type FetchOutcome, fetchFiles, slotCount } from './fetch-files.ts'
+import { endLease, type LeasedImport, leaseNext, withDownloadLease } from './lease.ts'
 
 /** The time limit for all files of an import in one attempt. */
 const importTimeoutMs = 60_000
@@ -45,7 +45,7 @@ async function fetchLeased(
   const { database, log } = context
   const { organisationId, id, attempts } = leased
   try {
-    const outcome = await withLeaseRenewal(database, leased, () =>
+    const outcome = await withDownloadLease(database, leased, () =>
       fetchFiles(context, leased, importTimeoutMs, stopping),
     ).catch((error): FetchOutcome => {
       if (stopping.aborted || isTransient(error)) throw error
@@ -72,17 +72,20 @@ async function fetchLeased(
 }
 
 /**
- * Fetches files as imports with downloads arrive. An organisation with servers that hang keeps some lanes,
+ * Fetches files as imports with downloads arrive. An organisation with servers that hang keeps some slots,
  * but never all of them.
  */
-export function startImportDownloads(context: WorkerContext, lanes: Lanes = openLanes(laneCount)): WorkLoop {
+export function startImportDownloads(
+  context: WorkerContext,
+  slots: DownloadSlots = createDownloadSlots(slotCount),
+): WorkLoop {
   const inProgress = new Set<Promise<void>>()
   /** Leases one import and continues without waiting for its files. Returns true if there may be more. */
   async function step(stopping: AbortSignal): Promise<boolean> {
-    if (!lanes.hasFree()) return false
-    const leased = await leaseNext(context.database, context.presence.id, lanes.organisationsAtLimit())
+    if (!slots.hasFree()) return false
+    const leased = await leaseNext(context.database, context.presence.id, slots.organisationsAtLimit())
     if (leased === undefined) return false
-    const release = lanes.acquire(leased.organisationId)
+    const release = slots.acquire(leased.organisationId)
     const fetching = fetchLeased(context, leased, stopping)
       .catch(error => {
         if (!isDatabaseUnavailable(error))

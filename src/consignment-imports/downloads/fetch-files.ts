@@ -7,9 +7,9 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DownloadStatus } from '../../vocabulary/imports.ts'
 import { type FileToFetch, filesToFetch, missingFileUrls } from '../import-files.ts'
 import type { ImportRequest } from '../import-request.ts'
+import { createDownloadSlots } from './download-slots.ts'
 import { fetchFile } from './fetch-file.ts'
-import { openLanes } from './lanes.ts'
-import { downloadsOf, type FetchResult, storeDownload } from './stored-downloads.ts'
+import { type FetchResult, readDownloads, storeDownload } from './stored-downloads.ts'
 
 const fileTimeoutMs = 20_000
 
@@ -17,9 +17,8 @@ const fileTimeoutMs = 20_000
  * The maximum number of imports that have their files fetched in parallel, once for workers and once for
  * users who wait. Each fetches one file at a time, which limits the files that a process holds in memory.
  */
-export const laneCount = 8
+export const slotCount = 8
 
-/** The dependencies of fetching. */
 export type Fetcher = Pick<WorkerContext, 'database' | 'outgoing'>
 
 /** An import with the files that it names by downloadUrl. */
@@ -72,10 +71,10 @@ function worseOutcome(outcome: FetchOutcome, result: FetchResult): FetchOutcome 
 
 /** The addresses of files that an import lacks; those that were never tried come first. */
 async function missingUrls({ database }: Fetcher, { organisationId, id, files }: ImportWithFiles) {
-  const stored = await downloadsOf(database.db, organisationId, [
+  const storedDownloads = await readDownloads(database.db, organisationId, [
     { id, downloadStatus: DownloadStatus.ToFetch },
   ])
-  const downloads = stored.get(id) ?? new Map()
+  const downloads = storedDownloads.get(id) ?? new Map()
   const missing = new Set(missingFileUrls(files, downloads))
   const triedBefore = [...downloads.keys()].filter(url => missing.delete(url))
   return [...missing, ...triedBefore]
@@ -91,9 +90,9 @@ async function abortable<T>(stopping: AbortSignal, work: Promise<T>): Promise<T>
 }
 
 /**
- * The lanes for users who wait for files, so that those of one organisation do not keep out those of another.
+ * The slots for users who wait for files, so that those of one organisation do not keep out those of another.
  */
-const userLanes = openLanes(laneCount)
+const slotsOfWaitingUsers = createDownloadSlots(slotCount)
 
 /**
  * Fetches the files that an import lacks for a user who waits for it. Files that take too long stay missing.
@@ -107,7 +106,7 @@ export async function fetchWhileCallerWaits(
 ): Promise<void> {
   const pending = { organisationId, id, files: filesToFetch(request) }
   if ((await missingUrls(fetcher, pending)).length === 0) return
-  const release = userLanes.acquire(organisationId)
+  const release = slotsOfWaitingUsers.acquire(organisationId)
   if (release === undefined)
     throw unavailable('The files of many imports are being fetched at this moment. Try again shortly.')
   try {

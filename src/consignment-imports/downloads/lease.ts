@@ -79,7 +79,7 @@ const isStillLeased = ({ organisationId, id, leaseNumber }: LeasedImport): Sql =
  * Renews a lease while `work` runs. If a renewal fails, the next one makes up for it. If the lease is lost
  * all the same, the files are only fetched twice.
  */
-export async function withLeaseRenewal<T>(
+export async function withDownloadLease<T>(
   database: Database,
   leased: LeasedImport,
   work: () => Promise<T>,
@@ -104,7 +104,7 @@ export const endLease = (database: Database, leased: LeasedImport, change: Sql):
   )
 
 /** Frees the imports that are leased to these workers, which have died. Returns how many there were. */
-export const freeLeasesOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
+export const releaseDownloadLeases = (database: Database, workerIds: readonly string[]): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update consignment_import set due_utc = now(), lease_number = lease_number + 1, worker_id = null

@@ -25,7 +25,7 @@ export interface FetchFailure {
 }
 
 /** Reads the outcomes of fetching the files of imports, by import id and address. */
-export async function downloadsOf(
+export async function readDownloads(
   db: Db,
   organisationId: string,
   imports: readonly { id: string; downloadStatus: number }[],

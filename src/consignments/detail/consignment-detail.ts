@@ -19,7 +19,7 @@ import {
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { JobPriority, JobStatus, JobType, WavePickStyle } from '../../vocabulary/jobs.ts'
 import { CriticalStockStatus } from '../../vocabulary/stock.ts'
-import { parts, schemasOf } from '../consignment-fields.ts'
+import { fieldSchemas, parts } from '../consignment-fields.ts'
 import { ConsignmentSummary } from '../consignments.ts'
 import { Tracking } from '../tracking.ts'
 import { readDetail } from './read-detail.ts'
@@ -104,16 +104,15 @@ const Job = named(
 
 const consignmentName = { consignmentId: Uuid, consignmentNumber: AnyText }
 
-/** A consignment with all of its records. */
 export const ConsignmentDetail = named(
   'ConsignmentDetail',
   Type.Object({
     ...ConsignmentSummary.properties,
-    ...allNullable(schemasOf(parts.general)),
-    ...allNullable(schemasOf(parts.route)),
-    ...allNullable(schemasOf(parts.container)),
+    ...allNullable(fieldSchemas(parts.general)),
+    ...allNullable(fieldSchemas(parts.route)),
+    ...allNullable(fieldSchemas(parts.container)),
     consignmentType: IntegerEnum(ConsignmentType),
-    ...schemasOf(parts.priority),
+    ...fieldSchemas(parts.priority),
     ...allNullable({
       actualReceiveDateTime: LocalTime,
       actualDispatchDateTime: LocalTime,

@@ -4,7 +4,7 @@
 
 import type { Actor } from '../../access/actor.ts'
 import { empty, raw, type Sql, sql } from '../../platform/database/db.ts'
-import { weekFilterOf } from './deep-pages.ts'
+import { weekFilterValues } from './deep-pages.ts'
 import {
   type ConsignmentFilters,
   dateConditions,
@@ -12,14 +12,14 @@ import {
   isDated,
   newestFirst,
   nilId,
-  type Source,
+  type PageSource,
 } from './filters.ts'
 
 /**
  * The sources for equality filters, date filters and, with a SearchText, for the clients found by name
  * (`named_client`).
  */
-export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number): Source[] {
+export function cellSources(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource[] {
   const { ediStatus } = filters
   if (ediStatus === undefined) return [listedSource('listed', actor, filters, limit, nilId, [0])]
   const marks = ediStatus.filter(status => status !== null)
@@ -30,9 +30,9 @@ export function cellsOf(actor: Actor, filters: ConsignmentFilters, limit: number
 }
 
 /** The source for a list without ediStatus and SearchText, for a page within the weeks of `reached_week`. */
-export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: Sql): Source {
+export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: Sql): PageSource {
   const { ctes, total } = listedSource('listed', actor, filters, 0, nilId, [0])
-  const rows = rowsOfCell(actor, filters, [...fieldsOf(filters), 'edi_status'], nilId)
+  const rows = rowsOfCell(actor, filters, [...indexFields(filters), 'edi_status'], nilId)
   return {
     ctes,
     total,
@@ -49,7 +49,7 @@ export function cellsInWeeks(actor: Actor, filters: ConsignmentFilters, limit: S
  * The fields of the index between the filtered ones and the date. Rows that agree in all of them come in list
  * order.
  */
-const fieldsOf = ({ clientId, searchText }: ConsignmentFilters) => [
+const indexFields = ({ clientId, searchText }: ConsignmentFilters) => [
   ...(searchText === undefined ? [] : ['client_id']),
   ...(clientId === undefined && searchText === undefined ? [] : ['carrier_id']),
   'type',
@@ -58,7 +58,7 @@ const fieldsOf = ({ clientId, searchText }: ConsignmentFilters) => [
 ]
 
 /** The coarsest level of the count table that has the filtered fields. See migration 008. */
-const levelOf = ({ clientId, carrierId, searchText }: ConsignmentFilters) =>
+const countLevel = ({ clientId, carrierId, searchText }: ConsignmentFilters) =>
   clientId !== undefined || searchText !== undefined ? 0 : carrierId !== undefined ? 1 : 2
 
 const columns = (fields: string[]) => raw(fields.map(field => `t.${field}`).join(', '))
@@ -79,7 +79,7 @@ const ofNamedClients = ({ searchText }: ConsignmentFilters) =>
 /**
  * The number of rows in all cells. The count table has no dates, so with date filters the index is counted.
  */
-const totalOf = (cells: Sql, filters: ConsignmentFilters, rows: Sql) =>
+const totalOfCells = (cells: Sql, filters: ConsignmentFilters, rows: Sql) =>
   isDated(filters)
     ? sql`(select coalesce(sum(counted.n), 0) from ${cells} cell
         cross join lateral (select count(*) as n from ${rows}) counted)`
@@ -96,20 +96,20 @@ function listedSource(
   limit: number,
   connectionId: string,
   marks: number[],
-): Source {
+): PageSource {
   const cells = raw(`${name}_cell`)
-  const fields = [...fieldsOf(filters), 'edi_status']
+  const fields = [...indexFields(filters), 'edi_status']
   const rows = rowsOfCell(actor, filters, fields, connectionId)
   return {
     ctes: [
       sql`${cells} as (
         select ${columns(fields)}, sum(t.n) as n from consignment_count t
-        where t.organisation_id = ${actor.organisationId} and t.level = ${levelOf(filters)}
+        where t.organisation_id = ${actor.organisationId} and t.level = ${countLevel(filters)}
           and t.identity_connection_id = ${connectionId} and t.edi_status = any(${marks})
           ${equalityConditions(filters)} ${ofNamedClients(filters)}
         group by ${columns(fields)} having sum(t.n) > 0)`,
     ],
-    total: totalOf(cells, filters, rows),
+    total: totalOfCells(cells, filters, rows),
     rows: sql`(select found.* from ${cells} cell
       cross join lateral (select t.date_entered, t.number from ${rows} ${newestFirst(limit)}) found)`,
   }
@@ -120,11 +120,11 @@ function listedSource(
  * Reading has to step over the marked ones. The week counts keep that short: with at most one equality filter
  * they give the number of unmarked consignments in each week, so only the weeks of the page are read.
  */
-function unmarkedSource(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
+function unmarkedSource(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource {
   const { organisationId, connectionId } = actor
-  const fields = fieldsOf(filters)
+  const fields = indexFields(filters)
   const difference = sql`sum(case t.identity_connection_id when ${nilId} then t.n else -t.n end)`
-  const counted = sql`t.organisation_id = ${organisationId}
+  const ofBothConnections = sql`t.organisation_id = ${organisationId}
     and t.identity_connection_id in (${nilId}, ${connectionId})`
   const rows = sql`${rowsOfCell(actor, filters, fields, nilId)} and t.edi_status = 0 and not exists (
     select from consignment_listing m
@@ -132,20 +132,20 @@ function unmarkedSource(actor: Actor, filters: ConsignmentFilters, limit: number
       and m.identity_connection_id = ${connectionId})`
   const cells = sql`unmarked_cell as (
     select ${columns(fields)}, ${difference} as n from consignment_count t
-    where ${counted} and t.level = ${levelOf(filters)} ${equalityConditions(filters)}
+    where ${ofBothConnections} and t.level = ${countLevel(filters)} ${equalityConditions(filters)}
       ${ofNamedClients(filters)}
     group by ${columns(fields)} having ${difference} > 0)`
-  const weekFilter = weekFilterOf(filters)
+  const weekFilter = weekFilterValues(filters)
   const weeks = sql`unmarked_week as (
     select week from (
       select t.week, sum(${difference}) over (order by t.week desc) - ${difference} as later
       from consignment_week_count t
-      where ${counted} and t.filter = any(${weekFilter})
+      where ${ofBothConnections} and t.filter = any(${weekFilter})
       group by t.week having ${difference} > 0
     ) w where later < ${limit})`
   return {
     ctes: weekFilter === null ? [cells] : [cells, weeks],
-    total: totalOf(raw('unmarked_cell'), filters, rows),
+    total: totalOfCells(raw('unmarked_cell'), filters, rows),
     rows: sql`(
       select found.* from unmarked_cell cell ${weekFilter === null ? empty : sql`cross join unmarked_week`}
       cross join lateral (

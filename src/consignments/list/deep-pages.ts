@@ -12,7 +12,7 @@ const minOffset = 200
  * The values of `filter` with week counts that add up to those of the filters; null if the counts do not
  * apply.
  */
-export function weekFilterOf(filters: ConsignmentFilters): string[] | null {
+export function weekFilterValues(filters: ConsignmentFilters): string[] | null {
   const [first, ...others] = equalityFilters(filters)
   if (others.length > 0 || isDated(filters) || filters.searchText !== undefined) return null
   return first === undefined ? [''] : first.values.map(value => `${first.field} ${value}`)
@@ -20,7 +20,7 @@ export function weekFilterOf(filters: ConsignmentFilters): string[] | null {
 
 /** Whether to find a page by weeks: it is far down the list, which has at most one filter, an equality. */
 export const isDeep = (filters: ConsignmentFilters, offset: number): boolean =>
-  offset >= minOffset && filters.ediStatus === undefined && weekFilterOf(filters) !== null
+  offset >= minOffset && filters.ediStatus === undefined && weekFilterValues(filters) !== null
 
 /**
  * Finds the weeks of the rows `offset` to `offset + limit`. `cte` defines them as `reached_week`, each with
@@ -39,7 +39,7 @@ export function reachedWeeks(
         select t.week, sum(t.n) as n, sum(sum(t.n)) over (order by t.week desc) - sum(t.n) as later
         from consignment_week_count t
         where t.organisation_id = ${actor.organisationId} and t.identity_connection_id = ${nilId}
-          and t.filter = any(${weekFilterOf(filters)})
+          and t.filter = any(${weekFilterValues(filters)})
         group by t.week
       ) w where later < ${offset + limit}::bigint and later + n > ${offset}::bigint)`,
     skipped,

@@ -32,7 +32,7 @@ export const nilId = '00000000-0000-0000-0000-000000000000'
  * One source of a page: its common table expressions, the total number of its rows, and its newest rows, as
  * many as the page may need.
  */
-export interface Source {
+export interface PageSource {
   ctes: Sql[]
   total: Sql
   rows: Sql
@@ -83,7 +83,6 @@ export const dateConditions = ({ dateFrom, dateTo }: ConsignmentFilters): Sql =>
   ${dateFrom === undefined ? empty : sql`and t.date_entered >= ${dateFrom}::date`}
   ${dateTo === undefined ? empty : sql`and t.date_entered < ${dateTo}::date + 1`}`
 
-/** Whether a date filter is set. */
 export const isDated = ({ dateFrom, dateTo }: ConsignmentFilters): boolean =>
   dateFrom !== undefined || dateTo !== undefined
 

@@ -13,7 +13,7 @@ import type { Actor } from '../../access/actor.ts'
 import { empty, join, type Sql, sql } from '../../platform/database/db.ts'
 import { contains } from '../../platform/http/paging.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
-import { cellsInWeeks, cellsOf } from './cells.ts'
+import { cellSources, cellsInWeeks } from './cells.ts'
 import { isDeep, reachedWeeks } from './deep-pages.ts'
 import {
   type ConsignmentFilters,
@@ -23,7 +23,7 @@ import {
   isDated,
   newestFirst,
   nilId,
-  type Source,
+  type PageSource,
 } from './filters.ts'
 
 /**
@@ -39,7 +39,7 @@ export function findConsignments(
 ): Sql {
   const sources = isDeep(filters, offset)
     ? [weekSource(actor, filters, { limit, offset })]
-    : sourcesOf(actor, filters, offset + limit)
+    : pageSources(actor, filters, offset + limit)
   const rows = join(
     sources.map(source => source.rows),
     ' union all ',
@@ -64,15 +64,15 @@ export function findConsignments(
     ) listed on true`
 }
 
-function sourcesOf(actor: Actor, filters: ConsignmentFilters, limit: number): Source[] {
+function pageSources(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource[] {
   const { searchText, ediStatus } = filters
   if (filters.externalId !== undefined || filters.consignmentNumbers !== undefined)
     return [matchingRows(actor, filters, limit)]
   if (searchText !== undefined)
-    return [matchingRows(actor, filters, limit), ...cellsOf(actor, filters, limit)]
+    return [matchingRows(actor, filters, limit), ...cellSources(actor, filters, limit)]
   if (ediStatus === undefined && equalityFilters(filters).length === 0)
     return [allRows(actor, filters, limit)]
-  return cellsOf(actor, filters, limit)
+  return cellSources(actor, filters, limit)
 }
 
 /** The source for a page far down the list: the weeks of its rows. */
@@ -80,7 +80,7 @@ function weekSource(
   actor: Actor,
   filters: ConsignmentFilters,
   page: { limit: number; offset: number },
-): Source {
+): PageSource {
   const { cte, skipped, reach } = reachedWeeks(actor, filters, page)
   if (equalityFilters(filters).length > 0) {
     const { ctes, total, rows } = cellsInWeeks(actor, filters, reach)
@@ -98,14 +98,14 @@ function weekSource(
 }
 
 /** The source for a list without filters, or with date filters only. */
-function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
+function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource {
   const from = sql`consignment_listing t where t.organisation_id = ${actor.organisationId}
     and t.identity_connection_id = ${nilId} and t.edi_status = 0 ${dateConditions(filters)}`
-  const counted = sql`select coalesce(sum(t.n), 0) from consignment_count t
+  const countQuery = sql`select coalesce(sum(t.n), 0) from consignment_count t
     where t.organisation_id = ${actor.organisationId} and t.level = 2 and t.identity_connection_id = ${nilId}`
   return {
     ctes: [],
-    total: sql`(${isDated(filters) ? sql`select count(*) from ${from}` : counted})`,
+    total: sql`(${isDated(filters) ? sql`select count(*) from ${from}` : countQuery})`,
     rows: sql`(select t.date_entered, t.number from ${from} ${newestFirst(limit)})`,
   }
 }
@@ -114,7 +114,7 @@ function allRows(actor: Actor, filters: ConsignmentFilters, limit: number): Sour
  * The source for rows that a selective filter finds. Consignments of clients that SearchText finds by name
  * are left to the cells, unless there is another selective filter.
  */
-function matchingRows(actor: Actor, filters: ConsignmentFilters, limit: number): Source {
+function matchingRows(actor: Actor, filters: ConsignmentFilters, limit: number): PageSource {
   const { externalId, consignmentNumbers, searchText, ediStatus } = filters
   const isTextOnly = externalId === undefined && consignmentNumbers === undefined
   const matchesText = searchText === undefined ? empty : contains(sql`t.search_text`, searchText)

@@ -2,7 +2,7 @@
 // Migration 008 defines them.
 
 import type { Database } from '../../platform/database/db.ts'
-import { foldCounts as fold, startFolding } from '../../platform/work/fold-counts.ts'
+import { foldCounts, startFolding } from '../../platform/work/fold-counts.ts'
 import type { WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 
@@ -28,8 +28,7 @@ const counts = [
 ] as const
 
 /** Folds some of the rows that were added to the count tables. Returns true if there may be more. */
-export const foldCounts = (database: Database): Promise<boolean> => fold(database, counts)
+export const foldConsignmentCounts = (database: Database): Promise<boolean> => foldCounts(database, counts)
 
-/** Starts the loop that folds the counts. */
-export const startFoldingCounts = (context: WorkerContext): WorkLoop =>
+export const startFoldingConsignmentCounts = (context: WorkerContext): WorkLoop =>
   startFolding(context, 'consignment counts', counts)

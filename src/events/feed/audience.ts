@@ -4,7 +4,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { hasRequiredScope } from '../../access/scopes.ts'
 import { forbidden } from '../../platform/http/refusal.ts'
-import { type EventScope, FeedEventType, isForPartner, scopeOf } from '../../vocabulary/events.ts'
+import { type EventScope, eventScope, FeedEventType, isForPartner } from '../../vocabulary/events.ts'
 
 /** Any of these scopes lets a token read the feed. Which ones it has decides which types it receives. */
 export const feedScopes: readonly EventScope[] = ['consignment.read', 'financial.read', 'job.read']
@@ -30,10 +30,10 @@ export interface EventFacts {
  */
 export function audienceOf(actor: Actor, requested: readonly FeedEventType[] | undefined): Audience {
   const { organisationId, partnerId, partnerKind } = actor
-  const isInScope = (type: FeedEventType) => hasRequiredScope(actor, scopeOf(type))
+  const isInScope = (type: FeedEventType) => hasRequiredScope(actor, eventScope(type))
   const isAllowedForPartner = (type: FeedEventType) => partnerKind === null || isForPartner(partnerKind, type)
   for (const type of requested ?? []) {
-    if (!isInScope(type)) throw forbidden(`The token needs the scope ${scopeOf(type)}.`)
+    if (!isInScope(type)) throw forbidden(`The token needs the scope ${eventScope(type)}.`)
     if (!isAllowedForPartner(type))
       throw forbidden(`A token that belongs to a ${partnerKind} cannot receive events of the type ${type}.`)
   }

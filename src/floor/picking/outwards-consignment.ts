@@ -7,7 +7,7 @@ import {
   type LockedConsignment,
   lockOpenConsignment,
 } from '../../consignments/consignment.ts'
-import { statusName } from '../../consignments/consignment-status.ts'
+import { consignmentStatusName } from '../../consignments/consignment-status.ts'
 import { type EventSource, emit } from '../../events/emit.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
@@ -61,8 +61,8 @@ export async function lockOutwardsConsignment(
     throw verificationFailed(`Consignment ${consignmentNumber} is not Outwards.`)
   if (!statuses.includes(status))
     throw wrongStatus(
-      `Consignment ${consignmentNumber} is ${statusName(status)}, not ` +
-        `${statuses.map(statusName).join(' or ')}.`,
+      `Consignment ${consignmentNumber} is ${consignmentStatusName(status)}, not ` +
+        `${statuses.map(consignmentStatusName).join(' or ')}.`,
     )
   return { ...consignment, warehouseId }
 }

@@ -2,7 +2,7 @@
 // quantities are final and the goods stay where they are. Decision 4.
 
 import type { LockedConsignment } from '../../consignments/consignment.ts'
-import { statusName } from '../../consignments/consignment-status.ts'
+import { consignmentStatusName } from '../../consignments/consignment-status.ts'
 import type { EventSource } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { collectFaults } from '../../platform/http/entry-faults.ts'
@@ -103,7 +103,8 @@ export async function requireNothingReceived(
     order by ordinal limit 1`)
   if (line !== undefined)
     throw verificationFailed(
-      `The consignment cannot be ${statusName(to)}: ${line.receivedQuantity} of ${line.productCode} were ` +
-        'received. Unreceive what was received first.',
+      `The consignment cannot be ${consignmentStatusName(to)}: ${line.receivedQuantity} of ` +
+        `${line.productCode} were received. ` +
+        'Unreceive what was received first.',
     )
 }

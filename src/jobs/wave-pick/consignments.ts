@@ -20,7 +20,7 @@ import { JobType } from '../../vocabulary/jobs.ts'
 import { endJobIfNothingLeft } from '../end-job.ts'
 import { jobEvent, type LockedJob, lockOpenJob, visibleJobs } from '../job.ts'
 import { isStarted } from '../job-status.ts'
-import { type WaveCandidate, candidateFault, findAddingFault } from './eligibility.ts'
+import { candidateFault, findAddingFault, type WaveCandidate } from './eligibility.ts'
 
 const ConsignmentIds = named(
   'JobConsignmentIds',

@@ -1,6 +1,6 @@
 // Which consignments can be added to a wave pick. Pure. Spec 4.14; decision 8.
 
-import { statusName } from '../../consignments/consignment-status.ts'
+import { consignmentStatusName } from '../../consignments/consignment-status.ts'
 import type { ErrorCode, Fault } from '../../platform/http/fault.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 
@@ -42,7 +42,7 @@ export function findAddingFault(
   if (warehouseId !== job.warehouseId)
     return fault('leaves from another warehouse: add it to a job of that warehouse', 'not_here')
   if (endStatuses.includes(status))
-    return fault(`is ${statusName(status)}: nothing of it is left to pick`, 'wrong_status')
+    return fault(`is ${consignmentStatusName(status)}: nothing of it is left to pick`, 'wrong_status')
   if (isMember) return fault('is in this job already: leave it out', 'duplicate')
   return pickedBy === null
     ? undefined

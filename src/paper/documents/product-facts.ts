@@ -1,7 +1,7 @@
 // What documents show about a product: hazards, packs, rotation and handling. Read once per product, however
 // many lines it has.
 
-import { type Chain, chainOf, convertQuantity, type StoredStep } from '../../partners/convert-quantity.ts'
+import { buildChain, type Chain, convertQuantity, type StoredStep } from '../../partners/convert-quantity.ts'
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { MetricResolution, MetricType } from '../../vocabulary/partners.ts'
 import { DgStandard } from '../../vocabulary/reference-data.ts'
@@ -64,7 +64,7 @@ const chains = new WeakMap<ProductFacts, Chain>()
 function unitsOf(product: ProductFacts): Chain {
   let chain = chains.get(product)
   if (chain === undefined) {
-    chain = chainOf(product.steps)
+    chain = buildChain(product.steps)
     chains.set(product, chain)
   }
   return chain

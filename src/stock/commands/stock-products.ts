@@ -1,7 +1,7 @@
 // The products that commands move: their client, the description that their stock needs, and their units.
 // Spec 2.11, 2.12.
 
-import { type Chain, chainOf, type StoredStep } from '../../partners/convert-quantity.ts'
+import { buildChain, type Chain, type StoredStep } from '../../partners/convert-quantity.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
 import type { Problem } from '../../platform/http/entry-faults.ts'
 import { AttributeUsage, type SerialTrackingMode } from '../../vocabulary/partners.ts'
@@ -53,7 +53,7 @@ export async function findProducts(
         where s.organisation_id = d.organisation_id and s.product_id = d.id) as steps
     from product d join partner c on c.organisation_id = d.organisation_id and c.id = d.partner_id
     where d.organisation_id = ${organisationId} and d.id = any(${[...new Set(productIds)]})`)
-  return new Map(rows.map(({ steps, ...product }) => [product.id, { ...product, chain: chainOf(steps) }]))
+  return new Map(rows.map(({ steps, ...product }) => [product.id, { ...product, chain: buildChain(steps) }]))
 }
 
 const fieldNouns: Record<DescriptionField, string> = {

@@ -4,6 +4,7 @@
 import { empty, type Sql, sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
 import { MovementCause, TransactionType } from '../../vocabulary/stock.ts'
+import { authors } from './authors.ts'
 import type { AllocationChange, MovementSource, NewSerial, StockMove } from './movement.ts'
 
 type SeparateFields = 'items' | 'retiredItems' | 'newSerials' | 'allocations' | 'source' | 'quantity'
@@ -234,16 +235,9 @@ const balances = (organisationId: string) => sql`
       case when p.is_depleted then p.inventory_hold_id end as emptied_hold_id
   )`
 
-/** Writes the ledger lines, numbered on from the last line of their row, with the present names of who moves. */
+/** Writes the ledger lines, numbered on from the last line of their row. */
 const ledgerLines = (organisationId: string, source: MovementSource) => sql`
-  author as materialized (
-    select a.*, u.full_name as user_name, p.name as app_name
-    from (select distinct coalesce(m."connectionId", ${source.connectionId}) as "connectionId",
-      coalesce(m."userId", ${source.userId}) as "userId" from move m) a
-    left join app_user u on u.organisation_id = ${organisationId} and u.id = a."userId"
-    left join identity_connection i on i.organisation_id = ${organisationId} and i.id = a."connectionId"
-    left join custom_app p on p.organisation_id = ${organisationId} and p.id = i.custom_app_id
-  ), numbered as materialized (
+  ${authors(organisationId, source)}, numbered as materialized (
     select l.*, c.version + row_number() over (partition by l.stock_id order by l.n, not l.is_from) as version
     from leg l join changed c on c.id = l.stock_id
   ), line as (

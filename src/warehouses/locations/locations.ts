@@ -170,10 +170,15 @@ const locationsWithNames = (actor: Actor): Sql => sql`warehouse_location l
  * Refuses (400, Verification Failed) a zone that is not of this warehouse and a product that does not exist,
  * each by its field.
  */
-async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body: Body): Promise<void> {
+async function verifyLocationReferences(
+  db: Db,
+  actor: Actor,
+  warehouseId: string,
+  body: Body,
+): Promise<void> {
   const { warehouseZoneId, partnerProductId } = body
   if (!warehouseZoneId && !partnerProductId) return
-  const known = await db.row<{ zone: boolean; product: boolean }>(sql`
+  const exists = await db.row<{ zone: boolean; product: boolean }>(sql`
     select
       exists (
         select from warehouse_zone
@@ -184,10 +189,10 @@ async function verifyReferences(db: Db, actor: Actor, warehouseId: string, body:
         select from product where organisation_id = ${actor.organisationId} and id = ${partnerProductId}
       ) as product`)
   const faults = [
-    ...(warehouseZoneId && !known.zone
+    ...(warehouseZoneId && !exists.zone
       ? [faultAt('warehouseZoneId', 'does not refer to a zone of this warehouse', 'unknown_reference')]
       : []),
-    ...(partnerProductId && !known.product
+    ...(partnerProductId && !exists.product
       ? [faultAt('partnerProductId', 'does not refer to a product', 'unknown_reference')]
       : []),
   ]
@@ -255,7 +260,7 @@ export const locations = [
     refuses: [409],
     async handle({ tx, actor, params, body }) {
       await requireWarehouse(tx, actor, params.warehouseId)
-      await verifyReferences(tx, actor, params.warehouseId, body)
+      await verifyLocationReferences(tx, actor, params.warehouseId, body)
       await refuseNameOfInactive(tx, actor, params.warehouseId, body.name)
       const id = uuidv7()
       const row = {
@@ -287,7 +292,7 @@ export const locations = [
       await followLocationChange(tx, { ...actor, ...params }, body)
       const location = await tx.maybe(sql`select 1 from warehouse_location where ${where} for no key update`)
       if (location === undefined) throw notFound('Warehouse location')
-      await verifyReferences(tx, actor, params.warehouseId, body)
+      await verifyLocationReferences(tx, actor, params.warehouseId, body)
       await refuseNameOfInactive(tx, actor, params.warehouseId, body.name, params.warehouseLocationId)
       return (
         (await refuseViolations(

@@ -217,7 +217,7 @@ test('a file that does not match its attachment is fetched again when a user rec
   assert.equal((await attachments(id))[0]?.contentType, 'application/pdf')
 })
 
-test('users of one organisation who wait for files leave lanes free for those of another', {
+test('users of one organisation who wait for files leave slots free for those of another', {
   timeout: 60_000,
 }, async () => {
   const other = await world.stranger()

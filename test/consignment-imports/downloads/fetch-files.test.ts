@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { startImportDownloads } from '../../../src/consignment-imports/downloads/fetch-due-files.ts'
 import { fetchFiles } from '../../../src/consignment-imports/downloads/fetch-files.ts'
-import { downloadsOf } from '../../../src/consignment-imports/downloads/stored-downloads.ts'
+import { readDownloads } from '../../../src/consignment-imports/downloads/stored-downloads.ts'
 import { startImports } from '../../../src/consignment-imports/process-imports.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { openMetrics } from '../../../src/platform/metrics.ts'
@@ -49,7 +49,7 @@ test('imports of one organisation with servers that hang do not delay the files 
     const startedAt = performance.now()
     await until(async () => (await given.exists(theirs, other)) === 201, 'The other was held up.')
     assert.ok(performance.now() - startedAt < 10_000)
-    assert.ok(hanging.open() <= 4, `${hanging.open()} lanes are held by one organisation`)
+    assert.ok(hanging.open() <= 4, `${hanging.open()} slots are held by one organisation`)
     assert.equal((await read(stuck[0] as string)).status, 1)
   })
   await database.atomically(tx =>
@@ -66,7 +66,7 @@ test('the files of an import share one deadline, and those without a turn come f
   const files = urls.map(downloadUrl => ({ downloadUrl }))
   const fetch = async () => {
     const outcome = await fetchFiles(context, { organisationId, id, files }, 1_000)
-    const found = await downloadsOf(database.db, organisationId, [{ id, downloadStatus: 1 }])
+    const found = await readDownloads(database.db, organisationId, [{ id, downloadStatus: 1 }])
     return [outcome, [...(found.get(id)?.keys() ?? [])]]
   }
   assert.deepEqual(await fetch(), ['transient', [urls[0]]])

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import {
   endLease,
-  freeLeasesOf,
   type LeasedImport,
   leaseNext,
+  releaseDownloadLeases,
 } from '../../../src/consignment-imports/downloads/lease.ts'
 import { sql } from '../../../src/platform/database/db.ts'
 import { newId } from '../../../src/platform/new-id.ts'
@@ -46,8 +46,8 @@ test('the leases of a worker that died are freed at once, and those of others ar
   const lost = (await leaseNext(database, dead, [])) as LeasedImport
   const kept = (await leaseNext(database, worker, [])) as LeasedImport
   assert.deepEqual([lost.id, kept.id], ids)
-  assert.equal(await freeLeasesOf(database, [dead]), 1)
-  assert.equal(await freeLeasesOf(database, [dead]), 0, 'once')
+  assert.equal(await releaseDownloadLeases(database, [dead]), 1)
+  assert.equal(await releaseDownloadLeases(database, [dead]), 0, 'once')
   assert.equal((await leaseNext(database, worker, []))?.id, lost.id)
   assert.equal(await leaseNext(database, worker, []), undefined)
   assert.equal(

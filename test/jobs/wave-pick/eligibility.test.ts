@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type WaveCandidate, findAddingFault } from '../../../src/jobs/wave-pick/eligibility.ts'
+import { findAddingFault, type WaveCandidate } from '../../../src/jobs/wave-pick/eligibility.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../src/vocabulary/consignments.ts'
 
 const job = { clientId: 'client', warehouseId: 'warehouse' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forgetSome } from '../../src/consignment-imports/forget-requests.ts'
+import { deleteSomeRequests } from '../../src/consignment-imports/delete-old-requests.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openImports } from '../support/given-imports.ts'
 
@@ -28,8 +28,8 @@ test('a request is deleted 90 days after its consignment was created, and waitin
   await age('import', [young], 89)
   await age('consignment', [old], 91)
   await age('consignment', [young, late], 89)
-  assert.equal(await forgetSome(database), 1)
-  assert.equal(await forgetSome(database), 0, 'once')
+  assert.equal(await deleteSomeRequests(database), 1)
+  assert.equal(await deleteSomeRequests(database), 0, 'once')
   assert.equal(await requestOf(old), null)
   for (const id of [young, late, waits]) assert.equal((await requestOf(id)).clientCode, 'KAURI', id)
   assert.equal((await admin.get(`/v1/consignments/${old}`)).status, 200)

@@ -11,12 +11,11 @@ const maxAtOnce = 500
 /** A literal instead of a parameter, so that PostgreSQL can use the partial index on it. */
 const reconciled = raw(String(ImportStatus.Reconciled))
 
-/** Starts the loop that deletes old requests. */
-export const forgetRequests = (context: WorkerContext): WorkLoop =>
-  startCleanup(context, { name: 'old requests of imports', deleteSome: forgetSome, maxAtOnce })
+export const startDeletingOldRequests = (context: WorkerContext): WorkLoop =>
+  startCleanup(context, { name: 'old requests of imports', deleteSome: deleteSomeRequests, maxAtOnce })
 
 /** Deletes some requests of consignments older than 90 days. Returns how many. */
-export const forgetSome = (database: Database): Promise<number> =>
+export const deleteSomeRequests = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update consignment_import i set request = null
