@@ -128,6 +128,9 @@ create table custom_app (
   access_changed_utc timestamptz,
   scopes text[] not null,
   redirect_uris text[] not null default '{}',
+  -- The browser apps that every organisation has. They act for the operator, hold every scope, and have a
+  -- secret that nobody knows. Their rows are made when they are first asked for.
+  built_in text constraint custom_app_built_in check (built_in in ('portal', 'floor')),
   created_by uuid not null,
   created_utc timestamptz not null default now(),
   disabled_utc timestamptz,
@@ -136,6 +139,8 @@ create table custom_app (
     check ((previous_secret_hash is null) = (previous_secret_expires_utc is null)),
   constraint custom_app_created_by_fkey foreign key (organisation_id, created_by) references app_user
 );
+create unique index custom_app_built_in_key on custom_app (organisation_id, built_in)
+  where built_in is not null;
 create index custom_app_access_changed on custom_app (access_changed_utc)
   where access_changed_utc is not null;
 create index custom_app_disabled on custom_app (disabled_utc) where disabled_utc is not null;

@@ -88,6 +88,7 @@ import { wavePickPicks } from './jobs/wave-pick/picks.ts'
 import { wavePickStatus } from './jobs/wave-pick/status.ts'
 import { triggerWavePickAction } from './jobs/wave-pick/trigger-action.ts'
 import { wavePick } from './jobs/wave-pick/wave-pick.ts'
+import { endMySessions } from './me/end-sessions.ts'
 import { me } from './me/me.ts'
 import { organisationHistory } from './organisations/history.ts'
 import { organisationLogo } from './organisations/logo.ts'
@@ -189,6 +190,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   // 4.1 identity
   ...identity, // /v1/identity
   ...me(options), // /v1/me
+  ...endMySessions, // /v1/me/end-sessions
   // 4.2 consignments and imports
   ...consignmentImports, // /v1/consignment-imports
   ...reconcileImport(options), // /v1/consignment-imports/:consignmentImportId/reconcile

@@ -3,13 +3,19 @@
 //
 // To add a screen:
 //  1. Write `screens/<area>/<name>.tsx`, named after the address. It exports `Screen`, which renders one
-//     `Page` (frame/Page.tsx) with the heading of the design.
+//     `Page` (frame/Page.tsx) with the heading of the design. A list is like
+//     `screens/consignments/consignments.tsx`, with its columns, filters and views as data in
+//     `lists/consignments.tsx`; a record is like `screens/consignments/consignment.tsx`, with one file a
+//     region beside it.
 //  2. Write its texts in `words.ts`, or in `words/<area>.ts` if there are many. No other file has texts.
 //  3. Add its line below, with the scope that its data needs and who may open it. Ids in an address are
 //     `$id`; `useIds()` reads them. Filters, sort, view and tab stand in the query, as `useSearch()` reads
 //     them.
 //  4. If it belongs in the menu, `frame/menu.ts` has its place.
-//  5. Data comes from `useQuery(read('/v1/…', params))`, and acts go through `send` (both in api.ts).
+//  5. Data comes from `useQuery(read('/v1/…', params))`, and acts go through `send` (both in api.ts). An act
+//     that changes status, stock or money opens `ThisWill` with `rehearse` (screens/consignments/acts.tsx).
+//     Others are done at once and tell it by `notify`. After an act, `readAgain` names the paths that
+//     changed.
 
 import type { PersonKind } from './me.ts'
 
@@ -27,5 +33,15 @@ export interface PortalPage {
 
 export const pages: readonly PortalPage[] = [
   { path: '/', screen: () => import('./screens/home.tsx') },
+  {
+    path: '/consignments',
+    screen: () => import('./screens/consignments/consignments.tsx'),
+    scope: ['consignment.read'],
+  },
+  {
+    path: '/consignments/$id',
+    screen: () => import('./screens/consignments/consignment.tsx'),
+    scope: ['consignment.read'],
+  },
   { path: '/signed-in', screen: () => import('./screens/signed-in.tsx') },
 ]

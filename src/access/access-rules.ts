@@ -14,6 +14,8 @@ export const accessRules: AccessRules<Access, Actor> = {
     requireScope(actor, endpoint.access.scope)
     refusePartner(endpoint, actor)
   },
+  // A busy integration must not freeze the people of its organisation, nor they an integration.
+  personalLimit: ({ limit }, { app }) => (app !== undefined && limit === 'standard' ? 'people' : undefined),
   paramsFor: restrictParams,
   databaseFor: ({ access }, database, request) =>
     access.isAdministration ? withAuthor(database, request) : database,

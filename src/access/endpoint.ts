@@ -39,7 +39,7 @@ export type Endpoint = ServedEndpoint<Access>
 interface AccessSpec<Path extends string> extends Pick<Access, 'partners' | 'scope'> {
   partnerParam?: ParamNames<Path>
   /** the rate limit that it counts towards; default `standard` */
-  limit?: Exclude<LimitName, 'tokens'>
+  limit?: Exclude<LimitName, 'tokens' | 'people'>
   isAdministration?: true
 }
 

@@ -6,7 +6,7 @@ import { empty, sql } from '../platform/database/db.ts'
 import { updateFields } from '../platform/database/write.ts'
 import { changed, created, json } from '../platform/http/endpoint.ts'
 import { pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
-import { notFound, validationFailed } from '../platform/http/refusal.ts'
+import { notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import {
   allClearable,
   allOmittable,
@@ -47,6 +47,13 @@ const CustomApp = named(
     scopes: Scopes,
     redirectUris: Type.Array(Type.String()),
     isDisabled: Type.Boolean(),
+    builtIn: nullable(
+      Type.String({
+        description:
+          'The browser app that every organisation has: portal or floor. It can only be disabled and ' +
+          'enabled.',
+      }),
+    ),
     createdByUserId: Uuid,
     createdUtc: UtcTime,
   }),
@@ -58,7 +65,10 @@ const Credentials = named(
 )
 
 const columns = sql`a.id, a.name, a.description, a.grant_type, a.client_id, a.scopes, a.redirect_uris,
-  a.disabled_utc is not null as is_disabled, a.created_by as created_by_user_id, a.created_utc`
+  a.disabled_utc is not null as is_disabled, a.built_in, a.created_by as created_by_user_id, a.created_utc`
+
+// Why a built-in app is not changed in any other way.
+const onlySwitched = 'An app that is built in can only be disabled and enabled.'
 
 const beyondToken = 'An app cannot be given scopes that the token does not hold'
 
@@ -144,13 +154,15 @@ export const customApps = ({ secretBox }: { secretBox: SecretBox }): Endpoint[] 
     response: changed,
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.customAppId}`
-      const app = await tx.maybe<{ grantType: number; scopes: string[] }>(
-        sql`select grant_type, scopes from custom_app where ${where} for no key update`,
+      const app = await tx.maybe<{ grantType: number; scopes: string[]; builtIn: string | null }>(
+        sql`select grant_type, scopes, built_in from custom_app where ${where} for no key update`,
       )
       if (app === undefined) throw notFound('Custom app')
       const added = (body.scopes ?? []).filter(scope => !app.scopes.includes(scope))
       requireHeldScopes(actor, added, beyondToken)
       const { scopes: remaining = app.scopes, isDisabled, ...others } = body
+      if (app.builtIn !== null && (body.scopes !== undefined || Object.keys(others).length > 0))
+        throw verificationFailed(onlySwitched)
       const onlyTakesAway = isDisabled !== false && Object.keys(others).length === 0
       if (!onlyTakesAway)
         requireHeldScopes(actor, remaining, 'An app is not changed by a token that lacks its scopes')

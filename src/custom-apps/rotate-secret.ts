@@ -3,7 +3,7 @@
 import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import { sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
-import { notFound } from '../platform/http/refusal.ts'
+import { notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, named, Type, UtcTime } from '../platform/http/schema.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { requireHeldScopes } from './held-scopes.ts'
@@ -52,10 +52,12 @@ export const rotateSecret = ({ secretBox }: { secretBox: SecretBox }): Endpoint[
     response: json(RotatedSecret),
     async handle({ tx, actor, params, body }) {
       const where = sql`organisation_id = ${actor.organisationId} and id = ${params.customAppId}`
-      const app = await tx.maybe<{ scopes: string[] }>(
-        sql`select scopes from custom_app where ${where} for no key update`,
+      const app = await tx.maybe<{ scopes: string[]; builtIn: string | null }>(
+        sql`select scopes, built_in from custom_app where ${where} for no key update`,
       )
       if (app === undefined) throw notFound('Custom app')
+      if (app.builtIn !== null)
+        throw verificationFailed('An app that is built in has no secret that anybody could use.')
       requireHeldScopes(
         actor,
         app.scopes,

@@ -47,6 +47,7 @@ export async function serveDemo(config: Config, json = false): Promise<Demo | un
     throw new Error('The demo needs ROLES=both: it imports a consignment and shows it.')
   const print: Print = json ? console.error : console.log
   const service = await serve(config, { json, isDemo: true })
+  print(`Open ${service.baseUrl}`)
   const server = openDemoServer(service)
   try {
     return await setUp(service, server, config.dataDir, print)

@@ -2,7 +2,7 @@
 // Spec 5; decision 3.
 
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify } from 'jose'
-import type { Actor, PartnerKind } from '../access/actor.ts'
+import type { Actor, BuiltInApp, PartnerKind } from '../access/actor.ts'
 import { invalidToken, unauthorised } from '../platform/http/refusal.ts'
 import { RecentMap } from '../platform/recent-map.ts'
 import type { RegisteredApps } from './registered-apps.ts'
@@ -32,6 +32,8 @@ export interface TokenClaims {
   app_access: number
   /** the number of the consent that a person's token is based on; absent for client credentials */
   consent?: number
+  /** the built-in app that the token was issued to; absent for a custom app */
+  app?: BuiltInApp
 }
 
 /**
@@ -143,7 +145,7 @@ const rejectedToken = () => invalidToken('The access token is not valid.')
 
 /** The caller that the claims describe; undefined if they lack a claim that every token of ours has. */
 function actorOf(payload: JWTPayload): Actor | undefined {
-  const { organisation_id, connection_id, user_id, partner_id, partner_kind, client_id, scope } = payload
+  const { organisation_id, connection_id, user_id, partner_id, partner_kind, client_id, scope, app } = payload
   if (
     typeof organisation_id !== 'string' ||
     typeof connection_id !== 'string' ||
@@ -163,5 +165,6 @@ function actorOf(payload: JWTPayload): Actor | undefined {
     partnerKind: partner_kind,
     clientId: client_id,
     scopes: new Set(typeof scope === 'string' ? scope.split(' ') : []),
+    ...(app === 'portal' || app === 'floor' ? { app } : {}),
   }
 }

@@ -4,6 +4,7 @@ import { type Grant, interactionPolicy, type KoaContextWithOIDC, type Provider }
 import { includesScope } from '../access/scopes.ts'
 import type { Database } from '../platform/database/db.ts'
 import { audience } from './access-token.ts'
+import { recordConsent } from './consents.ts'
 import type { RegisteredApp, RegisteredApps } from './registered-apps.ts'
 import { grantableScopes } from './scopes-of-token.ts'
 import { findUser, type User } from './user.ts'
@@ -62,8 +63,26 @@ export async function findOrCreateGrant(
   const app = await apps.find(client.clientId)
   if (app === undefined) return undefined
   const user = await findUser(database.db, app, account.accountId)
-  if (user === undefined || needsConsent(app, user, oidc.requestParamScopes)) return undefined
+  if (user === undefined) return undefined
+  if (app.builtIn !== null) await consentSilently(database, app, user, oidc.requestParamScopes)
+  else if (needsConsent(app, user, oidc.requestParamScopes)) return undefined
   return createGrant(provider, client.clientId, user.userId, oidc.requestParamScopes)
+}
+
+/**
+ * Records that a person allows a built-in app what it requests, without asking: it is the service itself.
+ * That is more than their role holds, so that what the role gains later counts with the next token.
+ */
+async function consentSilently(
+  database: Database,
+  app: RegisteredApp,
+  user: User,
+  requested: Iterable<string>,
+): Promise<void> {
+  const wanted = [...requested].filter(scope => scope !== offlineAccess)
+  const allowed = new Set(user.allowedScopes)
+  if (user.connectionId !== null && wanted.every(scope => allowed.has(scope))) return
+  await database.atomically(tx => recordConsent(tx, app, user.userId, wanted))
 }
 
 /** Whether the app requests anything that the person may allow and has not allowed yet. */

@@ -3,7 +3,9 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-const style = readFileSync(new URL('sign-in.css', import.meta.url), 'utf8')
+const style = ['../../ui/tokens.css', 'sign-in.css']
+  .map(file => readFileSync(new URL(file, import.meta.url), 'utf8'))
+  .join('')
 const styleHash = hash('sha256', style, 'base64')
 
 /**

@@ -5,7 +5,8 @@
 // 2. `Client.prototype.compareClientSecret` compares hashes, because secrets are not stored and an app may
 //    have two.
 // 3. `RefreshToken.prototype.generateTokenId` derives a token from the previous one.
-// 4. Responses of the token endpoint are corrected after the library has made them.
+// 4. Responses of the token endpoint are corrected after the library has made them, and the refresh tokens of
+//    built-in apps are moved into cookies.
 
 import { createHmac } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
@@ -13,6 +14,8 @@ import { Provider } from 'oidc-provider'
 import { Refusal } from '../platform/http/refusal.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import type { BrowserTokens } from './browser-tokens.ts'
+import { builtInOf } from './client-adapter.ts'
 import { matchesSecret } from './client-secrets.ts'
 import { isAppRequest, type ProviderContext, respondUnavailable, respondWithRefusal } from './responses.ts'
 import type { TokenThrottle } from './token-throttle.ts'
@@ -114,11 +117,28 @@ function correctError(ctx: ProviderContext): void {
   ctx.body = body
 }
 
+/** Moves the refresh token of a built-in app from the body, which scripts read, into its cookie. */
+function hideRefreshToken(ctx: ProviderContext, browserTokens: BrowserTokens): void {
+  const app = builtInOf(ctx.oidc?.client)
+  const { refresh_token: token, ...rest } = (ctx.body ?? {}) as { refresh_token?: string }
+  if (app === undefined || token === undefined) return
+  ctx.body = rest
+  const { expiration } = ctx.oidc?.entities.RefreshToken ?? {}
+  ctx.append('set-cookie', browserTokens.cookie(app, token, expiration ?? 0))
+}
+
 /**
  * Corrects responses of the library, counts requests of apps that could not authenticate, sets the rate limit
  * headers, and responds to outages and to too many requests.
  */
-export function correctResponses(provider: Provider, throttle: TokenThrottle, log: FastifyBaseLogger): void {
+export function correctResponses(
+  provider: Provider,
+  {
+    throttle,
+    browserTokens,
+    log,
+  }: { throttle: TokenThrottle; browserTokens: BrowserTokens; log: FastifyBaseLogger },
+): void {
   provider.silent = true
   provider.use(async (ctx: ProviderContext, next) => {
     try {
@@ -131,6 +151,7 @@ export function correctResponses(provider: Provider, throttle: TokenThrottle, lo
     }
     if (!isAppRequest(ctx)) return
     correctError(ctx)
+    hideRefreshToken(ctx, browserTokens)
     const clientId = ctx.oidc?.client?.clientId
     if (errorOf(ctx) !== 'invalid_client') {
       if (clientId !== undefined) throttle.setHeaders({ header: (...pair) => ctx.set(...pair) }, clientId)

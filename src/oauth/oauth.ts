@@ -1,16 +1,18 @@
 // Puts together the OAuth server and the authentication of its tokens. Spec 5.
 
-import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import type { Database } from '../platform/database/db.ts'
 import type { RateLimits } from '../platform/limits/limits.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { type Authenticate, createAuthentication } from './access-token.ts'
+import { openBrowserTokens } from './browser-tokens.ts'
+import { addPortalApp } from './built-in-apps.ts'
 import { maxFormBytes } from './forward-request.ts'
 import { createProvider } from './provider.ts'
 import { openRegisteredApps } from './registered-apps.ts'
 import { addSignInRoutes } from './sign-in-routes.ts'
-import { addSignedInRoutes } from './signed-in-routes.ts'
+import { addSignedInRoutes, endBrowserSession } from './signed-in-routes.ts'
 import { type KeySet, openSigningKeys } from './signing-keys.ts'
 import { addTokenEndpoint, respondWithOAuthError } from './token-endpoint.ts'
 import { createTokenThrottle } from './token-throttle.ts'
@@ -21,6 +23,8 @@ export interface OAuthOptions {
   secretBox: SecretBox
   /** the address of the OAuth server: the issuer of tokens */
   authUrl: string
+  /** the address of the portal; the same by default */
+  baseUrl?: string
   /** counts token requests; default: they have no limit */
   limits?: RateLimits | undefined
   log: FastifyBaseLogger
@@ -41,10 +45,18 @@ export interface OAuth {
  * Reads the signing keys and the disabled apps, and reads them again at intervals. Throws if the database
  * cannot be reached or was encrypted with another key.
  */
-export async function openOAuth({ database, secretBox, authUrl, limits, log }: OAuthOptions): Promise<OAuth> {
+export async function openOAuth({
+  database,
+  secretBox,
+  authUrl,
+  baseUrl = authUrl,
+  limits,
+  log,
+}: OAuthOptions): Promise<OAuth> {
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
   const throttle = createTokenThrottle(limits)
+  const browserTokens = openBrowserTokens(baseUrl)
   let cached: { keys: KeySet; provider: Provider } | undefined
   const provider = () => {
     const current = keys.current()
@@ -52,13 +64,8 @@ export async function openOAuth({ database, secretBox, authUrl, limits, log }: O
       cached = {
         keys: current,
         provider: createProvider({
-          issuer: authUrl,
-          keys: current,
-          apps,
-          throttle,
-          database,
-          secretBox,
-          log,
+          ...{ issuer: authUrl, baseUrl, keys: current, apps, throttle },
+          ...{ browserTokens, database, secretBox, log },
         }),
       }
     return cached.provider
@@ -78,8 +85,11 @@ export async function openOAuth({ database, secretBox, authUrl, limits, log }: O
         scope.setErrorHandler((error: FastifyError, request, reply) =>
           respondWithOAuthError(error, request, reply),
         )
-        addTokenEndpoint(scope, { issuer: authUrl, keys, provider })
         const parts = { issuer: authUrl, apps, database, secretBox, provider }
+        const endSession = (request: FastifyRequest, reply: FastifyReply) =>
+          endBrowserSession(parts, request, reply)
+        addTokenEndpoint(scope, { issuer: authUrl, keys, provider, apps, browserTokens, endSession })
+        addPortalApp(scope, { ...parts, baseUrl, hasLimits: limits !== undefined })
         addSignInRoutes(scope, parts)
         addSignedInRoutes(scope, parts)
       })

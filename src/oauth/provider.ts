@@ -3,19 +3,23 @@
 import type { FastifyBaseLogger } from 'fastify'
 import {
   type AccessToken,
+  type Client,
   type ClientCredentials,
   type Configuration,
   errors,
   type KoaContextWithOIDC,
   Provider,
+  type RefreshToken,
 } from 'oidc-provider'
+import type { BuiltInApp } from '../access/actor.ts'
 import { includesScope, scopes } from '../access/scopes.ts'
 import type { Database } from '../platform/database/db.ts'
 import { rateLimitExceeded } from '../platform/http/refusal.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { accessTokenSeconds, audience, type TokenClaims } from './access-token.ts'
 import { createAdapter } from './adapter.ts'
-import { createClientAdapter } from './client-adapter.ts'
+import type { BrowserTokens } from './browser-tokens.ts'
+import { builtInOf, builtInProperty, createClientAdapter } from './client-adapter.ts'
 import { createPrompts, findOrCreateGrant, offlineAccess } from './grants.ts'
 import {
   compareSecretsByHash,
@@ -39,6 +43,9 @@ export interface ProviderParts {
   keys: KeySet
   apps: RegisteredApps
   throttle: TokenThrottle
+  browserTokens: BrowserTokens
+  /** the address of the pages of the built-in apps */
+  baseUrl: string
   database: Database
   secretBox: SecretBox
   log: FastifyBaseLogger
@@ -52,11 +59,11 @@ export const signInPath = '/connect/sign-in'
 
 /** Makes the OAuth server for one set of keys. It signs with the first key. */
 export function createProvider(parts: ProviderParts): Provider {
-  const { issuer, keys, apps, throttle, database, secretBox, log } = parts
+  const { issuer, keys, apps, throttle, database, secretBox, browserTokens, baseUrl, log } = parts
   const provider: Provider = new Provider(issuer, {
     ...commonSettings,
     adapter: model =>
-      model === 'Client' ? createClientAdapter(apps) : createAdapter(database, secretBox, model),
+      model === 'Client' ? createClientAdapter(apps, baseUrl) : createAdapter(database, secretBox, model),
     jwks: { keys: keys.privateKeys },
     cookies: {
       names: cookieNames,
@@ -72,7 +79,7 @@ export function createProvider(parts: ProviderParts): Provider {
     formats: {
       customizers: {
         async jwt(_ctx, token, { payload }) {
-          Object.assign(payload, await readClaims(database, apps, token))
+          Object.assign(payload, await readClaims(parts, token))
           payload.scope = token.scope
         },
       },
@@ -92,7 +99,7 @@ export function createProvider(parts: ProviderParts): Provider {
   provider.proxy = true
   compareSecretsByHash(provider, throttle)
   deriveNextRefreshTokens(provider, secretBox)
-  correctResponses(provider, throttle, log)
+  correctResponses(provider, { throttle, browserTokens, log })
   return provider
 }
 
@@ -117,14 +124,16 @@ const commonSettings = {
     jwks: '/connect/jwks',
   },
   responseTypes: ['code'],
-  clientAuthMethods: ['client_secret_post', 'client_secret_basic'],
-  pkce: { required: () => false },
+  clientAuthMethods: ['client_secret_post', 'client_secret_basic', 'none'],
+  extraClientMetadata: { properties: [builtInProperty] },
+  // An app without a secret proves with PKCE that the code is its own.
+  pkce: { required: (_ctx, client) => builtInOf(client) !== undefined },
   allowOmittingSingleRegisteredRedirectUri: false,
   ttl: {
     AuthorizationCode: 60,
     AccessToken: accessTokenSeconds,
     ClientCredentials: accessTokenSeconds,
-    RefreshToken: 90 * day,
+    RefreshToken: refreshTokenSeconds,
     // In the library a grant limits the lifetime of its refresh tokens and is never extended. adapter.ts
     // decides how long it really lasts.
     Grant: 100 * 365 * day,
@@ -180,6 +189,22 @@ function providerFeatures({ keys, apps }: ProviderParts): Configuration['feature
   }
 }
 
+/** How long a person who does not use a built-in app stays signed in to it. */
+const idleSeconds: Record<BuiltInApp, number> = { portal: 12 * hour, floor: 14 * day }
+
+/**
+ * How long a refresh token is valid: 90 days from its issue. In a built-in app it is 90 days from the
+ * sign-in, and less if nobody uses the app.
+ */
+function refreshTokenSeconds(ctx: KoaContextWithOIDC, token: RefreshToken, client: Client): number {
+  const app = builtInOf(client)
+  if (app === undefined) return 90 * day
+  const signedInAt = ctx.oidc.entities.RotatedRefreshToken?.iiat ?? token.iiat ?? epochSeconds()
+  return Math.max(1, Math.min(idleSeconds[app], signedInAt + 90 * day - epochSeconds()))
+}
+
+const epochSeconds = () => Math.floor(Date.now() / 1000)
+
 /** Counts a sign-in that begins, because each one is stored. Throws 429 if there are too many. */
 async function countStartedSignIn(database: Database, ctx: KoaContextWithOIDC): Promise<void> {
   const waitSeconds = await takeAttempt(database, [unfinishedSignInsCounter(ctx.ip)])
@@ -220,8 +245,7 @@ async function checkRequestedScopes({ oidc }: KoaContextWithOIDC, app: Registere
  * scopes of a user's token are reduced to what app, role and consent allow at this moment.
  */
 async function readClaims(
-  database: Database,
-  apps: RegisteredApps,
+  { database, apps, throttle }: ProviderParts,
   token: AccessToken | ClientCredentials,
 ): Promise<TokenClaims> {
   const app = await findApp(apps, token.clientId)
@@ -239,6 +263,7 @@ async function readClaims(
   const user = await findUser(database.db, app, token.accountId)
   if (user === undefined || user.connectionId === null || user.allowedScopes.length === 0)
     throw new errors.InvalidGrant('the user has not allowed the app')
+  if (app.builtIn !== null) await throttle.countAdmitted(`${app.clientId} ${user.userId}`)
   token.scope = effectiveScopes(app, user, token.scope?.split(' ') ?? []).join(' ')
   return {
     organisation_id: app.organisationId,
@@ -249,5 +274,6 @@ async function readClaims(
     user_access: user.userAccess,
     app_access: app.appAccess,
     consent: user.consentNumber,
+    ...(app.builtIn === null ? {} : { app: app.builtIn }),
   }
 }

@@ -2,7 +2,8 @@
 // tokens. They are at most a few seconds out of date. Spec 5.1.
 
 import type { FastifyBaseLogger } from 'fastify'
-import type { PartnerKind } from '../access/actor.ts'
+import type { BuiltInApp, PartnerKind } from '../access/actor.ts'
+import { scopes as allScopes } from '../access/scopes.ts'
 import { partnerKind } from '../partners/partner.ts'
 import { type Database, sql } from '../platform/database/db.ts'
 import { RecentMap } from '../platform/recent-map.ts'
@@ -24,6 +25,8 @@ export interface RegisteredApp {
   readonly grantType: 1 | 2
   readonly scopes: readonly string[]
   readonly redirectUris: readonly string[]
+  /** which of the browser apps it is that every organisation has; null for a custom app */
+  readonly builtIn: BuiltInApp | null
   readonly userId: string
   readonly connectionId: string
   readonly partnerId: string | null
@@ -176,7 +179,8 @@ function decryptSecrets(
         hash: secretBox.open(previousSecretHash),
         until: performance.now() + (previousSecretMs ?? 0),
       })
-    return { ...app, secrets }
+    // A browser app holds scopes that are newer than its row too.
+    return { ...app, secrets, ...(app.builtIn === null ? {} : { scopes: allScopes }) }
   } catch (error) {
     log.error({ err: error, customAppId: app.customAppId }, 'the secret of a custom app cannot be decrypted')
     return undefined
@@ -188,7 +192,7 @@ const readApp = (database: Database, clientId: string): Promise<AppRow | undefin
   database.db.maybe<AppRow>(sql`
     select a.organisation_id, a.id as custom_app_id, a.client_id, a.secret_hash, a.previous_secret_hash,
       extract(epoch from a.previous_secret_expires_utc - now()) * 1000 as previous_secret_ms,
-      a.grant_type, a.scopes, a.redirect_uris,
+      a.grant_type, a.scopes, a.redirect_uris, a.built_in,
       u.id as user_id, c.id as connection_id, u.partner_id, ${partnerKind},
       a.access_number as app_access, u.access_number as user_access
     from custom_app a

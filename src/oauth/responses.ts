@@ -10,7 +10,7 @@ import { unavailableDescription } from './token-endpoint.ts'
 /** A request to the library and its response. `oidc` is missing where none of its routes was called. */
 export type ProviderContext = Pick<
   KoaContextWithOIDC,
-  'status' | 'body' | 'ip' | 'get' | 'set' | 'remove'
+  'status' | 'body' | 'ip' | 'get' | 'set' | 'append' | 'remove'
 > & {
   readonly oidc?: KoaContextWithOIDC['oidc']
 }

@@ -77,6 +77,18 @@ async function findSignedInUser(
   return { ...user, session, formToken }
 }
 
+/** Ends the session of the requesting browser, if it has one, and removes its cookies. */
+export async function endBrowserSession(
+  parts: SignInParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const user = await findSignedInUser(parts, request, reply)
+  if (user === undefined) return
+  await user.session.destroy()
+  clearCookies(reply, parts.issuer)
+}
+
 /** Whether a form comes from our page in the same browser, and not from another site. */
 function isOwnForm({ formToken }: SignedInUser, request: FastifyRequest): boolean {
   const presented = Buffer.from(new URLSearchParams(readForm(request)).get('form_token') ?? '')

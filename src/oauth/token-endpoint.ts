@@ -3,9 +3,13 @@
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
+import type { BuiltInApp } from '../access/actor.ts'
 import { scopes } from '../access/scopes.ts'
+import { Refusal } from '../platform/http/refusal.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
+import type { BrowserTokens } from './browser-tokens.ts'
 import { createForwarder, formType, maxFormBytes } from './forward-request.ts'
+import type { RegisteredApps } from './registered-apps.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** The dependencies of the endpoints. */
@@ -15,6 +19,10 @@ export interface TokenEndpointParts {
   keys: SigningKeys
   /** the OAuth server with the current keys */
   provider(): Provider
+  apps: RegisteredApps
+  browserTokens: BrowserTokens
+  /** Ends the session of the requesting browser at the OAuth server, if it has one. */
+  endSession(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
 /**
@@ -27,11 +35,61 @@ export function addTokenEndpoint(scope: FastifyInstance, parts: TokenEndpointPar
     const form = readFormBytes(request)
     if (form === undefined)
       return oauthError(reply, 400, 'invalid_request', `the body must be of the type ${formType}`)
-    return forward(request, reply, { form })
+    const fields = new URLSearchParams(form.toString())
+    const app = (await parts.apps.find(fields.get('client_id') ?? ''))?.builtIn ?? undefined
+    if (app === undefined) return forward(request, reply, { form })
+    const isRevocation = request.routeOptions.url === '/connect/revoke'
+    const refusal = isRevocation
+      ? takeTokenToRevoke(parts, request, app, fields)
+      : takeRefreshToken(parts, request, app, fields)
+    if (refusal !== undefined) return oauthError(reply, ...refusal)
+    if (isRevocation) {
+      reply.header('set-cookie', parts.browserTokens.cookie(app, '', 0))
+      await parts.endSession(request, reply)
+      if (!fields.has('token')) return reply.code(200).send()
+    }
+    return forward(request, reply, { form: Buffer.from(fields.toString()) })
   }
   scope.post('/connect/token', forwardForm)
   scope.post('/connect/revoke', forwardForm)
   addDocuments(scope, parts)
+}
+
+type OAuthRefusal = [status: number, error: string, description: string]
+
+const notOwnPage: OAuthRefusal = [403, 'access_denied', "only the app's own pages may send this"]
+
+/** Puts the refresh token of the cookie into the form. Returns why the request is refused. */
+function takeRefreshToken(
+  { browserTokens }: TokenEndpointParts,
+  request: FastifyRequest,
+  app: BuiltInApp,
+  fields: URLSearchParams,
+): OAuthRefusal | undefined {
+  if (!browserTokens.isOwnPage(request)) return notOwnPage
+  if (fields.has('refresh_token'))
+    return [400, 'invalid_request', 'the refresh token is taken from the cookie']
+  if (fields.get('grant_type') !== 'refresh_token') return undefined
+  const token = browserTokens.read(request, app)
+  if (token === undefined) return [400, 'invalid_grant', 'nobody is signed in']
+  fields.set('refresh_token', token)
+  return undefined
+}
+
+/**
+ * Puts the refresh token of the cookie into the form, if there is one. Returns why the request is refused.
+ */
+function takeTokenToRevoke(
+  { browserTokens }: TokenEndpointParts,
+  request: FastifyRequest,
+  app: BuiltInApp,
+  fields: URLSearchParams,
+): OAuthRefusal | undefined {
+  if (!browserTokens.isOwnPage(request)) return notOwnPage
+  fields.delete('token')
+  const token = browserTokens.read(request, app)
+  if (token !== undefined) fields.set('token', token)
+  return undefined
 }
 
 /** The bytes of the form; undefined if the body has another type. */
@@ -40,7 +98,7 @@ function readFormBytes(request: FastifyRequest): Buffer | undefined {
   return type === formType ? ((request.body as Buffer | undefined) ?? Buffer.alloc(0)) : undefined
 }
 
-const authMethods = ['client_secret_post', 'client_secret_basic']
+const authMethods = ['client_secret_post', 'client_secret_basic', 'none']
 
 function addDocuments(scope: FastifyInstance, { issuer, keys }: TokenEndpointParts): void {
   const cacheControl = 'public, max-age=300'
@@ -77,7 +135,7 @@ const oauthError = (reply: FastifyReply, status: number, error: string, descript
 
 /** Responds to an error that occurred before the OAuth server got the request, in the form of its errors. */
 export function respondWithOAuthError(
-  error: FastifyError,
+  error: FastifyError | Refusal,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
@@ -89,6 +147,10 @@ export function respondWithOAuthError(
       'temporarily_unavailable',
       unavailableDescription,
     )
+  }
+  if (error instanceof Refusal) {
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+    return reply.code(error.status).send(error.body)
   }
   if (error.statusCode === 413)
     return oauthError(reply, 413, 'invalid_request', `the body must have at most ${maxFormBytes} bytes`)

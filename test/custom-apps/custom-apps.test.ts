@@ -29,6 +29,7 @@ test('an app is created with a secret that is shown only once', async () => {
     scopes: ['consignment', 'partner.read'],
     redirectUris: [],
     isDisabled: false,
+    builtIn: null,
     createdByUserId: admin.actor.userId,
   })
   assert.ok(!(await admin.get('/v1/custom-apps')).bytes.toString().includes(created.body.clientSecret))

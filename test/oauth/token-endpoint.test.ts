@@ -355,7 +355,7 @@ test('an authorisation code is exchanged for tokens once, and only by its app at
 
 test('the metadata names every endpoint and its capabilities', async () => {
   const { body } = await read(url, '/.well-known/oauth-authorization-server')
-  const methods = ['client_secret_post', 'client_secret_basic']
+  const methods = ['client_secret_post', 'client_secret_basic', 'none']
   const { scopes_supported, ...metadata } = body
   assert.deepEqual(metadata, {
     issuer,

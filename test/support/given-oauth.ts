@@ -44,6 +44,8 @@ export async function openProcess(
     rateLimits?: boolean
     trustProxy?: Config['trustProxy']
     authUrl?: string
+    /** adds more to the server before it listens */
+    addTo?: (app: FastifyInstance) => Promise<void>
     /** receives the lines of the log */
     lines?: string[]
   } = {},
@@ -68,6 +70,7 @@ export async function openProcess(
     formats: {},
   })
   await oauth.mount(app)
+  await options.addTo?.(app)
   const { authUrl } = options
   if (authUrl !== undefined)
     addApiReference(app, () => apiDocument(endpoints, { version: '0.0.0', baseUrl: authUrl, authUrl }))

@@ -44,6 +44,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me/end-sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out everywhere
+         * @description Ends the sessions of the person in all browsers, and their access through the built-in apps, including the token of this request. Other apps that the person has allowed keep their access.
+         *
+         *     Users of clients and carriers may call it too, for their own records.
+         */
+        post: operations["endMySessions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignment-imports": {
         parameters: {
             query?: never;
@@ -10407,6 +10429,8 @@ export interface components {
             redirectUris: string[];
             /** @description Whether it is disabled; its tokens are then refused within ten seconds. */
             isDisabled: boolean;
+            /** @description The browser app that every organisation has: portal or floor. It can only be disabled and enabled. */
+            builtIn: string | null;
             /** Format: uuid */
             createdByUserId: string;
             /**
@@ -18932,6 +18956,33 @@ export interface operations {
             };
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    endMySessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];

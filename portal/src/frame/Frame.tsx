@@ -4,6 +4,8 @@ import { useMatchRoute } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { MenuIcon } from '../../../ui/icons.tsx'
+import { setLocale } from '../../../ui/locale.ts'
+import { Notices } from '../../../ui/Notices.tsx'
 import { useMe } from '../me.ts'
 import { Link } from '../router.tsx'
 import { words } from '../words.ts'
@@ -14,6 +16,7 @@ import { PersonMenu } from './PersonMenu.tsx'
 /** The frame with a screen in it. */
 export function Frame({ children }: { children: ReactNode }) {
   const me = useMe()
+  setLocale(me.organisation.locale)
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     if (!isOpen) return
@@ -43,6 +46,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <PersonMenu />
       </div>
       {children}
+      <Notices />
     </div>
   )
 }

@@ -17,6 +17,11 @@ export interface Authorship {
 export interface AccessRules<Access, Actor extends Caller> {
   /** Throws 403 if the caller may not call the endpoint. */
   check(endpoint: Endpoint<Access>, actor: Actor): void
+  /**
+   * Returns the limit that counts a request by its user rather than by its organisation; undefined if none
+   * does.
+   */
+  personalLimit(endpoint: Endpoint<Access>, actor: Actor): string | undefined
   /** Returns the ids of a path as the handler is to see them. */
   paramsFor(
     endpoint: Endpoint<Access>,

@@ -7,7 +7,7 @@ import type { AccessRules, AnyAccessRules } from './access-rules.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
-import { rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
+import { rateLimitExceeded, unsupportedMediaType, validationFailed } from './refusal.ts'
 
 export interface AdmissionOptions<Access, Actor extends Caller> {
   /** Returns the caller that the Authorization header identifies, or throws 401. */
@@ -40,12 +40,25 @@ export function openAdmission<Access, Actor extends Caller>(
     actor: Caller,
     waitSeconds: number,
   ): void {
-    setHeaders?.(reply, endpoint.limit, actor.organisationId, waitSeconds)
+    if (setHeaders !== undefined) {
+      const personal = access.personalLimit(endpoint, actor)
+      const owner = personal === undefined ? actor.organisationId : actor.userId
+      setHeaders(reply, personal ?? endpoint.limit, owner, waitSeconds)
+    }
     if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
     access.check(endpoint, actor)
+    // Whoever asks what an act would do must never find that it was done.
+    if (request.headers['waybill-rehearse'] !== undefined)
+      throw validationFailed('This request cannot be rehearsed.')
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')
       throw unsupportedMediaType('Compressed request bodies are not accepted.')
+  }
+  function count(counted: RateLimits, endpoint: Endpoint, actor: Caller): number | Promise<number> {
+    const personal = access.personalLimit(endpoint, actor)
+    return personal === undefined
+      ? counted.take(endpoint.limit, actor.organisationId)
+      : counted.take(personal, actor.userId)
   }
   function admit(
     endpoint: Endpoint,
@@ -54,7 +67,7 @@ export function openAdmission<Access, Actor extends Caller>(
     actor: Caller,
   ): Promise<void> | void {
     request.actor = actor
-    const wait = limits?.take(endpoint.limit, actor.organisationId) ?? 0
+    const wait = limits === undefined ? 0 : count(limits, endpoint, actor)
     if (!(wait instanceof Promise)) return finishAdmission(endpoint, request, reply, actor, wait)
     return wait.then(seconds => finishAdmission(endpoint, request, reply, actor, seconds))
   }

@@ -72,7 +72,8 @@ export function refuseUnknownRoutes(app: FastifyInstance): void {
   function refusalOf(method: string, url: string): Refusal {
     const path = url.replace(/\?.*$/s, '')
     const known = find(path)
-    if (known !== undefined) {
+    // A folder of files has the method, and may still not have the file.
+    if (known !== undefined && !known.methods.has(method)) {
       const allowed = [...known.methods].toSorted()
       return methodNotAllowed(
         `The address ${known.name} answers to ${listInWords(allowed)}, not to ${method}.`,

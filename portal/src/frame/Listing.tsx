@@ -1,0 +1,190 @@
+// Shows a list: its views, search and filters, the columns that the reader has chosen, the grid, and how many
+// rows there are and are selected. What is selected gets a toolbar with the acts of the screen.
+
+import { type ReactNode, useMemo, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { DataTable } from '../../../ui/DataTable.tsx'
+import { FilterBar } from '../../../ui/FilterBar.tsx'
+import { Menu } from '../../../ui/Menu.tsx'
+import { day } from '../../../ui/time.ts'
+import { words as uiWords } from '../../../ui/words.ts'
+import type { PathWith, RowOf } from '../api.ts'
+import type { List } from '../lists/list.ts'
+import { maxRows, useList } from '../lists/use-list.ts'
+import { useMe } from '../me.ts'
+import { useGo } from '../router.tsx'
+import { exportRows } from './export-rows.ts'
+import { Fault } from './Fault.tsx'
+import styles from './listing.module.css'
+import { Page } from './Page.tsx'
+import { useColumns } from './use-columns.ts'
+
+export interface ListingProps<Path extends PathWith<'get'>, Row> {
+  list: List<Path, Row>
+  /** the acts of the screen, at the end of the heading's line */
+  acts?: ReactNode
+  /** the acts on the selected rows; without it rows cannot be selected */
+  selectedActs?: (selected: readonly Row[], clear: () => void) => ReactNode
+  /** above the grid, such as the counts by status */
+  above?: ReactNode
+}
+
+/** A screen with a list. */
+export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
+  list,
+  acts,
+  selectedActs,
+  above,
+}: ListingProps<Path, Row>) {
+  const me = useMe()
+  const go = useGo()
+  const state = useList(list)
+  const allColumns = useMemo(() => list.columns(me), [list, me])
+  const chosen = useColumns(list.path, allColumns)
+  const { selection, setSelection, selected } = useSelection(state.rows, list.idOf)
+  const pageState = stateOf(state)
+  if (state.error !== null && state.total === undefined)
+    return <Fault error={state.error} onRetry={state.retry} />
+  return (
+    <Page
+      heading={list.heading}
+      state={pageState}
+      beside={<span className={styles.total}>{state.total}</span>}
+      isFilled
+      acts={
+        <>
+          <Menu label={uiWords.columns} groups={[{ acts: chosen.acts }]}>
+            <Button kind="quiet">{uiWords.columns}</Button>
+          </Menu>
+          <Button onPress={() => exportRows(list.heading, chosen.columns, state.rows)}>
+            {uiWords.export}
+          </Button>
+          {acts}
+        </>
+      }
+    >
+      <Views views={list.views} chosen={state.view?.id} onChoose={state.setView} />
+      <Filters list={list} state={state} />
+      {above}
+      {selected.length > 0 && (
+        <Selected onClear={() => setSelection(new Set())}>
+          {selectedActs?.(selected, () => setSelection(new Set()))}
+        </Selected>
+      )}
+      {pageState === 'empty' ? (
+        <Empty text={list.emptyText} isNarrowed={state.isNarrowed} onRemove={state.removeFilters} />
+      ) : (
+        <DataTable<Row>
+          label={list.heading}
+          columns={chosen.columns}
+          rows={state.rows}
+          idOf={list.idOf}
+          nameOf={list.nameOf}
+          state={pageState}
+          sort={state.sort}
+          onSort={state.setSort}
+          onNearEnd={state.readOn}
+          {...(list.statusOf === undefined ? {} : { statusOf: list.statusOf })}
+          {...(list.hrefOf === undefined ? {} : { onOpen: row => go(list.hrefOf?.(row) ?? '') })}
+          {...(selectedActs === undefined ? {} : { selection, onSelect: setSelection })}
+        />
+      )}
+      <Foot loaded={state.rows.length} total={state.total ?? 0} selected={selected.length} />
+    </Page>
+  )
+}
+
+interface FiltersProps {
+  list: Pick<List<'/v1/consignments'>, 'searchLabel' | 'searchPlaceholder'>
+  state: Pick<ReturnType<typeof useList>, 'filters' | 'values' | 'setFilters' | 'searchText' | 'setSearch'>
+}
+
+const Filters = ({ list, state }: FiltersProps) => (
+  <FilterBar
+    filters={state.filters}
+    values={state.values}
+    onChange={state.setFilters}
+    dayInWords={day}
+    search={{
+      label: list.searchLabel,
+      placeholder: list.searchPlaceholder,
+      value: state.searchText,
+      onChange: state.setSearch,
+    }}
+  />
+)
+
+const Selected = ({ onClear, children }: { onClear: () => void; children: ReactNode }) => (
+  <div role="toolbar" aria-label={uiWords.selected} className={styles.toolbar}>
+    {children}
+    <Button kind="quiet" onPress={onClear}>
+      {uiWords.clearSelection}
+    </Button>
+  </div>
+)
+
+const stateOf = ({ total, error }: { total: number | undefined; error: unknown }) =>
+  error !== null ? 'error' : total === undefined ? 'loading' : total === 0 ? 'empty' : 'ready'
+
+/** What is selected. Rows that are no longer in the list are not. */
+function useSelection<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set())
+  const selected = useMemo(() => rows.filter(row => selection.has(idOf(row))), [rows, selection, idOf])
+  return { selection, setSelection, selected }
+}
+
+function Views({
+  views,
+  chosen,
+  onChoose,
+}: {
+  views: List<never>['views']
+  chosen: string | undefined
+  onChoose: (id: string) => void
+}) {
+  if (views.length < 2) return null
+  const moveBy = (step: number, element: HTMLElement) => {
+    const tabs = [...(element.parentElement?.children ?? [])] as HTMLElement[]
+    const next = tabs[(tabs.indexOf(element) + step + tabs.length) % tabs.length]
+    next?.focus()
+    next?.click()
+  }
+  return (
+    <div role="tablist" aria-label={uiWords.views} className={styles.views}>
+      {views.map(({ id, text }) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          aria-selected={id === chosen}
+          tabIndex={id === chosen ? 0 : -1}
+          onClick={() => onChoose(id)}
+          onKeyDown={event => {
+            if (event.key === 'ArrowRight') moveBy(1, event.currentTarget)
+            if (event.key === 'ArrowLeft') moveBy(-1, event.currentTarget)
+          }}
+        >
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Empty({ text, isNarrowed, onRemove }: { text: string; isNarrowed: boolean; onRemove: () => void }) {
+  return (
+    <div className={styles.empty}>
+      <p>{isNarrowed ? uiWords.nothingMatches : text}</p>
+      {isNarrowed && <Button onPress={onRemove}>{uiWords.removeFilters}</Button>}
+    </div>
+  )
+}
+
+function Foot({ loaded, total, selected }: { loaded: number; total: number; selected: number }) {
+  return (
+    <div className={styles.foot}>
+      {loaded >= maxRows && <span>{uiWords.narrowDown}</span>}
+      <output>{uiWords.shown(loaded, total, selected)}</output>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+// The list of consignments.
+
+import { ConsignmentStatusFilter, ConsignmentType } from '../../../client/src/waybill.ts'
+import type { Column } from '../../../ui/DataTable.tsx'
+import { Identifier } from '../../../ui/Identifier.tsx'
+import { LocalTime } from '../../../ui/LocalTime.tsx'
+import { Pill } from '../../../ui/Pill.tsx'
+import type { RowOf } from '../api.ts'
+import { isAtRest, toneOf } from '../consignment-status.ts'
+import { kindOf, type Me } from '../me.ts'
+import { Link } from '../router.tsx'
+import { consignmentWords as words } from '../words/consignments.ts'
+import type { List } from './list.ts'
+
+type Row = RowOf<'/v1/consignments'>
+
+const hrefOf = ({ id }: Row) => `/consignments/${id}`
+
+const columns = (me: Me): readonly Column<Row>[] => [
+  {
+    id: 'number',
+    head: words.headNumber,
+    width: 160,
+    isRowHeader: true,
+    isOnPhone: true,
+    cell: (row, tabIndex) => (
+      <Link to={hrefOf(row)} tabIndex={tabIndex}>
+        <Identifier value={row.consignmentNumber} />
+      </Link>
+    ),
+    text: row => row.consignmentNumber,
+  },
+  {
+    id: 'status',
+    head: words.headStatus,
+    width: 150,
+    isOnPhone: true,
+    cell: ({ status }) => (
+      <Pill text={words.status(status)} tone={toneOf(status)} isRing={isAtRest(status)} />
+    ),
+    text: ({ status }) => words.status(status),
+  },
+  { id: 'type', head: words.headType, width: 120, isHidden: true, cell: ({ type }) => words.type(type) },
+  ...(kindOf(me) === 'client'
+    ? []
+    : [{ id: 'client', head: words.headClient, cell: ({ clientName }: Row) => clientName }]),
+  {
+    id: 'reference',
+    head: words.headReference,
+    width: 130,
+    cell: row => row.referenceNumber ?? words.nothing,
+  },
+  { id: 'warehouse', head: words.headWarehouse, cell: row => row.warehouseName ?? words.nothing },
+  { id: 'carrier', head: words.headCarrier, cell: row => row.carrierName ?? words.nothing },
+  {
+    id: 'run',
+    head: words.headRun,
+    width: 90,
+    isHidden: true,
+    cell: row => row.carrierRunNumber ?? words.nothing,
+  },
+  {
+    id: 'entered',
+    head: words.headEntered,
+    width: 140,
+    isAtEnd: true,
+    cell: ({ dateEntered }) => <LocalTime value={dateEntered} />,
+    text: ({ dateEntered }) => dateEntered,
+  },
+]
+
+/** The options of a filter by an enumeration of the API. */
+const optionsOf = (values: Readonly<Record<string, number>>, inWords: (value: number) => string) =>
+  Object.values(values).map(value => ({ value: String(value), text: inWords(value) }))
+
+const statusOptions = [
+  { value: String(ConsignmentStatusFilter.Open), text: words.open },
+  ...optionsOf(ConsignmentStatusFilter, words.status).filter(
+    ({ value }) => value !== String(ConsignmentStatusFilter.Open),
+  ),
+]
+
+const statusView = (id: string, text: string, status: number) => ({
+  id,
+  text,
+  query: { Status: String(status) },
+})
+
+export const consignmentList: List<'/v1/consignments', Row> = {
+  path: '/v1/consignments',
+  rowsName: 'consignments',
+  heading: words.consignments,
+  searchLabel: words.search,
+  searchPlaceholder: words.searchPlaceholder,
+  columns,
+  filters: ({ warehouses }) => [
+    { name: 'Status', label: words.headStatus, kind: 'choice', options: statusOptions },
+    { name: 'Type', label: words.headType, kind: 'choice', options: optionsOf(ConsignmentType, words.type) },
+    {
+      name: 'WarehouseId',
+      label: words.headWarehouse,
+      kind: 'choice',
+      options: warehouses.map(({ id, name }) => ({ value: id, text: name })),
+    },
+    { name: 'DateFrom', toName: 'DateTo', label: words.headEntered, kind: 'period' },
+  ],
+  views: [
+    statusView('open', words.open, ConsignmentStatusFilter.Open),
+    statusView('to-receive', words.toReceive, ConsignmentStatusFilter.ReadyToReceive),
+    statusView('to-pick', words.toPick, ConsignmentStatusFilter.ReadyToPick),
+    statusView('to-dispatch', words.toDispatch, ConsignmentStatusFilter.ReadyToDispatch),
+    statusView('in-transit', words.inTransit, ConsignmentStatusFilter.InTransit),
+    { id: 'all', text: words.all, query: {} },
+  ],
+  idOf: ({ id }) => id,
+  nameOf: ({ consignmentNumber }) => consignmentNumber,
+  statusOf: ({ status }) => words.statusName(status),
+  hrefOf,
+  emptyText: words.none,
+}

@@ -1,0 +1,41 @@
+// A list as data: its columns, filters, views and query. frame/Listing.tsx shows any list; a file beside this
+// one describes each. To add a column, add it there; to add a filter, give it the name of the API's query
+// parameter.
+
+import type { Column } from '../../../ui/DataTable.tsx'
+import type { Filter } from '../../../ui/FilterBar.tsx'
+import type { PathWith, RowOf } from '../api.ts'
+import type { Me } from '../me.ts'
+
+/** A view: a named set of filters, which the query of the address names. */
+export interface View {
+  id: string
+  text: string
+  query: Readonly<Record<string, string>>
+}
+
+/** A list of the API. */
+export interface List<Path extends PathWith<'get'>, Row = RowOf<Path>> {
+  /** where its rows come from; the response has `total` and the rows */
+  path: Path
+  /** ids in the path */
+  ids?: Readonly<Record<string, string>>
+  /** the name of the rows in the response */
+  rowsName: string
+  heading: string
+  searchLabel: string
+  searchPlaceholder: string
+  /** the columns that the person has: what they may not see is absent */
+  columns: (me: Me) => readonly Column<Row>[]
+  filters: (me: Me) => readonly Filter[]
+  views: readonly View[]
+  /** parameters that every request has */
+  always?: Readonly<Record<string, string>>
+  idOf: (row: Row) => string
+  nameOf: (row: Row) => string
+  statusOf?: (row: Row) => string
+  /** the address of a row's record */
+  hrefOf?: (row: Row) => string
+  /** what would be here, if nothing is */
+  emptyText: string
+}

@@ -1,0 +1,94 @@
+// The rows of a list, and its state in the address: view, filters, search and sort. Pages of 100 are read
+// ahead; the page before stays while the next loads.
+
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { FilterValues } from '../../../ui/FilterBar.tsx'
+import { get, type PathWith, type RowOf } from '../api.ts'
+import { useMe } from '../me.ts'
+import { type Search, useChangeSearch, useSearch } from '../router.tsx'
+import type { List } from './list.ts'
+
+const pageSize = 100
+/** How many rows one scroll shows at most; beyond that, a filter finds what a scroll would not. */
+export const maxRows = 10_000
+
+interface ResponsePage {
+  index: number
+  total: number
+  [rows: string]: unknown
+}
+
+/** Reads the rows that the address asks for. */
+export function useList<Path extends PathWith<'get'>, Row = RowOf<Path>>(list: List<Path, Row>) {
+  const search = useSearch()
+  const change = useChangeSearch()
+  const view = list.views.find(({ id }) => id === search.view) ?? list.views[0]
+  const filters = list.filters(useMe())
+  const names = filters.flatMap(({ name, toName }) => (toName === undefined ? [name] : [name, toName]))
+  const values = Object.fromEntries(names.map(name => [name, textOf(search[name])]))
+  const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+  const query = {
+    ...{ ...list.always, ...view?.query, ...set },
+    SearchText: textOf(search.SearchText),
+    Sort: textOf(search.Sort),
+  }
+  const rows = useRows(list, query)
+  const setFilters = (next: FilterValues) => change(next)
+  const setSearch = useCallback((text: string) => change({ SearchText: text }, { replace: true }), [change])
+  const nothing = Object.fromEntries([...names, 'SearchText'].map(name => [name, undefined]))
+  return {
+    ...rows,
+    ...{ view, filters, values, setFilters, setSearch },
+    searchText: textOf(search.SearchText) ?? '',
+    sort: textOf(search.Sort),
+    isNarrowed: Object.keys(set).length > 0 || search.SearchText !== undefined,
+    setView: (id: string) => change({ view: id }),
+    setSort: (sort: string) => change({ Sort: sort }),
+    removeFilters: () => change(nothing),
+  }
+}
+
+/** Reads the pages of a list. */
+function useRows<Path extends PathWith<'get'>, Row>(list: List<Path, Row>, query: object) {
+  const rows = useInfiniteQuery({
+    queryKey: [list.path, { path: list.ids ?? {}, query }],
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      get<ResponsePage>(
+        list.path,
+        { path: list.ids, query: { ...query, PageIndex: pageParam, PageSize: pageSize } },
+        signal,
+      ),
+    getNextPageParam: ({ index, total }) =>
+      index * pageSize < Math.min(total, maxRows) ? index + 1 : undefined,
+    placeholderData: before => before,
+    // The object around the pages has no version of its own.
+    structuralSharing: false,
+  })
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = rows
+  const readOn = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  return {
+    rows: rowsOf<Row>(rows.data?.pages, list.rowsName),
+    total: rows.data?.pages[0]?.total,
+    error: rows.error,
+    retry: () => void rows.refetch(),
+    readOn,
+  }
+}
+
+const textOf = (value: Search[string]): string | undefined => (typeof value === 'string' ? value : value?.[0])
+
+// The rows of the same pages are the same list, so that the grid is not drawn again.
+const rowLists = new WeakMap<object, readonly unknown[]>()
+
+function rowsOf<Row>(pages: readonly ResponsePage[] | undefined, name: string): readonly Row[] {
+  if (pages === undefined) return []
+  const known = rowLists.get(pages)
+  if (known !== undefined) return known as readonly Row[]
+  const rows = pages.flatMap(page => page[name] as readonly Row[])
+  rowLists.set(pages, rows)
+  return rows
+}

@@ -1,0 +1,24 @@
+// Asks the service what an act would do, for the dialog *This will*. The service carries the act out and
+// takes it back, so what it says is what will happen.
+
+import { WaybillError } from '../../client/src/waybill.ts'
+import type { Rehearsal } from '../../ui/ThisWill.tsx'
+import { type Act, type PathWith, send } from './api.ts'
+import { words } from './words.ts'
+
+/** What the act would do. Throws a WaybillError if it would be refused, or if it cannot be rehearsed. */
+export async function rehearse<M extends 'post' | 'put' | 'delete', Path extends PathWith<M>>(
+  method: M,
+  path: Path,
+  act: Act<Path, M>,
+): Promise<Rehearsal> {
+  const { data }: { data: unknown } = await send(method, path, { ...act, isRehearsal: true })
+  const said: Partial<Rehearsal> = typeof data === 'object' && data !== null ? data : {}
+  // A service that does not know rehearsals would have done the act.
+  if (said.effects === undefined) throw new Error(words.noRehearsal)
+  return { effects: said.effects, warnings: said.warnings ?? [] }
+}
+
+/** The reasons of a refusal, each as a sentence. */
+export const reasonsOf = (error: unknown): readonly string[] =>
+  error instanceof WaybillError && error.errorMessages.length > 0 ? error.errorMessages : [words.noAnswer]

@@ -1,0 +1,135 @@
+// The acts on a consignment: the next step as the main one, the others under More.
+
+import { useState } from 'react'
+import { ConsignmentPriority, ConsignmentStatus } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { useKeys } from '../../../../ui/keys.ts'
+import { Menu } from '../../../../ui/Menu.tsx'
+import { notify } from '../../../../ui/Notices.tsx'
+import { ThisWill } from '../../../../ui/ThisWill.tsx'
+import { words as uiWords } from '../../../../ui/words.ts'
+import { entityTagOf, send } from '../../api.ts'
+import { movesOf, nextStatus } from '../../consignment-status.ts'
+import { hasScope, kindOf, useMe } from '../../me.ts'
+import { readAgain } from '../../queries.ts'
+import { reasonsOf, rehearse } from '../../rehearse.ts'
+import { consignmentWords as words } from '../../words/consignments.ts'
+import type { Consignment } from './consignment.tsx'
+
+type Status = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
+type Priority = (typeof ConsignmentPriority)[keyof typeof ConsignmentPriority]
+
+export function ConsignmentActs({
+  consignment,
+  onAddNote,
+}: {
+  consignment: Consignment
+  onAddNote: () => void
+}) {
+  const me = useMe()
+  const [target, setTarget] = useState<Status>()
+  const { type, status } = consignment
+  const mayAct = hasScope(me, 'consignment') && kindOf(me) === 'staff'
+  const next = mayAct ? nextStatus(type, status) : undefined
+  useKeys({
+    ...(next === undefined ? {} : { m: () => setTarget(next) }),
+    ...(mayAct ? { n: onAddNote } : {}),
+  })
+  if (!mayAct) return null
+  return (
+    <>
+      <Menu label={uiWords.more} groups={groupsOf(consignment, setTarget)}>
+        <Button>{uiWords.more}</Button>
+      </Menu>
+      {next !== undefined && (
+        <Button kind="main" hint="M" onPress={() => setTarget(next)}>
+          {actOf(next)}
+        </Button>
+      )}
+      {target !== undefined && (
+        <MoveDialog consignment={consignment} to={target} onClose={() => setTarget(undefined)} />
+      )}
+    </>
+  )
+}
+
+/** The words of the act that leads to a status. */
+function actOf(to: Status): string {
+  if (to === ConsignmentStatus.InTransit) return words.dispatch
+  if (to === ConsignmentStatus.Complete) return words.complete
+  if (to === ConsignmentStatus.Closed) return words.close
+  return words.moveTo(to)
+}
+
+function groupsOf(consignment: Consignment, onMove: (to: Status) => void) {
+  const { type, status, priority } = consignment
+  return [
+    {
+      heading: words.move,
+      acts: movesOf(type, status).map(({ to, refusal }) => ({
+        id: `move ${to}`,
+        text: words.moveTo(to),
+        disabledReason: refusal ?? undefined,
+        onAct: () => onMove(to),
+      })),
+    },
+    {
+      heading: words.priorityHeading,
+      acts: Object.values(ConsignmentPriority).map(choice => ({
+        id: `priority ${choice}`,
+        text: words.priority(choice),
+        isChosen: choice === priority,
+        onAct: () => void setPriority(consignment, choice),
+      })),
+    },
+  ]
+}
+
+const paths = ['/v1/consignments', '/v1/consignments/{consignmentId}'] as const
+
+/** Changes the priority at once. Undo sets the one before. */
+async function setPriority(consignment: Consignment, priority: Priority, isUndo = false): Promise<void> {
+  const { id, consignmentNumber, priority: before } = consignment
+  try {
+    const { hasChanged } = await send('put', '/v1/consignments/{consignmentId}/priority', {
+      path: { consignmentId: id },
+      body: { priority },
+    })
+    notify({
+      text: hasChanged ? words.prioritySet(consignmentNumber, priority) : words.unchanged,
+      onUndo: hasChanged && !isUndo ? () => void setPriority(consignment, before, true) : undefined,
+    })
+  } catch (error) {
+    notify({ text: reasonsOf(error).join(' '), isAlert: true })
+  }
+  await readAgain(...paths)
+}
+
+function MoveDialog({
+  consignment,
+  to,
+  onClose,
+}: {
+  consignment: Consignment
+  to: Status
+  onClose: () => void
+}) {
+  const act = {
+    path: { consignmentId: consignment.id },
+    body: { status: to },
+    ifMatch: entityTagOf(consignment),
+  }
+  return (
+    <ThisWill
+      act={actOf(to)}
+      rehearse={() => rehearse('put', '/v1/consignments/{consignmentId}/status', act)}
+      reasonsOf={reasonsOf}
+      onClose={onClose}
+      onConfirm={async () => {
+        const { hasChanged } = await send('put', '/v1/consignments/{consignmentId}/status', act)
+        notify({ text: hasChanged ? words.moved(consignment.consignmentNumber, to) : words.unchanged })
+        await readAgain(...paths)
+      }}
+    />
+  )
+}

@@ -1,0 +1,58 @@
+// Details of a consignment: its references, expected times, and history.
+
+import { useQuery } from '@tanstack/react-query'
+import { LocalTime, UtcTime } from '../../../../ui/LocalTime.tsx'
+import { Facts, Region } from '../../../../ui/Region.tsx'
+import { read } from '../../api.ts'
+import { eventInWords, consignmentWords as words } from '../../words/consignments.ts'
+import styles from './consignment.module.css'
+import type { Consignment } from './consignment.tsx'
+
+export function Details({ consignment }: { consignment: Consignment }) {
+  const { expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime } = consignment
+  const timeOf = (value: string | null) => (value === null ? null : <LocalTime value={value} />)
+  return (
+    <>
+      <Region heading={words.references} isBare>
+        <Facts
+          facts={[
+            [words.headClient, consignment.clientName],
+            [words.headCarrier, consignment.carrierName],
+            [words.reference, consignment.referenceNumber],
+            [words.purchaseOrder, consignment.poNumber],
+            [words.salesOrder, consignment.soNumber],
+            [words.carrierReference, consignment.carrierReference],
+            [words.receiversReference, consignment.receiversReference],
+            [words.sendersReference, consignment.sendersReference],
+            [words.externalId, consignment.externalId],
+            [words.expectedArrival, timeOf(expectedArrivalDateTime ?? null)],
+            [words.expectedDispatch, timeOf(expectedDispatchDateTime ?? null)],
+            [words.expectedDelivery, timeOf(expectedDeliveryDateTime ?? null)],
+          ]}
+        />
+      </Region>
+      <History consignmentId={consignment.id} />
+    </>
+  )
+}
+
+function History({ consignmentId }: { consignmentId: string }) {
+  const { data, isError } = useQuery(
+    read('/v1/consignments/{consignmentId}/history', { path: { consignmentId }, query: { PageSize: 20 } }),
+  )
+  const state = isError ? 'error' : data === undefined ? 'loading' : data.total === 0 ? 'empty' : 'ready'
+  return (
+    <Region heading={words.history} state={state} isBare>
+      <ol className={styles.history}>
+        {data?.history.map(({ id, type, atUtc, userFullName, appName }) => (
+          <li key={id} data-id={id}>
+            {eventInWords(type)}
+            <div className={styles.quiet}>
+              <UtcTime value={atUtc} /> {userFullName !== null && words.by(userFullName, appName)}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Region>
+  )
+}

@@ -1,0 +1,127 @@
+// The portal in a real browser: signing in, waiting for screens, and counting clicks.
+
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchChromium } from './chromium.ts'
+import { password } from './given-people.ts'
+import { atEnd } from './test-database.ts'
+
+/** A person in a browser of their own. */
+export interface Visitor {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** how often they have clicked since the last `forgetClicks` */
+  readonly clicks: number
+  /** the requests to the API since the last `forgetClicks`, as `GET /v1/me` */
+  readonly requests: readonly string[]
+  /** violations of the policy, errors in the console, and exceptions of scripts */
+  readonly faults: readonly string[]
+  forgetClicks(): void
+  /** Opens an address and waits until its screen is ready, empty or has failed. */
+  open(path: string): Promise<void>
+  /** Waits until the screen is in one of these states. */
+  whenShown(...states: string[]): Promise<void>
+}
+
+let browser: Promise<Browser> | undefined
+
+/** The browser of the test file, which ends with it. */
+function sharedBrowser(): Promise<Browser> {
+  if (browser === undefined) {
+    browser = launchChromium()
+    // A page that fails may hang when it closes; the browser ends before the service does.
+    atEnd(async () => (await browser)?.close())
+  }
+  return browser
+}
+
+/** Opens a browser profile of its own at this service, with nobody signed in. */
+export async function newVisitor(
+  url: string,
+  {
+    width = 1440,
+    height = 900,
+    colorScheme = 'light',
+  }: { width?: number; height?: number; colorScheme?: 'light' | 'dark' } = {},
+): Promise<Visitor> {
+  const context = await (await sharedBrowser()).newContext({
+    baseURL: url,
+    viewport: { width, height },
+    colorScheme,
+    reducedMotion: 'reduce',
+    locale: 'en-NZ',
+    timezoneId: 'Pacific/Auckland',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const seen = { clicks: 0, requests: [] as string[] }
+  const faults: string[] = []
+  page.on('pageerror', error => faults.push(String(error)))
+  page.on('console', message => {
+    // A 400 before anybody is signed in is an answer, not a fault.
+    const isAnswer = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isAnswer) faults.push(message.text())
+  })
+  page.on('request', request => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/v1/')) seen.requests.push(`${request.method()} ${pathname}`)
+  })
+  await page.exposeFunction('countClick', () => {
+    seen.clicks++
+  })
+  // A label passes its click on to its field, and keys make clicks without a place.
+  await page.addInitScript({
+    content: "addEventListener('click', e => { if (e.isTrusted && e.detail > 0) countClick() }, true)",
+  })
+  const whenShown = async (...states: string[]) => {
+    const main = states.map(state => `main[data-state="${state}"]`).join(', ')
+    await page.locator(main).waitFor()
+  }
+  return {
+    page,
+    context,
+    faults,
+    get clicks() {
+      return seen.clicks
+    },
+    get requests() {
+      return seen.requests
+    },
+    forgetClicks() {
+      seen.clicks = 0
+      seen.requests = []
+    },
+    async open(path) {
+      await page.goto(path)
+      await whenShown('ready', 'empty', 'error')
+    },
+    whenShown,
+  }
+}
+
+/** Signs a person in at the portal, as they would, and waits for the start screen. */
+export async function signInAs(visitor: Visitor, email: string, secret = password): Promise<void> {
+  const { page } = visitor
+  await page.goto('/')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  await visitor.whenShown('ready', 'empty', 'error')
+}
+
+/** The row of a grid that this link names. */
+export const rowOf = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
+
+/** Opens an act by its words and confirms it in its dialog. */
+export async function actAndConfirm(page: Page, act: string): Promise<void> {
+  await page.getByRole('button', { name: act, exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: act })
+  await page.locator('[role=dialog][data-state="ready"]').waitFor()
+  await dialog.getByRole('button', { name: act, exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** Fails if the visitor's page broke its policy or reported an error. */
+export const assertNoFaults = ({ faults }: Visitor) => assert.deepEqual(faults, [])

@@ -1,0 +1,285 @@
+// A list as a grid: a real table, of which only the rows in sight are in the page. One cell has the focus and
+// arrow keys move it; rows have native checkboxes. What is shown, in which order, and what is selected
+// belongs to the screen.
+//
+// A list gives it `columns` as data (portal/src/lists/), and Listing (portal/src/frame/) gives it everything
+// else.
+
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import styles from './data-table.module.css'
+import { useGridKeys } from './grid-keys.ts'
+import { useKeys } from './keys.ts'
+import { words } from './words.ts'
+
+/** A column. */
+export interface Column<Row> {
+  id: string
+  /** its head, capitalised */
+  head: string
+  /** what a cell shows: text, or an element that is no more than text. A link in it gets the tab index. */
+  cell: (row: Row, tabIndex: 0 | -1) => ReactNode
+  /** the cell in an exported file; by default what it shows, if that is text */
+  text?: (row: Row) => string
+  /** in pixels; a column without one takes what is left */
+  width?: number
+  /** numbers and times stand at the end */
+  isAtEnd?: boolean
+  /** the column names the row, and its cell is a link to it */
+  isRowHeader?: boolean
+  /** the name of the API's sort by this column */
+  sort?: string
+  /** shown on a phone */
+  isOnPhone?: boolean
+  /** shown until the reader adds it */
+  isHidden?: boolean
+}
+
+export interface DataTableProps<Row> {
+  /** the accessible name, which is the heading of the list */
+  label: string
+  /** those that are shown, in their order */
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  idOf: (row: Row) => string
+  /** what a row is called: its checkbox is `Select <name>` */
+  nameOf: (row: Row) => string
+  statusOf?: (row: Row) => string
+  state: 'loading' | 'ready' | 'empty' | 'error'
+  /** the ids of the selected rows; without it rows cannot be selected */
+  selection?: ReadonlySet<string>
+  onSelect?: (selection: ReadonlySet<string>) => void
+  onOpen?: (row: Row) => void
+  /** the present sort, such as `due` or `-due` */
+  sort?: string | undefined
+  onSort?: (sort: string) => void
+  /** called when the end of the loaded rows comes into sight */
+  onNearEnd?: () => void
+}
+
+const rowHeights = { dense: 30, roomy: 44 } as const
+
+/** The height of a row: that of the reader's density, as tokens.css has it. */
+const rowHeight = () => {
+  const { classList } = document.documentElement
+  return classList.contains('dense') ? rowHeights.dense : classList.contains('roomy') ? rowHeights.roomy : 36
+}
+
+/** The grid. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, rows, idOf, state, selection, onSelect, onNearEnd } = props
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: rowHeight,
+    overscan: 12,
+    getItemKey: index => idOf(rows[index] as Row),
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= rows.length - 40 && rows.length > 0) onNearEnd?.()
+  }, [last, rows.length, onNearEnd])
+  const toggle = useToggle(selection, onSelect)
+  const active = useFocusedCell(props, box, virtual, toggle)
+  const before = items[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  return (
+    <div ref={box} className={styles.box}>
+      <table
+        role="grid"
+        className={styles.table}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        aria-multiselectable={selection !== undefined}
+        aria-busy={state === 'loading'}
+        data-state={state}
+      >
+        <Head {...props} />
+        <tbody>
+          {before > 0 && <Space height={before} />}
+          {items.map(({ index }) => (
+            <BodyRow
+              key={idOf(rows[index] as Row)}
+              row={rows[index] as Row}
+              index={index}
+              table={props}
+              isSelected={selection?.has(idOf(rows[index] as Row))}
+              activeColumn={active.row === index ? active.column : -1}
+              onToggle={toggle}
+            />
+          ))}
+          {after > 0 && <Space height={after} />}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The cell with the focus, which arrow keys and `j` and `k` move; `x` selects its row and Enter opens it. */
+function useFocusedCell<Row>(
+  { columns, rows, idOf, selection, onOpen }: DataTableProps<Row>,
+  box: RefObject<HTMLElement | null>,
+  virtual: { scrollToIndex: (index: number) => void },
+  toggle: (id: string) => void,
+) {
+  const [active, setActive] = useState({ row: 0, column: 0 })
+  const firstColumn = selection === undefined ? 1 : 0
+  const sizes = { rowCount: rows.length, columnCount: columns.length, firstColumn }
+  const move = useGridKeys({ box, active, setActive, virtual, ...sizes })
+  const row = rows[active.row]
+  const open = () => row !== undefined && onOpen?.(row)
+  useKeys({
+    j: () => move(active.row + 1, active.column),
+    k: () => move(active.row - 1, active.column),
+    x: () => row !== undefined && selection !== undefined && toggle(idOf(row)),
+    Enter: open,
+  })
+  return active
+}
+
+/** Switches rows of the selection. The function stays the same, so that other rows are not drawn again. */
+function useToggle(
+  selection: ReadonlySet<string> | undefined,
+  onSelect: ((selection: ReadonlySet<string>) => void) | undefined,
+): (id: string) => void {
+  const latest = useRef({ selection, onSelect })
+  latest.current = { selection, onSelect }
+  return useCallback(id => {
+    const next = new Set(latest.current.selection)
+    if (!next.delete(id)) next.add(id)
+    latest.current.onSelect?.(next)
+  }, [])
+}
+
+/** Keeps the place of rows that are not in the page. */
+const Space = ({ height }: { height: number }) => (
+  <tr aria-hidden className={styles.space} style={{ blockSize: height }}>
+    <td />
+  </tr>
+)
+
+function Head<Row>({ columns, rows, idOf, selection, onSelect, sort, onSort }: DataTableProps<Row>) {
+  const isAll = selection !== undefined && rows.length > 0 && rows.every(row => selection.has(idOf(row)))
+  return (
+    <thead>
+      <tr>
+        {selection !== undefined && (
+          <th scope="col" className={styles.check}>
+            <input
+              type="checkbox"
+              aria-label={words.selectAll}
+              checked={isAll}
+              ref={input => {
+                if (input !== null) input.indeterminate = selection.size > 0 && !isAll
+              }}
+              onChange={() => onSelect?.(new Set(isAll ? [] : rows.map(idOf)))}
+            />
+          </th>
+        )}
+        {columns.map(column => (
+          <HeadCell key={column.id} column={column} sort={sort} onSort={onSort} />
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function HeadCell<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>
+  sort: string | undefined
+  onSort: ((sort: string) => void) | undefined
+}) {
+  const { head, isAtEnd, width, sort: by } = column
+  const isSorted = by !== undefined && (sort === by || sort === `-${by}`)
+  const direction = sort === by ? 'ascending' : 'descending'
+  return (
+    <th
+      scope="col"
+      className={`${isAtEnd ? styles.atEnd : ''} ${column.isOnPhone ? '' : styles.notOnPhone}`}
+      style={width === undefined ? {} : { inlineSize: width }}
+      {...(isSorted ? { 'aria-sort': direction } : {})}
+    >
+      {by === undefined || onSort === undefined ? (
+        head
+      ) : (
+        <button
+          type="button"
+          className={styles.sort}
+          title={words.sortedBy(head)}
+          onClick={() => onSort(sort === by ? `-${by}` : by)}
+        >
+          {head}
+          {isSorted && <span aria-hidden>{direction === 'ascending' ? ' ↑' : ' ↓'}</span>}
+        </button>
+      )}
+    </th>
+  )
+}
+
+interface BodyRowProps<Row> {
+  row: Row
+  index: number
+  table: DataTableProps<Row>
+  isSelected: boolean | undefined
+  activeColumn: number
+  onToggle: (id: string) => void
+}
+
+function PlainRow<Row>({ row, index, table, isSelected, activeColumn, onToggle }: BodyRowProps<Row>) {
+  const { columns, idOf, nameOf, statusOf, selection } = table
+  const id = idOf(row)
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-id={id}
+      data-status={statusOf?.(row)}
+      className={styles.row}
+      {...(isSelected === undefined ? {} : { 'aria-selected': isSelected })}
+    >
+      {selection !== undefined && (
+        <td className={styles.check}>
+          <input
+            type="checkbox"
+            aria-label={words.selectRow(nameOf(row))}
+            checked={isSelected ?? false}
+            tabIndex={activeColumn === 0 ? 0 : -1}
+            data-cell={`${index} 0`}
+            onChange={() => onToggle(id)}
+          />
+        </td>
+      )}
+      {columns.map((column, i) => {
+        const Cell = column.isRowHeader ? 'th' : 'td'
+        const tabIndex = activeColumn === i + 1 ? 0 : -1
+        return (
+          <Cell
+            key={column.id}
+            {...(column.isRowHeader ? { scope: 'row' as const } : {})}
+            className={`${column.isAtEnd ? styles.atEnd : ''} ${column.isOnPhone ? '' : styles.notOnPhone}`}
+            {...(column.isRowHeader ? {} : { tabIndex })}
+            data-cell={`${index} ${i + 1}`}
+          >
+            {column.cell(row, tabIndex)}
+          </Cell>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** Draws a row again only if it, its columns, its selection or the focus in it has changed. */
+const BodyRow = memo(
+  PlainRow,
+  (before, now) =>
+    before.row === now.row &&
+    before.index === now.index &&
+    before.isSelected === now.isSelected &&
+    before.activeColumn === now.activeColumn &&
+    before.table.columns === now.table.columns,
+) as typeof PlainRow

@@ -1,0 +1,123 @@
+// A field of a form: its label, what helps to fill it in, and the fault that the service found in it.
+
+import { type ReactNode, useId } from 'react'
+import styles from './field.module.css'
+
+/** What the control of a field has to be given. */
+export interface ControlProps {
+  id: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+}
+
+export interface FieldProps {
+  label: string
+  help?: string | undefined
+  /** what is wrong with the value */
+  fault?: string | undefined
+  /** renders the control: an input, a select, a textarea */
+  children: (control: ControlProps) => ReactNode
+}
+
+/** A field around a control. */
+export function Field({ label, help, fault, children }: FieldProps) {
+  const id = useId()
+  const described = [help && `${id}-help`, fault && `${id}-fault`].filter(Boolean).join(' ')
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        ...(described === '' ? {} : { 'aria-describedby': described }),
+        ...(fault === undefined ? {} : { 'aria-invalid': true }),
+      })}
+      {help !== undefined && (
+        <p id={`${id}-help`} className={styles.help}>
+          {help}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p id={`${id}-fault`} className={styles.fault}>
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export interface TextFieldProps extends Omit<FieldProps, 'children'> {
+  value: string
+  onChange: (value: string) => void
+  type?: 'text' | 'number' | 'date' | 'datetime-local' | 'email' | 'password' | 'url'
+  isRequired?: boolean
+  isMultiline?: boolean
+  maxLength?: number
+  autoComplete?: string
+}
+
+/** A field for a text, a number or a date. */
+export function TextField({
+  value,
+  onChange,
+  type = 'text',
+  isRequired = false,
+  isMultiline = false,
+  maxLength,
+  autoComplete = 'off',
+  ...field
+}: TextFieldProps) {
+  const shared = { value, required: isRequired, className: styles.control, autoComplete }
+  return (
+    <Field {...field}>
+      {control =>
+        isMultiline ? (
+          <textarea
+            {...control}
+            {...shared}
+            rows={4}
+            maxLength={maxLength}
+            onChange={event => onChange(event.target.value)}
+          />
+        ) : (
+          <input
+            {...control}
+            {...shared}
+            type={type}
+            maxLength={maxLength}
+            onChange={event => onChange(event.target.value)}
+          />
+        )
+      }
+    </Field>
+  )
+}
+
+export interface SelectFieldProps extends Omit<FieldProps, 'children'> {
+  value: string
+  onChange: (value: string) => void
+  options: readonly { value: string; text: string }[]
+  isRequired?: boolean
+}
+
+/** A field with a choice of a few. */
+export function SelectField({ value, onChange, options, isRequired = false, ...field }: SelectFieldProps) {
+  return (
+    <Field {...field}>
+      {control => (
+        <select
+          {...control}
+          className={styles.control}
+          value={value}
+          required={isRequired}
+          onChange={event => onChange(event.target.value)}
+        >
+          {options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

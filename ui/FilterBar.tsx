@@ -1,0 +1,225 @@
+// Above a list: the search, and the filters that are set. Every filter that narrows the list is in sight, and
+// can be changed or removed where it stands.
+
+import { type ReactNode, useEffect, useState } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { TextField } from './Field.tsx'
+import styles from './filter-bar.module.css'
+import { CloseIcon, PlusIcon } from './icons.tsx'
+import { Menu } from './Menu.tsx'
+import { words } from './words.ts'
+
+/** A filter that the list offers. */
+export interface Filter {
+  /** the name of the API's query parameter; of a period, that of its first day */
+  name: string
+  /** what people call it */
+  label: string
+  /** one of a few values, or a period of days */
+  kind: 'choice' | 'period'
+  /** the name of the parameter of a period's last day */
+  toName?: string
+  options?: readonly { value: string; text: string }[]
+}
+
+export type FilterValues = Readonly<Record<string, string | undefined>>
+
+export interface FilterBarProps {
+  filters: readonly Filter[]
+  values: FilterValues
+  onChange: (change: FilterValues) => void
+  search: { label: string; placeholder: string; value: string; onChange: (text: string) => void }
+  /** how a day is written */
+  dayInWords: (day: string) => string
+  children?: ReactNode
+}
+
+/** The bar. */
+export function FilterBar({ filters, values, onChange, search, dayInWords, children }: FilterBarProps) {
+  const [period, setPeriod] = useState<Filter>()
+  const isSet = (filter: Filter) =>
+    values[filter.name] !== undefined || (filter.toName !== undefined && values[filter.toName] !== undefined)
+  const choose = (filter: Filter, value: string) => onChange({ [filter.name]: value })
+  return (
+    <div className={styles.bar}>
+      <SearchBox {...search} />
+      {filters.filter(isSet).map(filter => (
+        <SetFilter
+          key={filter.name}
+          filter={filter}
+          text={valueInWords(filter, values, dayInWords)}
+          values={values}
+          onChoose={value => choose(filter, value)}
+          onPeriod={() => setPeriod(filter)}
+          onRemove={() =>
+            onChange({ [filter.name]: undefined, ...(filter.toName ? { [filter.toName]: undefined } : {}) })
+          }
+        />
+      ))}
+      <AddFilter
+        filters={filters.filter(
+          filter => !isSet(filter) && (filter.kind === 'period' || filter.options?.length),
+        )}
+        onChoose={choose}
+        onPeriod={setPeriod}
+      />
+      {children}
+      {period !== undefined && (
+        <PeriodDialog
+          filter={period}
+          values={values}
+          onChange={onChange}
+          onClose={() => setPeriod(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Searches a moment after the last key, so that each letter is not a request. */
+function SearchBox({ label, placeholder, value, onChange }: FilterBarProps['search']) {
+  const [text, setText] = useState(value)
+  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    if (text === value) return
+    const timer = setTimeout(() => onChange(text), 200)
+    return () => clearTimeout(timer)
+  }, [text, value, onChange])
+  return (
+    <input
+      type="search"
+      className={styles.search}
+      aria-label={label}
+      placeholder={placeholder}
+      value={text}
+      onChange={event => setText(event.target.value)}
+    />
+  )
+}
+
+function valueInWords(filter: Filter, values: FilterValues, dayInWords: (day: string) => string): string {
+  const value = values[filter.name]
+  if (filter.kind === 'choice')
+    return filter.options?.find(option => option.value === value)?.text ?? value ?? ''
+  const to = filter.toName === undefined ? undefined : values[filter.toName]
+  return [value, to].map(day => (day === undefined ? '…' : dayInWords(day))).join(' – ')
+}
+
+interface SetFilterProps {
+  filter: Filter
+  text: string
+  values: FilterValues
+  onChoose: (value: string) => void
+  onPeriod: () => void
+  onRemove: () => void
+}
+
+function SetFilter({ filter, text, values, onChoose, onPeriod, onRemove }: SetFilterProps) {
+  const name = words.setFilter(filter.label, text)
+  const content = (
+    <>
+      {filter.label}: <b>{text}</b>
+    </>
+  )
+  return (
+    <span className={styles.chip}>
+      {filter.kind === 'period' ? (
+        <Button kind="quiet" label={name} onPress={onPeriod}>
+          {content}
+        </Button>
+      ) : (
+        <Menu
+          label={words.filterValue(filter.label)}
+          groups={[{ acts: optionsOf(filter, values, onChoose) }]}
+        >
+          <Button kind="quiet" label={name}>
+            {content}
+          </Button>
+        </Menu>
+      )}
+      <Button kind="quiet" label={words.removeFilter(filter.label)} onPress={onRemove}>
+        <CloseIcon />
+      </Button>
+    </span>
+  )
+}
+
+const optionsOf = (filter: Filter, values: FilterValues, onChoose: (value: string) => void) =>
+  (filter.options ?? []).map(({ value, text }) => ({
+    id: `${filter.name} ${value}`,
+    text,
+    isChosen: values[filter.name] === value,
+    onAct: () => onChoose(value),
+  }))
+
+function AddFilter({
+  filters,
+  onChoose,
+  onPeriod,
+}: {
+  filters: readonly Filter[]
+  onChoose: (filter: Filter, value: string) => void
+  onPeriod: (filter: Filter) => void
+}) {
+  if (filters.length === 0) return null
+  const groups = filters.map(filter =>
+    filter.kind === 'period'
+      ? { acts: [{ id: filter.name, text: filter.label, onAct: () => onPeriod(filter) }] }
+      : {
+          heading: filter.label,
+          acts: (filter.options ?? []).map(({ value, text }) => ({
+            id: `${filter.name} ${value}`,
+            text,
+            onAct: () => onChoose(filter, value),
+          })),
+        },
+  )
+  return (
+    <Menu label={words.addFilter} groups={groups}>
+      <Button kind="quiet">
+        <PlusIcon />
+        {words.addFilter}
+      </Button>
+    </Menu>
+  )
+}
+
+function PeriodDialog({
+  filter,
+  values,
+  onChange,
+  onClose,
+}: {
+  filter: Filter
+  values: FilterValues
+  onChange: (change: FilterValues) => void
+  onClose: () => void
+}) {
+  const { name, toName = name } = filter
+  const [from, setFrom] = useState(values[name] ?? '')
+  const [to, setTo] = useState(values[toName] ?? '')
+  const apply = () => {
+    onChange({ [name]: from || undefined, [toName]: to || undefined })
+    onClose()
+  }
+  return (
+    <Dialog
+      title={filter.label}
+      onClose={onClose}
+      acts={
+        <>
+          <Button kind="main" onPress={apply}>
+            {words.apply}
+          </Button>
+          <Button kind="quiet" onPress={onClose}>
+            {words.cancel}
+          </Button>
+        </>
+      }
+    >
+      <TextField label={words.from} type="date" value={from} onChange={setFrom} />
+      <TextField label={words.to} type="date" value={to} onChange={setTo} />
+    </Dialog>
+  )
+}

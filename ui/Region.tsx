@@ -1,0 +1,96 @@
+// A part of a record: a region named by its heading, with its acts at the end of the line.
+
+import { type ReactNode, useId } from 'react'
+import styles from './region.module.css'
+
+/** A region. `summary` stands beside the heading. */
+export function Region({
+  heading,
+  summary,
+  acts,
+  state,
+  isBare = false,
+  children,
+}: {
+  heading: string
+  summary?: ReactNode
+  acts?: ReactNode
+  state?: 'loading' | 'ready' | 'empty' | 'error'
+  /** without a card around the content */
+  isBare?: boolean
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={styles.region}
+      {...(state === undefined ? {} : { 'data-state': state })}
+    >
+      <div className={styles.head}>
+        <h2 id={id}>{heading}</h2>
+        {summary !== undefined && <span className={styles.summary}>{summary}</span>}
+        <span className={styles.acts}>{acts}</span>
+      </div>
+      <div className={isBare ? '' : styles.card}>{children}</div>
+    </section>
+  )
+}
+
+/** Rows of a card, one below the other. */
+export const Rows = ({ children }: { children: ReactNode }) => <ul className={styles.rows}>{children}</ul>
+
+/** What stands in a card that has nothing. */
+export const Nothing = ({ text }: { text: string }) => <p className={styles.nothing}>{text}</p>
+
+/** Facts: terms with their values. Those without a value are left out. */
+export const Facts = ({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) => (
+  <dl className={styles.facts}>
+    {facts
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+)
+
+/** A small table in a card, such as the lines of a record. Columns at the end hold numbers. */
+export function SmallTable({
+  label,
+  heads,
+  rows,
+}: {
+  label: string
+  heads: readonly { text: string; isAtEnd?: boolean }[]
+  rows: readonly { id: string; cells: readonly ReactNode[] }[]
+}) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table} aria-label={label}>
+        <thead>
+          <tr>
+            {heads.map(({ text, isAtEnd }) => (
+              <th key={text} scope="col" className={isAtEnd ? styles.atEnd : ''}>
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, cells }) => (
+            <tr key={id} data-id={id}>
+              {cells.map((cell, i) => (
+                <td key={heads[i]?.text} className={heads[i]?.isAtEnd ? styles.atEnd : ''}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+// The dialog before an act that changes status, stock or money. It asks the service what the act would do,
+// shows the effects and warnings, and offers the act under the same words. If the service refuses, it shows
+// why and offers nothing.
+
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { ArrowIcon, WarningIcon } from './icons.tsx'
+import styles from './this-will.module.css'
+import { words } from './words.ts'
+
+/** What an act would do, as the service says. */
+export interface Rehearsal {
+  effects: readonly { kind: string; text: string }[]
+  warnings: readonly { kind: string; text: string }[]
+}
+
+export interface ThisWillProps {
+  /** the words of the act: the title, and the button that does it */
+  act: string
+  /** asks the service; throws if the act would be refused */
+  rehearse: () => Promise<Rehearsal>
+  /** does it; the dialog closes when it is done */
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+  /** the reasons of a refusal, as sentences */
+  reasonsOf: (error: unknown) => readonly string[]
+  /** the fields that the act needs */
+  children?: ReactNode
+  /** changes whenever a field does, so that the service is asked again; null while a field is missing */
+  given?: string | null
+}
+
+type State =
+  | { name: 'loading' }
+  | { name: 'ready'; rehearsal: Rehearsal }
+  | { name: 'refused'; reasons: readonly string[] }
+
+/** The dialog. It is open while it is rendered. */
+export function ThisWill(props: ThisWillProps) {
+  const { act, onConfirm, onClose, reasonsOf, children, given = '' } = props
+  const [isPending, setPending] = useState(false)
+  const [state, setState] = useRehearsal(props)
+  async function confirm(): Promise<void> {
+    setPending(true)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (error) {
+      setState({ name: 'refused', reasons: reasonsOf(error) })
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Dialog
+      title={act}
+      onClose={onClose}
+      state={state.name}
+      acts={
+        <>
+          {state.name !== 'refused' && (
+            <Button
+              kind="main"
+              onPress={() => void confirm()}
+              isPending={isPending}
+              isDisabled={given === null || state.name === 'loading'}
+            >
+              {act}
+            </Button>
+          )}
+          <Button kind="quiet" onPress={onClose} autoFocus={state.name === 'refused'}>
+            {words.notNow}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {given !== null && <Outcome state={state} />}
+    </Dialog>
+  )
+}
+
+/** Asks the service again whenever what is given changes. An answer that comes too late is dropped. */
+function useRehearsal({ rehearse, reasonsOf, given = '' }: ThisWillProps) {
+  const [state, setState] = useState<State>({ name: 'loading' })
+  // The latest functions; only `given` says when to ask.
+  const latest = useRef({ rehearse, reasonsOf })
+  latest.current = { rehearse, reasonsOf }
+  useEffect(() => {
+    if (given === null) return
+    let isLate = false
+    const settle = (next: State) => {
+      if (!isLate) setState(next)
+    }
+    settle({ name: 'loading' })
+    latest.current.rehearse().then(
+      rehearsal => settle({ name: 'ready', rehearsal }),
+      error => settle({ name: 'refused', reasons: latest.current.reasonsOf(error) }),
+    )
+    return () => {
+      isLate = true
+    }
+  }, [given])
+  return [state, setState] as const
+}
+
+function Outcome({ state }: { state: State }) {
+  if (state.name === 'loading') return <p className={styles.asking}>{words.asking}</p>
+  if (state.name === 'refused') {
+    return (
+      <div role="alert" className={styles.refused}>
+        <h3>{words.cannot}</h3>
+        {state.reasons.map(reason => (
+          <p key={reason}>{reason}</p>
+        ))}
+      </div>
+    )
+  }
+  const { effects, warnings } = state.rehearsal
+  return (
+    <>
+      <h3 className={styles.heading}>{words.thisWill}</h3>
+      <ul aria-label={words.effects} className={styles.list}>
+        {effects.map(({ text }) => (
+          <li key={text}>
+            <ArrowIcon />
+            <span>{text}</span>
+          </li>
+        ))}
+        {effects.length === 0 && <li>{words.nothingElse}</li>}
+      </ul>
+      {warnings.length > 0 && (
+        <ul aria-label={words.warnings} className={`${styles.list} ${styles.warnings}`}>
+          {warnings.map(({ text }) => (
+            <li key={text}>
+              <WarningIcon />
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+// How the organisation writes dates and numbers. Set once, before the first screen is shown.
+
+let tag = 'en-GB'
+const listeners = new Set<() => void>()
+
+/** The BCP 47 tag of the organisation. */
+export const localeTag = (): string => tag
+
+/** Makes this the tag that every date, number and amount is written by. */
+export function setLocale(next: string): void {
+  if (next === tag) return
+  tag = Intl.DateTimeFormat.supportedLocalesOf(next)[0] ?? tag
+  for (const forget of listeners) forget()
+}
+
+/** Makes a formatter once for each locale, because making one takes long. */
+export function perLocale<F>(make: (tag: string) => F): () => F {
+  let made: F | undefined
+  listeners.add(() => {
+    made = undefined
+  })
+  return () => {
+    made ??= make(tag)
+    return made
+  }
+}

@@ -1,0 +1,55 @@
+// Times in words. The API has two kinds: fields without `Utc` hold the wall clock of a warehouse and print
+// their digits, whatever the reader's zone is, although they end in Z; fields with `Utc` are instants and
+// print in the reader's zone. This is the only file that makes dates.
+
+import { perLocale } from './locale.ts'
+
+const localFormat = perLocale(tag => format(tag, 'UTC', true))
+const localDayFormat = perLocale(tag => format(tag, 'UTC', false))
+const localYearFormat = perLocale(tag => format(tag, 'UTC', true, true))
+const localDayYearFormat = perLocale(tag => format(tag, 'UTC', false, true))
+const utcFormat = perLocale(tag => format(tag, undefined, true))
+const utcYearFormat = perLocale(tag => format(tag, undefined, true, true))
+
+function format(tag: string, timeZone: string | undefined, hasTime: boolean, hasYear = false) {
+  return new Intl.DateTimeFormat(tag, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    ...(hasYear ? { year: 'numeric' } : {}),
+    ...(hasTime ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : {}),
+  })
+}
+
+const thisYear = () => new Date().getFullYear()
+
+/** The digits of a warehouse's wall clock: `21 Nov, 16:18`; with the year if it is another than this. */
+export function wallClock(text: string): string {
+  const time = new Date(text.endsWith('Z') ? text : `${text}Z`)
+  return (time.getUTCFullYear() === thisYear() ? localFormat() : localYearFormat()).format(time)
+}
+
+/** A day: `21 Nov`; of a wall clock, its day. */
+export function day(text: string): string {
+  const time = new Date(`${text.slice(0, 10)}T00:00:00Z`)
+  return (time.getUTCFullYear() === thisYear() ? localDayFormat() : localDayYearFormat()).format(time)
+}
+
+/** An instant in the reader's zone. */
+export function instant(text: string): string {
+  const time = new Date(text)
+  return (time.getFullYear() === thisYear() ? utcFormat() : utcYearFormat()).format(time)
+}
+
+/** The reader's own time zone. */
+export const readersZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** How many days from today in a zone a wall clock is: 0 today, -2 two days ago. */
+export function daysFromToday(text: string, timeZone: string): number {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
+  return Math.round((Date.parse(text.slice(0, 10)) - Date.parse(today)) / 86_400_000)
+}
+
+/** Today in a zone, as the API writes days. */
+export const todayIn = (timeZone: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())

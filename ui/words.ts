@@ -1,0 +1,51 @@
+// The texts of the components.
+
+import { plural } from './plural.ts'
+
+export const words = {
+  nothing: '–',
+  warehouseTime: 'Time of the warehouse',
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  edit: 'Edit',
+  copy: 'Copy',
+  notNow: 'Not now',
+  more: 'More',
+  loading: 'Loading',
+
+  selectAll: 'Select all',
+  selectRow: (name: string) => `Select ${name}`,
+  selected: 'Selected',
+  clearSelection: 'Clear selection',
+  shown: (loaded: number, total: number, selected: number) =>
+    selected === 0 ? `${loaded} of ${total}` : `${loaded} of ${total}, ${selected} selected`,
+  narrowDown: 'Only the first 10,000 are shown. Narrow it down with a filter.',
+  sortedBy: (column: string) => `Sort by ${column}`,
+  columns: 'Columns',
+  resetColumns: 'As at first',
+  export: 'Export',
+  addFilter: 'Add filter',
+  setFilter: (name: string, value: string) => `${name}: ${value}`,
+  removeFilter: (name: string) => `Remove filter ${name}`,
+  removeFilters: 'Remove filters',
+  nothingMatches: 'Nothing matches these filters',
+  filterValue: (name: string) => `${name} is`,
+  from: 'From',
+  to: 'To',
+  apply: 'Apply',
+  views: 'Views',
+
+  progress: 'Progress',
+  thisWill: 'This will',
+  effects: 'Effects',
+  warnings: 'Warnings',
+  nothingElse: 'Nothing else changes.',
+  asking: 'Asking the service what this does',
+  cannot: 'This cannot be done',
+  thingsToCorrect: (n: number) => plural(n, 'thing to correct', 'things to correct'),
+  undo: 'Undo',
+  dismiss: 'Dismiss',
+  notices: 'Notices',
+  keyboard: 'Keyboard',
+} as const
