@@ -124,3 +124,25 @@ create table consignment_import_download (
   constraint consignment_import_download_fetched_or_not check ((fault is null) = (content is not null))
 );
 alter table consignment_import_download alter column content set storage external;
+
+-- What a client means by a code that no record has, so that imports with the code do not wait each time.
+create table code_alias (
+  organisation_id uuid not null,
+  id uuid not null,
+  partner_id uuid not null,
+  kind text not null constraint code_alias_kind check (kind in ('carrier', 'warehouse', 'product',
+    'packageType', 'serviceType', 'taskType', 'shippingPort')),
+  code text not null,
+  replacement text not null,
+  -- who created it, by the names of then
+  user_name text,
+  app_name text,
+  created_utc timestamptz not null default now(),
+  constraint code_alias_pkey primary key (organisation_id, id),
+  constraint code_alias_partner_fkey foreign key (organisation_id, partner_id) references partner
+);
+create unique index code_alias_code_key on code_alias (organisation_id, partner_id, kind, lower(code));
+-- Records with a code like that of an import.
+create index product_similar_code
+  on product using gin (organisation_id, partner_id, lower(code) gin_trgm_ops);
+create index shipping_port_similar_code on shipping_port using gin (lower(code) gin_trgm_ops);

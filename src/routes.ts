@@ -35,9 +35,11 @@ import { scheduleMembers } from './billing/schedules/transactions.ts'
 import { scheduleTransactionsCsv } from './billing/schedules/transactions-csv.ts'
 import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
 import { storagePreview } from './billing/storage/preview.ts'
+import { importCauses } from './consignment-imports/causes.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
 import { reconcileImport } from './consignment-imports/reconcile.ts'
+import { reconcileManyImports } from './consignment-imports/reconcile-many.ts'
 import { closeConsignments } from './consignment-status/close.ts'
 import { reopenConsignment } from './consignment-status/reopen.ts'
 import { status } from './consignment-status/status.ts'
@@ -116,6 +118,7 @@ import { announcedPrinters } from './paper/printers/bridges/printers.ts'
 import { progress } from './paper/printers/bridges/progress.ts'
 import { printerOptions } from './paper/printers/printer-options.ts'
 import { printers } from './paper/printers/printers.ts'
+import { codeAliases } from './partners/code-aliases.ts'
 import { convertUnits } from './partners/convert-units.ts'
 import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
@@ -193,7 +196,9 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...endMySessions, // /v1/me/end-sessions
   // 4.2 consignments and imports
   ...consignmentImports, // /v1/consignment-imports
+  ...importCauses, // /v1/consignment-imports/causes
   ...reconcileImport(options), // /v1/consignment-imports/:consignmentImportId/reconcile
+  ...reconcileManyImports(options), // /v1/consignment-imports/reconcile-many
   ...checkExists, // /v1/consignments/:consignmentId/check-exists
   ...consignments, // /v1/consignments
   ...consignmentDetail, // /v1/consignments/:consignmentId
@@ -281,6 +286,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...fafProfileRates, // /v1/faf-profiles/:fafProfileId/rates
   // 4.12 partners and products
   ...partners, // /v1/partners
+  ...codeAliases, // /v1/partners/:partnerId/code-aliases
   ...logos, // /v1/partners/:partnerId/logo
   ...logoThumbnail, // /v1/partners/:partnerId/logo-thumbnail
   ...products, // /v1/partners/:partnerId/products

@@ -499,6 +499,7 @@ const partnersOf = {
 /** Bodies about the caller's own partner, for endpoints whose smallest body is about another one. */
 const bodiesOfPartners: Record<string, unknown> = {
   'POST /v1/consignment-imports': request(),
+  'POST /v1/consignment-imports/reconcile-many': { kind: 'product', code: 'PLOM', replacement: null },
   'POST /v1/webhook-subscriptions/create': { webhookUrl: 'https://127.0.0.1:1/', eventType: 101 },
 }
 

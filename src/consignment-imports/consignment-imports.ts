@@ -2,15 +2,16 @@
 // can be listed, reconciled or discarded. Spec 2.3, 3, 4.2; decision 5.
 
 import { endpoint } from '../access/endpoint.ts'
-import { ImportStatusField, Reason } from '../events/import-reason.ts'
-import { empty, sql } from '../platform/database/db.ts'
+import { ImportStatusField, Reason, reasonKinds } from '../events/import-reason.ts'
+import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { accepted, done, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, forbidden, notFound } from '../platform/http/refusal.ts'
-import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { Code, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { hint } from '../platform/work/hints.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'
 import { requireWaiting } from '../waiting-imports/require-waiting.ts'
+import { amendImport } from './amend-import.ts'
 import { deleteDownloads } from './downloads/stored-downloads.ts'
 import { fileFaults, hasFilesToFetch } from './import-files.ts'
 import { ConsignmentId, ImportRequest } from './import-request.ts'
@@ -72,6 +73,33 @@ const reasons = sql`(
 const searchText = sql`import_search_text(i.client_code, i.reference_number, i.external_id,
   i.idempotency_key)`
 
+/** The filters by what an import waits for. */
+const causeFilters = {
+  Kind: Type.Optional(Type.Enum([...reasonKinds], { type: 'string' })),
+  Code: Type.Optional(Type.String({ maxLength: 2000 })),
+}
+interface MoreFilters {
+  Kind?: string
+  Code?: string
+  ClientCode?: string
+  ReceivedFrom?: string
+  ReceivedTo?: string
+}
+
+/** The conditions of the filters by reason, client and time. An end of a period does not belong to it. */
+const moreConditions = ({ Kind, Code: code, ClientCode, ReceivedFrom, ReceivedTo }: MoreFilters): Sql => sql`
+  ${
+    Kind === undefined && code === undefined
+      ? empty
+      : sql`and exists (select from consignment_import_reason r
+          where r.organisation_id = i.organisation_id and r.consignment_import_id = i.id
+            ${Kind === undefined ? empty : sql`and r.kind = ${Kind}`}
+            ${code === undefined ? empty : sql`and lower(r.code) = lower(${code})`})`
+  }
+  ${ClientCode === undefined ? empty : sql`and lower(i.client_code) = lower(${ClientCode})`}
+  ${ReceivedFrom === undefined ? empty : sql`and i.received_utc >= ${ReceivedFrom}`}
+  ${ReceivedTo === undefined ? empty : sql`and i.received_utc < ${ReceivedTo}`}`
+
 export const consignmentImports = [
   endpoint({
     post: '/v1/consignment-imports',
@@ -123,17 +151,21 @@ export const consignmentImports = [
     query: pageQuery({
       SearchText: searchIn('client code, reference number, external id and idempotency key'),
       Status: Type.Optional(ImportStatusField),
+      ...causeFilters,
+      ClientCode: Type.Optional(Code),
+      ReceivedFrom: Type.Optional(UtcTime),
+      ReceivedTo: Type.Optional(UtcTime),
     }),
     response: json(pageOf('consignmentImports', ConsignmentImport)),
-    handle: ({ db, actor, query: { SearchText: text, Status: status, ...page } }) =>
-      readPage(db, 'consignmentImports', page, {
+    handle: ({ db, actor, query: { SearchText: text, Status: status, ...query } }) =>
+      readPage(db, 'consignmentImports', query, {
         columns: sql`i.id, i.status, ${reasons} as reasons, i.received_utc, i.client_code,
             i.reference_number, i.external_id`,
         // Pending imports always have a due time. Saying so lets the query use the index of the queue.
         from: sql`consignment_import i where ${visibleImports(actor)}
           ${status === undefined ? empty : sql`and i.status = ${status}`}
           ${status === ImportStatus.Pending ? sql`and i.due_utc is not null` : empty}
-          ${text ? sql`and ${contains(searchText, text)}` : empty}`,
+          ${text ? sql`and ${contains(searchText, text)}` : empty} ${moreConditions(query)}`,
         order: sql`i.id desc`,
       }),
   }),
@@ -183,4 +215,5 @@ export const consignmentImports = [
       await deleteDownloads(tx, actor.organisationId, [params.consignmentImportId])
     },
   }),
+  amendImport,
 ]

@@ -9,11 +9,14 @@ import { EventType } from '../vocabulary/events.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'
 import { blockNewRecords } from '../waiting-imports/block-new-records.ts'
 import { deleteReasons, importEvent, sendToReconciliation } from '../waiting-imports/reconciliation.ts'
+import { aliasReplacements } from './alias-replacements.ts'
 import { attachFetchedFiles, readDownloads } from './downloads/stored-downloads.ts'
 import { type DownloadOutcome, withFileNames } from './import-files.ts'
 import type { ImportRequest } from './import-request.ts'
 import type { ImportToPlan } from './import-to-plan.ts'
 import { type Plan, planImport } from './plan-import.ts'
+import { type Replacement, withReplacements } from './replacements.ts'
+import { requestFaults } from './request-faults.ts'
 import { resolveCodes } from './resolve-codes.ts'
 
 /** An import with its row locked by this transaction. */
@@ -69,7 +72,13 @@ export async function processClaimed(
   return reasonsById
 }
 
-type ClaimedPlan = ClaimedImport & ImportToPlan & Plan & { source: EventSource }
+type ClaimedPlan = ClaimedImport &
+  ImportToPlan &
+  Plan & {
+    source: EventSource
+    /** the replacements by aliases with which it was planned */
+    aliases: readonly Replacement[]
+  }
 type ReadyImport = ClaimedPlan & { consignment: NewConsignment }
 
 const isReady = (plan: ClaimedPlan): plan is ReadyImport => plan.consignment !== undefined
@@ -94,17 +103,55 @@ async function planAll(
       source: importSource(organisationId, claimed),
     })),
   )
-  const plan = async () => {
-    const codes = await resolveCodes(tx, organisationId, pending)
-    return pending.map(claimed => ({
+  const plan = async (imports: typeof pending) => {
+    const codes = await resolveCodes(tx, organisationId, imports)
+    return imports.map(claimed => ({
       ...claimed,
       ...planImport(claimed, codes, claimed.source, new Date(claimed.receivedUtc)),
+      aliases: [] as readonly Replacement[],
     }))
   }
-  const plans = await plan()
+  const plans = await plan(pending)
   if (plans.every(({ reasons }) => reasons.length === 0)) return plans
   await blockNewRecords(tx, organisationId)
-  return plan()
+  return withAliases(tx, organisationId, await plan(pending), plan)
+}
+
+/**
+ * Plans those that would have to wait again, with the codes that the aliases of their clients stand for. One
+ * that is still not ready, or that POST would refuse with them, waits as it is.
+ */
+async function withAliases<Planned extends ClaimedImport & Plan>(
+  tx: Tx,
+  organisationId: string,
+  plans: readonly Planned[],
+  plan: (imports: Planned[]) => Promise<Planned[]>,
+): Promise<Planned[]> {
+  const waiting = plans.filter(({ reasons }) => reasons.length > 0)
+  const aliases = await aliasReplacements(tx, organisationId, waiting)
+  const replaced: Planned[] = []
+  for (const planned of waiting) {
+    const request = withReplacements(planned.request, aliases.get(planned.id) ?? [])
+    if (request !== planned.request && (await requestFaults(request)).length === 0)
+      replaced.push({ ...planned, request })
+  }
+  if (replaced.length === 0) return [...plans]
+  const again = new Map((await plan(replaced)).map(planned => [planned.id, planned]))
+  return plans.map(planned => {
+    const ready = again.get(planned.id)
+    return ready?.consignment === undefined ? planned : { ...ready, aliases: aliases.get(planned.id) ?? [] }
+  })
+}
+
+/** Tells with each import which aliases it was created with. */
+async function storeAliases(tx: Tx, organisationId: string, ready: readonly ReadyImport[]): Promise<void> {
+  const replaced = ready.filter(({ aliases }) => aliases.length > 0)
+  if (replaced.length === 0) return
+  await tx.run(sql`update consignment_import i
+    set replacements = coalesce(i.replacements, '[]') || r.replacements::jsonb
+    from unnest(${replaced.map(({ id }) => id)}::uuid[],
+      ${replaced.map(({ aliases }) => JSON.stringify(aliases))}::text[]) as r (id, replacements)
+    where i.organisation_id = ${organisationId} and i.id = r.id`)
 }
 
 /**
@@ -134,6 +181,7 @@ async function createReady(
     reconciled.length === 0 ? 0 : deleteReasons(tx, organisationId, ids),
   ])
   await attachFetchedFiles(tx, organisationId, ready)
+  await storeAliases(tx, organisationId, ready)
   await emit(
     tx,
     serviceSource(organisationId),

@@ -5,6 +5,8 @@ export const ImportStatus = { Pending: 1, PendingReconciliation: 2, Reconciled: 
 
 export const DownloadStatus = { None: 0, ToFetch: 1, Fetched: 2 } as const
 
+export const ReconcileResult = { Reconciled: 1, StillWaiting: 2, Refused: 3 } as const
+
 /** What these enumerations stand for, and those values whose name does not say it all. */
 export const importDescriptions = {
   ImportStatus: {
@@ -15,6 +17,15 @@ export const importDescriptions = {
       PendingReconciliation: 'Waits for a decision; its reasons say what about.',
       Reconciled: 'It has become the consignment with the same id.',
       Discarded: 'Discarded by a user.',
+    },
+  },
+  ReconcileResult: {
+    values: ReconcileResult,
+    description: 'What became of an import when one of its reasons was corrected.',
+    meanings: {
+      Reconciled: 'It has become a consignment.',
+      StillWaiting: 'It waits for something else too; it keeps the replacement.',
+      Refused: 'The replacement is not permitted, or the import waits no more; nothing was changed.',
     },
   },
 } as const

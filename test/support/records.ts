@@ -51,6 +51,9 @@ export async function recordsOf(world: World, caller: Caller): Promise<Records> 
   records['/v1/partners/:partnerId'] = clientId
   records['/v1/warehouses/:warehouseId'] = warehouseId
   await make('/v1/partners/:partnerId/products', 'partnerProductId', { code: 'PLUM', name: 'Plums' })
+  await make('/v1/partners/:partnerId/code-aliases', 'codeAliasId', {
+    ...{ kind: 'product', code: 'PLOM', replacement: 'PLUM' },
+  })
   await make('/v1/warehouses/:warehouseId/zones', 'warehouseZoneId', { name: 'Cold' })
   await make('/v1/warehouses/:warehouseId/locations', 'warehouseLocationId', { name: 'A-01', type: 1 })
   for (const path of named)

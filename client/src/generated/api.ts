@@ -106,13 +106,41 @@ export interface paths {
          * @description Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
         get: operations["getConsignmentImport"];
-        put?: never;
+        /**
+         * Correct an import that waits
+         * @description Replaces the request of the import, which must pass the checks of POST, and tries it again at once. Earlier replacements no longer count. The idempotencyKey stays.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        put: operations["amendConsignmentImport"];
         post?: never;
         /**
          * Discard an import that waits for reconciliation
          * @description Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
         delete: operations["discardConsignmentImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignment-imports/causes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what imports wait for
+         * @description Each reason once, with the number of imports that wait for it and, for a code, the records that it was probably meant to name. First the reason that most imports have. To replace a code in all of them: POST /v1/consignment-imports/reconcile-many.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        get: operations["listImportCauses"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -134,6 +162,28 @@ export interface paths {
          */
         put: operations["reconcileConsignmentImport"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/consignment-imports/reconcile-many": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reconcile all imports that wait for one reason
+         * @description Replaces a code in the imports that wait for it, at most 1,000 a call, the oldest first, and tries each of them at once. One that still waits for something else keeps the replacement. `left` is the number of imports that were not tried yet: call again. GET /v1/consignment-imports/causes lists kind, code and clientCode.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        post: operations["reconcileManyConsignmentImports"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2635,6 +2685,54 @@ export interface paths {
         put: operations["updatePartner"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/partners/{partnerId}/code-aliases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a client's code aliases
+         * @description Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        get: operations["listCodeAliases"];
+        put?: never;
+        /**
+         * Create a code alias for a client
+         * @description Imports of the client with the code, if no active record has it, are tried with the replacement. Those that wait for the code are tried again at once.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        post: operations["createCodeAlias"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/partners/{partnerId}/code-aliases/{codeAliasId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a client's code alias
+         * @description What was imported with its help stays as it is.
+         *
+         *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
+         */
+        delete: operations["deleteCodeAlias"];
         options?: never;
         head?: never;
         patch?: never;
@@ -7776,6 +7874,14 @@ export interface components {
             /** @description Amount without tax, with 2 decimal places. */
             amountExclTax: number;
         };
+        /** CausesPage */
+        CausesPage: {
+            /** @description Number of this page. */
+            index: number;
+            /** @description Number of records on all pages. */
+            total: number;
+            causes: components["schemas"]["ImportCause"][];
+        };
         /**
          * @description Whether an amount is multiplied.
          *
@@ -8017,6 +8123,28 @@ export interface components {
                 result: components["schemas"]["CloseResult"];
                 messages: string[];
             }[];
+        };
+        /** CodeAlias */
+        CodeAlias: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description What the reason or replacement is about.
+             * @enum {unknown}
+             */
+            kind: "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort";
+            /** @description the code that imports of the client may have */
+            code: string;
+            /** @description the code of the record that is meant */
+            replacement: string;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            createdUtc: string;
+            /** @description who created it, by the name of then */
+            userFullName: string | null;
         };
         /** ConsignmentAllocation */
         ConsignmentAllocation: {
@@ -11182,6 +11310,33 @@ export interface components {
             partnerCode: string | null;
             partnerName: string | null;
         };
+        /** ImportCause */
+        ImportCause: {
+            /**
+             * @description What the reason or replacement is about.
+             * @enum {unknown}
+             */
+            kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment" | "manual" | "processing";
+            /** @description as the oldest of the imports has it */
+            code: string | null;
+            /** @description the client that the imports name */
+            clientCode: string;
+            /** @description the number of imports that wait for this reason */
+            n: number;
+            /**
+             * Format: date-time
+             * @description An instant in UTC.
+             * @example 2026-03-01T09:30:00.000Z
+             */
+            oldestUtc: string;
+            /** @description the reason of the oldest of the imports */
+            message: string;
+            /** @description at most three active records with a similar code, the nearest first */
+            nearest: {
+                code: string;
+                name: string;
+            }[];
+        };
         /** ImportReason */
         ImportReason: {
             /**
@@ -12533,6 +12688,16 @@ export interface components {
             partnerId: string;
             /** Format: date */
             periodTo?: string | null;
+        };
+        /** NewCodeAlias */
+        NewCodeAlias: {
+            /**
+             * @description What the reason or replacement is about.
+             * @enum {unknown}
+             */
+            kind: "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort";
+            code: string;
+            replacement: string;
         };
         /** NewConsignmentNote */
         NewConsignmentNote: {
@@ -15490,6 +15655,15 @@ export interface components {
          * @enum {integer}
          */
         ReceiptsCharged: 0 | 1 | 2 | 3;
+        /**
+         * @description What became of an import when one of its reasons was corrected.
+         *
+         *     - `1` Reconciled: It has become a consignment.
+         *     - `2` StillWaiting: It waits for something else too; it keeps the replacement.
+         *     - `3` Refused: The replacement is not permitted, or the import waits no more; nothing was changed.
+         * @enum {integer}
+         */
+        ReconcileResult: 1 | 2 | 3;
         /** RecurrenceEventData */
         RecurrenceEventData: {
             /** Format: uuid */
@@ -19006,6 +19180,13 @@ export interface operations {
                  *     - `4` Discarded: Discarded by a user.
                  */
                 Status?: components["schemas"]["ImportStatus"];
+                /** @description What the reason or replacement is about. */
+                Kind?: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment" | "manual" | "processing";
+                Code?: string;
+                /** @description Code of the client, a partner of relationship 1. */
+                ClientCode?: string;
+                ReceivedFrom?: string;
+                ReceivedTo?: string;
             };
             header?: never;
             path?: never;
@@ -19411,6 +19592,52 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    amendConsignmentImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                consignmentImportId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    request: components["schemas"]["ConsignmentImportRequest"];
+                };
+            };
+        };
+        responses: {
+            /** @description Updated. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Nothing changed. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     discardConsignmentImport: {
         parameters: {
             query?: never;
@@ -19536,6 +19763,37 @@ export interface operations {
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listImportCauses: {
+        parameters: {
+            query?: {
+                /** @description The number of the page, starting at 1. */
+                PageIndex?: number;
+                /** @description The number of records on a page. */
+                PageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CausesPage"];
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -19688,6 +19946,62 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    reconcileManyConsignmentImports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What the reason or replacement is about.
+                     * @enum {unknown}
+                     */
+                    kind: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment" | "manual" | "processing";
+                    /** @description null: reasons without a code */
+                    code: string | null;
+                    /** @description Code of the client, a partner of relationship 1. */
+                    clientCode?: string | null;
+                    /** @description the right code; null tries the imports again as they are */
+                    replacement: string | null;
+                    /** @description also create a code alias for the client of clientCode, for imports that come later */
+                    remember?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        results: {
+                            /** Format: uuid */
+                            consignmentImportId: string;
+                            result: components["schemas"]["ReconcileResult"];
+                            messages: string[];
+                        }[];
+                        left: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -39115,6 +39429,128 @@ export interface operations {
                 };
             };
             409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    listCodeAliases: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier response. Returns 304 if it is unchanged. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    /** @description For If-Match and If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        codeAliases: components["schemas"]["CodeAlias"][];
+                    };
+                };
+            };
+            /** @description Same ETag as in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    createCodeAlias: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCodeAlias"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description The new record. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        codeAliasId: string;
+                    };
+                };
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
+            409: components["responses"]["Refusal409"];
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
+    deleteCodeAlias: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
+                "If-Match"?: string;
+            };
+            path: {
+                partnerId: string;
+                codeAliasId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal400"];
+            401: components["responses"]["Refusal401"];
+            403: components["responses"]["Refusal403"];
+            404: components["responses"]["Refusal404"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];

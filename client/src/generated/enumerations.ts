@@ -846,6 +846,17 @@ export const ReceiptsCharged = {
 } as const
 export type ReceiptsCharged = (typeof ReceiptsCharged)[keyof typeof ReceiptsCharged]
 
+/** What became of an import when one of its reasons was corrected. */
+export const ReconcileResult = {
+  /** It has become a consignment. */
+  Reconciled: 1,
+  /** It waits for something else too; it keeps the replacement. */
+  StillWaiting: 2,
+  /** The replacement is not permitted, or the import waits no more; nothing was changed. */
+  Refused: 3,
+} as const
+export type ReconcileResult = (typeof ReconcileResult)[keyof typeof ReconcileResult]
+
 /** What a partner is to the organisation. */
 export const Relationship = {
   /** Its goods are stored and shipped. */
