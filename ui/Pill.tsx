@@ -2,12 +2,7 @@
 // goes on from here by itself. Colour never says anything alone.
 
 import styles from './pill.module.css'
-
-/**
- * Who must act: nobody yet, the warehouse, the dock, the carrier, nobody any more; or that something is
- * wrong.
- */
-export type Tone = 'waits' | 'warehouse' | 'dock' | 'moving' | 'done' | 'alert'
+import type { Tone } from './tone.ts'
 
 /** A status as a pill. */
 export const Pill = ({ text, tone, isRing = false }: { text: string; tone: Tone; isRing?: boolean }) => (

@@ -2,8 +2,8 @@
 // rules of what may follow what are the service's own.
 
 import { ConsignmentStatus, ConsignmentType } from '../../client/src/waybill.ts'
-import { statusChangeRefusal } from '../../src/consignments/consignment-status.ts'
-import type { Tone } from '../../ui/Pill.tsx'
+import { consignmentMoveRefusal } from '../../src/consignments/consignment-status.ts'
+import type { Tone } from '../../ui/tone.ts'
 
 type Status = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
 type Type = (typeof ConsignmentType)[keyof typeof ConsignmentType]
@@ -61,4 +61,4 @@ export function nextStatus(type: number, status: number): Status | undefined {
 export const movesOf = (type: number, status: number): readonly { to: Status; refusal: string | null }[] =>
   (paths[type as Type] ?? [])
     .filter(to => to !== status && to !== Closed)
-    .map(to => ({ to, refusal: statusChangeRefusal(type as Type, status as Status, to) }))
+    .map(to => ({ to, refusal: consignmentMoveRefusal(type as Type, status as Status, to) }))

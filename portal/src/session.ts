@@ -89,6 +89,9 @@ export async function start(): Promise<string | undefined> {
   if (isElsewhere(app, url)) return undefined
   remember(localStorage, keys.organisation, app.organisationId)
   try {
+    // Whoever turns back on the sign-in page is not led there again.
+    if (url.pathname === signedInPath && url.searchParams.has('error'))
+      return void become({ state: 'signed-out' })
     const next = url.pathname === signedInPath ? await complete(url) : undefined
     if (next === undefined) await renew()
     become({ state: 'signed-in' })
@@ -165,6 +168,7 @@ async function complete(url: URL): Promise<string | undefined> {
     redirect_uri: `${location.origin}${signedInPath}`,
     code_verifier: verifier,
   })
+  tabs.postMessage('signed-in')
   return returnTo?.startsWith('/') === true && !returnTo.startsWith('//') ? returnTo : '/'
 }
 
@@ -185,6 +189,12 @@ export async function signOut(): Promise<void> {
 
 tabs.onmessage = ({ data }) => {
   if (data === 'signed-out') leave()
+  // The work goes on where it was.
+  if (data === 'signed-in' && session.state === 'expired')
+    renew().then(
+      () => become({ state: 'signed-in' }),
+      () => {},
+    )
 }
 
 /** Loads the page anew, so that nothing of the person's data stays in memory. */

@@ -4,11 +4,13 @@ import { useMatchRoute } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { MenuIcon } from '../../../ui/icons.tsx'
+import { useKeys } from '../../../ui/keys.ts'
 import { setLocale } from '../../../ui/locale.ts'
 import { Notices } from '../../../ui/Notices.tsx'
-import { useMe } from '../me.ts'
-import { Link } from '../router.tsx'
+import { type Me, useMe } from '../me.ts'
+import { Link, useGo } from '../router.tsx'
 import { words } from '../words.ts'
+import { Bars } from './Bars.tsx'
 import styles from './frame.module.css'
 import { menuOf } from './menu.ts'
 import { PersonMenu } from './PersonMenu.tsx'
@@ -18,6 +20,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const me = useMe()
   setLocale(me.organisation.locale)
   const [isOpen, setOpen] = useState(false)
+  useGoKeys(me)
   useEffect(() => {
     if (!isOpen) return
     const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
@@ -46,8 +49,32 @@ export function Frame({ children }: { children: ReactNode }) {
         <PersonMenu />
       </div>
       {children}
+      <Bars />
       <Notices />
     </div>
+  )
+}
+
+/** Where `g` and a letter go. */
+const goKeys: Readonly<Record<string, string>> = {
+  'g h': '/',
+  'g c': '/consignments',
+  'g i': '/inventory',
+  'g j': '/jobs',
+  'g s': '/schedules',
+  'g b': '/billing',
+  'g r': '/reports',
+  'g d': '/developers',
+}
+
+/** Gives the keys of those places that the person has in the menu. */
+function useGoKeys(me: Me): void {
+  const go = useGo()
+  const paths = new Set(menuOf(me).flatMap(({ entries }) => entries.map(({ path }) => path)))
+  useKeys(
+    Object.fromEntries(
+      Object.entries(goKeys).flatMap(([key, path]) => (paths.has(path) ? [[key, () => go(path)]] : [])),
+    ),
   )
 }
 
