@@ -2,11 +2,15 @@
 
 import type { DeedKind } from './deed.ts'
 import { announceKinds } from './deeds/announce.ts'
+import { changeKinds } from './deeds/changes.ts'
+import { countKinds } from './deeds/count.ts'
 import { floorKinds } from './deeds/floor.ts'
+import { descriptionKinds } from './deeds/late-serials.ts'
 import { statusKinds } from './deeds/move-status.ts'
 import { pickKinds } from './deeds/pick.ts'
 import { receiveKinds } from './deeds/receive.ts'
 import { returnKinds } from './deeds/return.ts'
+import { stageKinds } from './deeds/stage.ts'
 import { unreceiveKinds } from './deeds/unreceive.ts'
 
 export const deedKinds: readonly DeedKind[] = [
@@ -15,6 +19,10 @@ export const deedKinds: readonly DeedKind[] = [
   ...unreceiveKinds,
   ...pickKinds,
   ...statusKinds,
+  ...descriptionKinds,
   ...returnKinds,
+  ...stageKinds,
   ...floorKinds,
+  ...countKinds,
+  ...changeKinds,
 ]

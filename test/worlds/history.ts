@@ -8,7 +8,7 @@ import type { Deed } from './deed.ts'
 import { deedKinds } from './deeds.ts'
 import { shrink } from './shrink.ts'
 import { afterEveryDeed, afterSomeDeeds, atTheEnd } from './statements.ts'
-import { openWorld, remember, type Service, type World } from './world.ts'
+import { openWorld, remember, type Service, type Way, type World } from './world.ts'
 
 const numbers = fc.noBias(fc.array(fc.nat(0xffff), { minLength: 40, maxLength: 40, size: 'max' }))
 
@@ -47,11 +47,15 @@ export async function live(service: Service, deeds: readonly Deed[]): Promise<Wo
   return world
 }
 
+/** Most deeds are told as plain commands. */
+const ways: readonly Way[] = ['once', 'once', 'once', 'twice', 'replayed']
+
 /** Does a deed of the first of its kinds that can be done. Returns whether anything was done. */
 async function perform(world: World, deed: Deed): Promise<boolean> {
   for (const kind of deed.kinds) {
     const before = world.history.length
     world.notebook.beginDeed(deed.tag)
+    world.way = ways[(deed.numbers[39] ?? 0) % ways.length] as Way
     await kinds.get(kind)?.perform(world, new Choices(deed.numbers))
     if (world.history.length === before) continue
     doneByKind.set(kind, (doneByKind.get(kind) ?? 0) + 1)
@@ -64,7 +68,7 @@ async function liveIn(world: World, deeds: readonly Deed[]): Promise<void> {
   for (const deed of deeds) {
     if (!(await perform(world, deed))) continue
     for (const statement of afterEveryDeed) await statement(world)
-    if ((deed.numbers[0] ?? 0) % 8 === 0) {
+    if ((deed.numbers[38] ?? 1) % 8 === 0) {
       for (const statement of afterSomeDeeds) await statement(world)
       await remember(world)
     }

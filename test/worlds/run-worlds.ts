@@ -5,14 +5,20 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { Command } from 'commander'
 
-const { seed, count } = new Command('worlds')
+const { seed, count, untruths } = new Command('worlds')
   .option('--seed <n>', 'the first seed; each world has the next one', Number, 1)
   .option('--count <n>', 'how many worlds', Number, 1_000)
+  .option('--untruths <n>', 'stops after so many worlds that are not as they are told', Number, 3)
   .parse()
-  .opts<{ seed: number; count: number }>()
+  .opts<{ seed: number; count: number; untruths: number }>()
 
 const run = spawn(process.execPath, ['test/support/run-tests.ts', 'test/worlds/worlds.test.ts'], {
-  env: { ...process.env, WORLDS_SEED: String(seed), WORLDS_COUNT: String(count) },
+  env: {
+    ...process.env,
+    WORLDS_SEED: String(seed),
+    WORLDS_COUNT: String(count),
+    WORLDS_UNTRUTHS: String(untruths),
+  },
   stdio: 'inherit',
 })
 run.on('exit', code => {

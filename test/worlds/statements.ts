@@ -5,6 +5,7 @@ import { asOf } from './statements/as-of.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
 import { inventory } from './statements/inventory.ts'
 import { productInformation } from './statements/product-information.ts'
+import { reports } from './statements/reports.ts'
 import { serials } from './statements/serials.ts'
 import { shortages } from './statements/shortages.ts'
 import { stockRows } from './statements/stock-rows.ts'
@@ -20,4 +21,4 @@ export const afterEveryDeed: readonly Statement[] = [inventory]
 export const afterSomeDeeds: readonly Statement[] = [consignmentDetail, shortages]
 
 /** Compared at the end of a history, for they tell of all of it. */
-export const atTheEnd: readonly Statement[] = [productInformation, stockRows, serials, asOf]
+export const atTheEnd: readonly Statement[] = [productInformation, stockRows, serials, asOf, reports]

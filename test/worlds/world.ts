@@ -1,8 +1,9 @@
 // A world: an organisation of the service, and the notebook of what was done in it.
 
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { Caller } from '../support/harness.ts'
+import type { ApiResponse, Caller } from '../support/harness.ts'
 import type { Product, Tracking } from './notebook/goods.ts'
 import { Notebook, zone } from './notebook/notebook.ts'
 
@@ -22,6 +23,8 @@ export interface World {
   readonly notebook: Notebook
   readonly clientId: string
   readonly warehouseId: string
+  /** how the deed that is being done is told to the service */
+  way: Way
   /** what was done so far, in words */
   readonly history: string[]
   /** instants between two deeds, and how many entries the journal had */
@@ -49,7 +52,7 @@ export async function ask(
   { mayBe = [] }: { mayBe?: readonly string[] } = {},
 ): Promise<Body> {
   if (method !== 'get') world.notebook.floor.act++
-  const answer = await world.caller[method](path, body)
+  const answer = await send(world, method, path, body)
   if (answer.status < 300) return answer.body
   const codes = (answer.details ?? []).map(({ code }) => code)
   const words = `${answer.status} ${(answer.body?.ErrorMessages ?? []).join(' ')}`
@@ -58,6 +61,38 @@ export async function ask(
     return null
   }
   assert.fail(`${method} ${path} ${JSON.stringify(body)} was answered: ${words} [${codes.join(' ')}]`)
+}
+
+/** How a deed is told to the service: as a command, twice as the same command, or by a device that was offline. */
+export type Way = 'once' | 'twice' | 'replayed'
+
+const commands = /^\/v1\/(consignments\/[^/]+\/|inventory\/)[a-z/-]+$/
+
+/** Sends a request in the way of the deed. The same command sent twice is done once. */
+async function send(
+  world: World,
+  method: 'get' | 'post' | 'put',
+  path: string,
+  body: object | undefined,
+): Promise<ApiResponse> {
+  const { caller, way } = world
+  const isCommand = method === 'post' && (commands.test(path) || /\/holds\/[^/]+\/release$/.test(path))
+  if (!isCommand || way === 'once') return caller[method](path, body)
+  const operationId = randomUUID()
+  if (way === 'twice') {
+    const first = await caller.post(path, { ...body, operationId })
+    const second = await caller.post(path, { ...body, operationId })
+    if (first.status < 300) {
+      assert.deepEqual(second.body, first.body, `${path}, sent twice, is answered in two ways`)
+      assert.equal(second.headers['idempotent-replayed'], 'true')
+    }
+    return first
+  }
+  const operation = { operationId, path, body: body ?? {} }
+  const answer = await caller.post('/v1/inventory/replay', { operations: [operation] })
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const { status, body: told } = answer.body.operations[0]
+  return { ...answer, status, body: told, details: told.ErrorDetails }
 }
 
 /** Remembers an instant after the latest deed, at which nothing happens. */
@@ -135,7 +170,7 @@ export async function openWorld(service: Service): Promise<World> {
     defaultDispatchLocationId: notebook.dock.id,
   })
   assert.equal(status, 200)
-  return { service, caller, notebook, clientId, warehouseId, history: [], moments: [] }
+  return { service, caller, notebook, clientId, warehouseId, way: 'once', history: [], moments: [] }
 }
 
 /** Waits until an import has become a consignment, and returns its detail. */

@@ -8,8 +8,9 @@ import { test } from 'node:test'
 import { doneByKind, liveWorld, report } from './history.ts'
 import { openService } from './service.ts'
 
-const first = Number(process.env.WORLDS_SEED ?? 1)
-const count = Number(process.env.WORLDS_COUNT ?? 150)
+const first = Number(process.env.WORLDS_SEED ?? 300)
+const count = Number(process.env.WORLDS_COUNT ?? 30)
+const most = Number(process.env.WORLDS_UNTRUTHS ?? 3)
 const lanes = 4
 
 test('nothing that the service tells is untrue in a world in which nothing goes as ordered', async t => {
@@ -18,7 +19,7 @@ test('nothing that the service tells is untrue in a world in which nothing goes 
   const untruths: string[] = []
   let next = first
   const liveSome = async () => {
-    while (next < first + count && untruths.length < 3) {
+    while (next < first + count && untruths.length < most) {
       const untruth = await liveWorld(service, next++)
       if (untruth) untruths.push(report(untruth))
     }

@@ -33,7 +33,7 @@ function draftLine(world: World, choices: Choices, ordinal: number, type: Consig
     expectedWeight: isWeighed ? round4(expected * 1.125 + 0.5) : roundOr(round4, each('weight')),
     expectedVolume: isWeighed ? round6(expected * 0.011) : roundOr(round6, each('volume')),
     serials: isNamed ? Array.from({ length: expected }, () => notebook.newName('S')) : [],
-    ...{ arrivals: [], departures: [], origins: [], returnOf: null },
+    ...{ arrivals: [], lateSerials: [], departures: [], origins: [], returnOf: null },
   }
 }
 

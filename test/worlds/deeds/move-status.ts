@@ -3,7 +3,7 @@
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
 import { receive } from '../notebook/inwards.ts'
-import { type Consignment, cameFor, leftWith, Status } from '../notebook/orders.ts'
+import { type Consignment, cameFor, leftWith, Status, serialsOf } from '../notebook/orders.ts'
 import { countAsPicked, depart, pickedFor, takeBackDeparture } from '../notebook/outwards.ts'
 import { promisesIn, release } from '../notebook/promises.ts'
 import { ask, say, type World } from '../world.ts'
@@ -39,10 +39,7 @@ async function complete(world: World, choices: Choices): Promise<void> {
     if (line.product.tracking !== 'full') return false
     const own = receipts.find(receipt => receipt.line === line)
     const quantity = wasReceived ? cameFor(line).quantity : (own?.quantity ?? 0)
-    const came = line.arrivals.reduce(
-      (sum, { serials, quantity }) => sum + Math.sign(quantity) * serials.length,
-      0,
-    )
+    const came = serialsOf(line).size
     return quantity > (wasReceived ? came : (own?.serials.length ?? 0))
   })
   const at = await move(world, consignment, Status.Complete, lacksSerials ? refusals : [])

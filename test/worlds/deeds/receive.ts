@@ -6,7 +6,7 @@ import type { DeedKind } from '../deed.ts'
 import { type Place, type Product, plain, round4 } from '../notebook/goods.ts'
 import { addUnannouncedLine, placeFor, type Receipt, receive } from '../notebook/inwards.ts'
 import type { Notebook } from '../notebook/notebook.ts'
-import { type Consignment, cameFor, type Line, nameOfLine, Status } from '../notebook/orders.ts'
+import { type Consignment, cameFor, type Line, nameOfLine, Status, serialsOf } from '../notebook/orders.ts'
 import { ask, say, type World } from '../world.ts'
 import { chooseLook, chooseUnit, lookFields, unitFields, wordsForLook } from './looks.ts'
 
@@ -44,7 +44,10 @@ function planReceipt(
   const wanted = outstanding > 0 ? choices.part(outstanding, isTracked) + more : more
   const quantity = Math.min(wanted, isTracked ? Math.floor(most) : most)
   if (quantity <= 0) return null
-  const serials = isTracked && line.product.tracking === 'full' ? serialsFor(notebook, line, quantity) : []
+  // Goods may come before anybody knows their serials.
+  const areKnown = !choices.onceIn(4)
+  const serials =
+    areKnown && line.product.tracking === 'full' ? serialsThatCome(notebook, line, quantity) : []
   const kind = choices.below(4)
   const otherBatch = kind === 3 ? choices.of(['B1', 'B2', 'B3'] as const) : null
   const look =
@@ -103,12 +106,16 @@ function placeOf(
   return place
 }
 
-/** The serials that come: those that were announced, then others. */
-function serialsFor(notebook: Notebook, line: Line, quantity: number): string[] {
-  const came = new Set(line.arrivals.flatMap(({ serials, quantity }) => (quantity > 0 ? serials : [])))
+/** The serials that come: those that were announced, or left if they come back, then others. */
+export function serialsThatCome(notebook: Notebook, line: Line, quantity: number): string[] {
+  const came = serialsOf(line)
   const isThere = (serial: string) => notebook.floor.live.some(({ serials }) => serials.has(serial))
-  const announced = line.serials.filter(serial => !came.has(serial) && !isThere(serial)).slice(0, quantity)
-  return [...announced, ...Array.from({ length: quantity - announced.length }, () => notebook.newName('S'))]
+  const left = (line.returnOf?.departures ?? []).flatMap(({ isUndone, identity, serials }) =>
+    isUndone || identity.product !== line.product ? [] : serials,
+  )
+  const known = [...new Set([...line.serials, ...left])]
+  const own = known.filter(serial => !came.has(serial) && !isThere(serial)).slice(0, quantity)
+  return [...own, ...Array.from({ length: quantity - own.length }, () => notebook.newName('S'))]
 }
 
 async function receiveSome(world: World, choices: Choices): Promise<void> {
@@ -228,12 +235,8 @@ export function planAll(notebook: Notebook, consignment: Consignment): Receipt[]
   return consignment.lines.flatMap((line): Receipt[] => {
     const quantity = outstandingOf(line)
     if (quantity === 0) return []
-    const came = line.arrivals.flatMap(arrival =>
-      arrival.serials.map(serial => ({ serial, sign: Math.sign(arrival.quantity) })),
-    )
-    const isHere = (serial: string) =>
-      came.filter(other => other.serial === serial).reduce((sum, { sign }) => sum + sign, 0) > 0
-    const announced = line.serials.filter(serial => !isHere(serial))
+    const came = serialsOf(line)
+    const announced = line.serials.filter(serial => !came.has(serial))
     const unit = line.unitName === null ? null : { name: line.unitName, isSscc: line.isSscc }
     const known = unit && notebook.floor.units.get(unit.name)
     // An empty pallet stands where it was put last.

@@ -160,7 +160,7 @@ async function writeDown(
       ...{ id: told.id, consignment, ordinal, product: line.product, code: line.product.code },
       ...{ look: line.look, unitName: null, isSscc: false, expected: line.quantity },
       ...{ expectedWeight: line.weight, expectedVolume: line.volume, serials: line.serials },
-      ...{ arrivals: [], departures: [], origins: [], returnOf: line.of },
+      ...{ arrivals: [], lateSerials: [], departures: [], origins: [], returnOf: line.of },
     })
   }
   notebook.consignments.push(consignment)

@@ -6,7 +6,7 @@ import type { DeedKind } from '../deed.ts'
 import { freeOf, type Heap } from '../notebook/floor.ts'
 import { keyOf, nameOfGoods, round4, wordsFor } from '../notebook/goods.ts'
 import { cameInto, unreceive } from '../notebook/inwards.ts'
-import { cameFor, type Line, Status } from '../notebook/orders.ts'
+import { cameFor, type Line, Status, serialsOf } from '../notebook/orders.ts'
 import { ask, say, type World } from '../world.ts'
 import { freeSerials } from './serials.ts'
 
@@ -29,7 +29,7 @@ async function takeBack(world: World, choices: Choices): Promise<void> {
   const isTracked = heap.product.tracking !== 'none'
   const quantity = choices.part(Math.min(came, freeOf(heap)), isTracked)
   if (quantity <= 0) return
-  const serials = serialsOf(heap, lines, quantity, choices)
+  const serials = serialsBack(heap, lines, quantity, choices)
   if (serials === null) return
   say(world, `take back ${wordsFor(quantity, heap)} of ${consignment.number} ${serials.join(' ')}`)
   const answer = await ask(world, 'post', `/v1/consignments/${consignment.id}/unreceive`, {
@@ -50,14 +50,15 @@ async function takeBack(world: World, choices: Choices): Promise<void> {
 }
 
 /** Serials that came into this heap for these lines and are free; null if there are too few. */
-function serialsOf(heap: Heap, lines: readonly Line[], quantity: number, choices: Choices): string[] | null {
+function serialsBack(
+  heap: Heap,
+  lines: readonly Line[],
+  quantity: number,
+  choices: Choices,
+): string[] | null {
   if (heap.product.tracking !== 'full') return []
   const free = new Set(freeSerials(heap))
-  const own = lines.flatMap(({ arrivals }) =>
-    arrivals.flatMap(({ identity, serials, quantity: came }) =>
-      keyOf(identity) === keyOf(heap) && came > 0 ? serials.filter(serial => free.has(serial)) : [],
-    ),
-  )
+  const own = lines.flatMap(line => [...serialsOf(line)].filter(serial => free.has(serial)))
   const eligible = [...new Set(own)]
   return eligible.length >= quantity ? choices.some(eligible, quantity, String) : null
 }
@@ -68,9 +69,7 @@ function shareSerials(
   serials: readonly string[],
 ) {
   for (const serial of serials) {
-    const own = parts.find(({ line }) =>
-      line.arrivals.some(arrival => arrival.quantity > 0 && arrival.serials.includes(serial)),
-    )
+    const own = parts.find(({ line }) => serialsOf(line).has(serial))
     assert.ok(own, `${serial} was taken back from a line for which it did not come`)
     own.serials.push(serial)
   }

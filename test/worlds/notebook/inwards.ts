@@ -26,7 +26,7 @@ export function addUnannouncedLine(consignment: Consignment, product: Product, i
   const line: Line = {
     ...{ id, consignment, ordinal: consignment.lines.length, product, code: product.code },
     ...{ unitName: null, isSscc: false, expected: 0, expectedWeight: null, expectedVolume: null },
-    ...{ serials: [], arrivals: [], departures: [], origins: [], returnOf: null },
+    ...{ serials: [], arrivals: [], lateSerials: [], departures: [], origins: [], returnOf: null },
     look: {
       ...{ batch: null, bestBeforeDate: null, expiryDate: null, packagingDate: null },
       ...{ productionDate: null, sellByDate: null, attributes: {} },

@@ -62,6 +62,8 @@ export interface Line {
   /** announced by name */
   serials: readonly string[]
   arrivals: Arrival[]
+  /** written on its goods after they came, and on which goods */
+  lateSerials: { serial: string; identity: Identity }[]
   departures: Departure[]
   /** where its goods at the dock were picked from, the latest last */
   origins: Origin[]
@@ -75,6 +77,15 @@ const sum = (loads: readonly Load[]): Load => ({
   volume: round6(loads.reduce((all, { volume }) => all + volume, 0)),
   serials: [],
 })
+
+/** The serials that came for a line, or were written on its goods later, and were not taken back. */
+export function serialsOf({ arrivals, lateSerials }: Line): Set<string> {
+  const counts = new Map<string, number>()
+  const add = (serial: string, sign: number) => counts.set(serial, (counts.get(serial) ?? 0) + sign)
+  for (const { serials, quantity } of arrivals) for (const serial of serials) add(serial, Math.sign(quantity))
+  for (const { serial } of lateSerials) add(serial, 1)
+  return new Set([...counts].flatMap(([serial, count]) => (count > 0 ? [serial] : [])))
+}
 
 /** What came for a line and was not taken back. */
 export const cameFor = ({ arrivals }: Line): Load => sum(arrivals)

@@ -175,6 +175,24 @@ export const pickedFor = (notebook: Notebook, consignment: Consignment) =>
     }),
   )
 
+/** Writes down that picked goods went to another dock. They stay picked, and remember whence they came. */
+export function stage(
+  notebook: Notebook,
+  parts: ReturnType<typeof pickedFor>,
+  to: Place,
+  isLoose: boolean,
+  at: number,
+): void {
+  const goods = parts.map(part => ({ ...part, to, unit: isLoose ? null : undefined }))
+  const whole = wholeUnits(notebook, goods)
+  for (const { line, heap, quantity, serials } of parts) endPromises(heap, line, true, quantity, serials)
+  for (const part of goods) {
+    const target = targetOf(part, whole)
+    const heap = notebook.floor.shift(part.heap, target, part.quantity, part.serials, at)
+    promisePicked(heap, part.line, part.quantity, part.serials)
+  }
+}
+
 /** Nobody confirmed a pick, so what is promised counts as picked. */
 export function countAsPicked(notebook: Notebook, consignment: Consignment, at: number): void {
   const picks = notebook.floor.live.flatMap(heap =>

@@ -64,11 +64,14 @@ function wordsOf({ product, place, unit, look }: Identity): string {
   return JSON.stringify([product.id, place.name, unit?.number ?? null, look.batch, dates, attributes])
 }
 
-const tellKnown = ({ arrivals, departures }: Line): Moved[] =>
+const tellKnown = ({ arrivals, lateSerials, departures }: Line): Moved[] =>
   sum([
     ...arrivals.map(({ identity, quantity, weight, volume, serials }) => ({
       ...{ words: wordsOf(identity), sign: Math.sign(quantity), serials },
       ...{ quantity: Math.abs(quantity), weight: Math.abs(weight), volume: Math.abs(volume) },
+    })),
+    ...lateSerials.map(({ serial, identity }) => ({
+      ...{ words: wordsOf(identity), sign: 1, serials: [serial], quantity: 0, weight: 0, volume: 0 },
     })),
     ...departures
       .filter(({ isUndone }) => !isUndone)

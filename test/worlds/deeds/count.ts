@@ -1,0 +1,53 @@
+// A place is counted, and what was counted is approved.
+
+import assert from 'node:assert/strict'
+import type { Choices } from '../choices.ts'
+import type { DeedKind } from '../deed.ts'
+import { freeOf, type Heap } from '../notebook/floor.ts'
+import { round4, round6, wordsFor } from '../notebook/goods.ts'
+import { ask, say, type World } from '../world.ts'
+
+/** Counts everything without serials of one product, in most lines as it is. */
+async function count(world: World, choices: Choices): Promise<void> {
+  const { notebook, caller, warehouseId } = world
+  const { floor } = notebook
+  const untracked = notebook.products.filter(({ tracking }) => tracking === 'none')
+  const product = choices.among(untracked, ({ id }) => String(untracked.findIndex(other => other.id === id)))
+  const heaps = floor.live.filter(heap => heap.product === product)
+  if (product === undefined || heaps.length === 0) return
+  const wrong = choices.among(heaps, heap => wordsFor(0, heap)) as Heap
+  const counted = Math.max(0, wrong.quantity + choices.below(5) - 2)
+  say(world, `count ${product.code}, and find ${counted} instead of ${wordsFor(wrong.quantity, wrong)}`)
+  const { stockCountId } = await ask(world, 'post', '/v1/stock-counts', {
+    ...{ warehouseId, partnerProductIds: [product.id] },
+  })
+  const path = `/v1/stock-counts/${stockCountId}`
+  const { stockCountLines } = await ask(world, 'get', `${path}/lines?PageSize=500`)
+  assert.equal(stockCountLines.length, heaps.length, 'another number of lines is counted than there is stock')
+  const quantityOf = (line: { warehouseProductId: string }) =>
+    line.warehouseProductId === wrong.id
+      ? counted
+      : heaps.find(({ id }) => id === line.warehouseProductId)?.quantity
+  const counts = stockCountLines.map((line: { stockCountLineId: string; warehouseProductId: string }) => ({
+    ...{ stockCountLineId: line.stockCountLineId, countedQuantity: quantityOf(line) },
+  }))
+  await ask(world, 'post', `${path}/lines/count`, { counts })
+  const variance = round4(counted - wrong.quantity)
+  const isRefused = -variance > freeOf(wrong)
+  const answer = await ask(world, 'post', `${path}/approve`, {}, { mayBe: isRefused ? ['allocated'] : [] })
+  if (answer === null) {
+    // A count that cannot be approved would keep its lines from other counts.
+    assert.equal((await caller.put(`${path}/status`, { status: 5 })).status, 200)
+    return
+  }
+  assert.ok(!isRefused, 'a count took away what is promised')
+  const at = Date.parse(answer.effectiveUtc)
+  if (variance < 0) floor.take(wrong, -variance, [], at)
+  const measures = {
+    weight: round4((product.weight ?? 0) * variance),
+    volume: round6((product.volume ?? 0) * variance),
+  }
+  if (variance > 0) floor.put(wrong, { quantity: variance, serials: [], ...measures }, at)
+}
+
+export const countKinds: DeedKind[] = [{ name: 'count', often: 2, perform: count }]
