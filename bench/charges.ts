@@ -23,8 +23,8 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openServer } from '../src/platform/http/server.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
-import { openSecretBox } from '../src/platform/secret-box.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
+import { createSecretBox } from '../src/platform/secret-box.ts'
 import { endpointsOf } from '../src/routes.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, percentile, reportFinding } from './figures.ts'
@@ -55,9 +55,9 @@ const { organisationId, userId } = await database.atomically(async tx => {
 })
 const scopes = ['consignment', 'financial', 'organisation', 'partner', 'warehouse', 'reference_data']
 const app = openServer({
-  endpoints: endpointsOf({ secretBox: openSecretBox(Buffer.alloc(32)), webhookAllowPrivate: false }),
+  endpoints: endpointsOf({ secretBox: createSecretBox(Buffer.alloc(32)), webhookAllowPrivate: false }),
   database,
-  metrics: openMetrics(),
+  metrics: createMetrics(),
   log: pino({ level: 'error' }),
   authenticate: () => ({
     ...{ organisationId, userId, connectionId, clientId: '', partnerId: null, partnerKind: null },

@@ -13,7 +13,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { processDueImports } from '../src/consignment-imports/process-imports.ts'
 import { sql } from '../src/platform/database/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { newId } from '../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
@@ -87,7 +87,7 @@ async function consignmentsOf(store: Store, lines: number, from: number): Promis
     secretBox: await store.openSecrets(),
     outgoing,
     log,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     presence: { id: newId(), deadWorkers: () => [] },
   }
   while (await processDueImports(context)) {}

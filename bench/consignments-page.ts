@@ -16,7 +16,7 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openServer } from '../src/platform/http/server.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { type LoadedOrganisation, loadConsignments, loadedOrganisations } from './consignments-load.ts'
 import { openDataFolder } from './data-folder.ts'
 import { percentile, reportFinding } from './figures.ts'
@@ -149,7 +149,7 @@ let actor: Actor
 const app = openServer({
   endpoints: consignments,
   database: options.explain === undefined ? database : { ...database, db: explainingDatabase },
-  metrics: openMetrics(),
+  metrics: createMetrics(),
   log: pino({ level: 'error' }),
   authenticate: () => actor,
   access: accessRules,

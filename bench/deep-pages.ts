@@ -11,7 +11,7 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openServer } from '../src/platform/http/server.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { type LoadedOrganisation, loadConsignments, loadedOrganisations } from './consignments-load.ts'
 import { openDataFolder } from './data-folder.ts'
 import { median, reportFinding } from './figures.ts'
@@ -36,7 +36,7 @@ const { organisationId, userId, connections, clientIds } = organisation as Loade
 const app = openServer({
   endpoints: consignments,
   database,
-  metrics: openMetrics(),
+  metrics: createMetrics(),
   log: pino({ level: 'error' }),
   authenticate: () => ({
     organisationId,

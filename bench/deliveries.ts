@@ -13,16 +13,16 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { Agent } from 'undici'
 import { v7 as uuidv7 } from 'uuid'
-import { emitToSubject, type NewEvent, serviceSource } from '../src/events/emit.ts'
+import { emitToSubject, type NewEvent, serviceOrigin } from '../src/events/emit.ts'
 import { createOrganisation } from '../src/organisations/organisation.ts'
 import { sql } from '../src/platform/database/db.ts'
 import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { newId } from '../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
-import { openSecretBox } from '../src/platform/secret-box.ts'
+import { createSecretBox } from '../src/platform/secret-box.ts'
 import { EventType } from '../src/vocabulary/events.ts'
 import { startDeliveries } from '../src/webhook-subscriptions/delivery/deliver.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -42,7 +42,7 @@ await client.connect()
 await migrate(client)
 await client.end()
 const database = openDatabase({ connection: postgres.connection, poolSize: 10 })
-const secretBox = openSecretBox(randomBytes(32))
+const secretBox = createSecretBox(randomBytes(32))
 
 const farm = fork(fileURLToPath(new URL('deliveries-receiver.ts', import.meta.url)), [String(receivers)])
 const [urls] = (await once(farm, 'message')) as [string[]]
@@ -98,7 +98,7 @@ function raiseEvents(count: number, among: number): Promise<void> {
       data,
     }
   })
-  return database.atomically(tx => emitToSubject(tx, serviceSource(organisationId), events))
+  return database.atomically(tx => emitToSubject(tx, serviceOrigin(organisationId), events))
 }
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
@@ -120,7 +120,7 @@ function startWorker() {
       secretBox,
       outgoing,
       log: pino({ level: 'warn' }),
-      metrics: openMetrics(),
+      metrics: createMetrics(),
       presence: { id: newId(), deadWorkers: () => [] },
     },
     [5, 30, 120, 600, 3600],

@@ -12,10 +12,10 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { createWaybill } from '../client/src/waybill.ts'
 import { processDueImports } from '../src/consignment-imports/process-imports.ts'
-import { emit, serviceSource } from '../src/events/emit.ts'
+import { emit, serviceOrigin } from '../src/events/emit.ts'
 import { numberEvents } from '../src/events/feed/number-events.ts'
 import { sql } from '../src/platform/database/db.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { newId } from '../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { readConfig } from '../src/process/config.ts'
@@ -64,7 +64,7 @@ async function raiseEvents({ database }: Store, organisationId: string) {
       next += perTransaction
       if (due > performance.now()) await pause(due - performance.now())
       const events = Array.from({ length: perTransaction }, () => anEvent())
-      await database.atomically(tx => emit(tx, serviceSource(organisationId), events))
+      await database.atomically(tx => emit(tx, serviceOrigin(organisationId), events))
       for (const { subjectId } of events) committed.set(subjectId, performance.now())
     }
   }
@@ -201,7 +201,7 @@ async function benchImports(store: Store, dataDir: string): Promise<void> {
     secretBox: await store.openSecrets(),
     outgoing,
     log,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     presence: { id: newId(), deadWorkers: () => [] },
   }
   await database.inOneStatement(tx =>
@@ -253,7 +253,7 @@ async function benchStorage(store: Store): Promise<void> {
     await database.atomically(tx =>
       emit(
         tx,
-        serviceSource(organisationId),
+        serviceOrigin(organisationId),
         Array.from({ length: 1_000 }, () => anEvent()),
       ),
     )

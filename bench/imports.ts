@@ -10,7 +10,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { processDueImports } from '../src/consignment-imports/process-imports.ts'
 import { sql } from '../src/platform/database/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { newId } from '../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../src/platform/work/worker-context.ts'
@@ -111,7 +111,7 @@ async function benchProcessing(store: Store): Promise<void> {
     secretBox,
     outgoing,
     log,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     presence: { id: newId(), deadWorkers: () => [] },
   }
   const results: number[] = []

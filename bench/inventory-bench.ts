@@ -10,7 +10,7 @@ import { migrate } from '../src/platform/database/migrate.ts'
 import { openDatabase } from '../src/platform/database/open-database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openServer } from '../src/platform/http/server.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { openDataFolder } from './data-folder.ts'
 import { percentile } from './figures.ts'
 import { type LoadedStock, loadedStock } from './inventory-load.ts'
@@ -51,7 +51,7 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
   const app = openServer({
     endpoints,
     database: isExplained ? { ...database, db: explainingDatabase(database) } : database,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     log: pino({ level: 'error' }),
     authenticate: () => ({
       organisationId: loaded.organisationId,

@@ -7,7 +7,7 @@ import type { Actor } from '../src/access/actor.ts'
 import type { Endpoint } from '../src/access/endpoint.ts'
 import type { Database, Db, Sql, Tx } from '../src/platform/database/db.ts'
 import { openServer } from '../src/platform/http/server.ts'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { formats } from '../src/process/formats.ts'
 import type { MixedRequest } from './mixed-requests.ts'
 
@@ -69,7 +69,7 @@ export async function record(
   const app = openServer({
     endpoints,
     database: watched,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     log: pino({ level: 'error' }, pino.destination(2)),
     authenticate: () => actor as Actor,
     access: accessRules,

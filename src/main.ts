@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseEnv } from 'node:util'
-import { openProgram } from './commands/program.ts'
+import { createProgram } from './commands/program.ts'
 import { describeFault } from './commands/refused-options.ts'
 import { Refusal } from './platform/http/refusal.ts'
 import { ConfigError, ownFolder } from './process/config.ts'
@@ -13,7 +13,7 @@ import { findMisspelt } from './process/misspelt-settings.ts'
 
 const namesInFile = readEnvFile()
 
-const program = openProgram()
+const program = createProgram()
 program.hook('preAction', () => {
   const { faults, notices } = findMisspelt(process.env, namesInFile)
   for (const notice of notices) console.error(notice)

@@ -27,7 +27,7 @@ import { scheduleTransactionProof } from './billing/schedule-transactions/proof.
 import { scheduleTransactions } from './billing/schedule-transactions/schedule-transactions.ts'
 import { scheduleTransactionStatus } from './billing/schedule-transactions/status.ts'
 import { scheduleExport } from './billing/schedules/export.ts'
-import { exported } from './billing/schedules/exported.ts'
+import { markScheduleExported } from './billing/schedules/exported.ts'
 import { scheduleProof } from './billing/schedules/proof.ts'
 import { schedules } from './billing/schedules/schedules.ts'
 import { scheduleStatus } from './billing/schedules/status.ts'
@@ -42,22 +42,22 @@ import { reconcileImport } from './consignment-imports/reconcile.ts'
 import { reconcileManyImports } from './consignment-imports/reconcile-many.ts'
 import { closeConsignments } from './consignment-status/close.ts'
 import { reopenConsignment } from './consignment-status/reopen.ts'
-import { status } from './consignment-status/status.ts'
+import { consignmentStatus } from './consignment-status/status.ts'
 import { voidConsignment } from './consignment-status/void.ts'
 import { connectionResult } from './consignments/connection-result.ts'
 import { consignments } from './consignments/consignments.ts'
 import { consumables } from './consignments/consumables.ts'
-import { container } from './consignments/container.ts'
+import { consignmentContainer } from './consignments/container.ts'
 import { consignmentDetail } from './consignments/detail/consignment-detail.ts'
 import { ediDetail } from './consignments/edi-detail.ts'
-import { general } from './consignments/general.ts'
-import { history } from './consignments/history.ts'
+import { consignmentGeneral } from './consignments/general.ts'
+import { consignmentHistory } from './consignments/history.ts'
 import { noteAttachments } from './consignments/note-attachments.ts'
 import { notes } from './consignments/notes.ts'
 import { pods } from './consignments/pods.ts'
-import { priority } from './consignments/priority.ts'
+import { consignmentPriority } from './consignments/priority.ts'
 import { productInformation } from './consignments/product-information.ts'
-import { route } from './consignments/route.ts'
+import { consignmentRoute } from './consignments/route.ts'
 import { serviceTypes } from './consignments/service-types.ts'
 import { tasks } from './consignments/tasks.ts'
 import { tracking } from './consignments/tracking.ts'
@@ -70,15 +70,15 @@ import { events } from './events/events.ts'
 import { allocateConsignment } from './floor/allocate.ts'
 import { allocationPreview } from './floor/allocation-preview.ts'
 import { allocateConsignments } from './floor/inventory-allocate.ts'
-import { pick } from './floor/pick.ts'
-import { receive } from './floor/receive.ts'
+import { pickConsignment } from './floor/pick.ts'
+import { receiveConsignment } from './floor/receive.ts'
 import { receiveSerials } from './floor/receive-serials.ts'
 import { releaseConsignment } from './floor/release.ts'
-import { returns } from './floor/returns.ts'
-import { shortages } from './floor/shortages.ts'
-import { stage } from './floor/stage.ts'
-import { unpick } from './floor/unpick.ts'
-import { unreceive } from './floor/unreceive.ts'
+import { consignmentReturns } from './floor/returns.ts'
+import { stockShortages } from './floor/shortages.ts'
+import { stageConsignment } from './floor/stage.ts'
+import { unpickConsignment } from './floor/unpick.ts'
+import { unreceiveConsignment } from './floor/unreceive.ts'
 import { jobs } from './jobs/jobs.ts'
 import { confirmReplenishment } from './jobs/replenishment/confirm.ts'
 import { replenishmentLines } from './jobs/replenishment/lines.ts'
@@ -111,11 +111,11 @@ import { cancelPrintJob } from './paper/print-jobs/cancel.ts'
 import { printJobContent } from './paper/print-jobs/content.ts'
 import { printJobs } from './paper/print-jobs/print-jobs.ts'
 import { retryPrintJob } from './paper/print-jobs/retry.ts'
-import { claim } from './paper/printers/bridges/claim.ts'
-import { jobContent } from './paper/printers/bridges/job-content.ts'
+import { claimPrintJobs } from './paper/printers/bridges/claim.ts'
+import { bridgeJobContent } from './paper/printers/bridges/job-content.ts'
 import { printerBridges } from './paper/printers/bridges/printer-bridges.ts'
 import { announcedPrinters } from './paper/printers/bridges/printers.ts'
-import { progress } from './paper/printers/bridges/progress.ts'
+import { printJobProgress } from './paper/printers/bridges/progress.ts'
 import { printerOptions } from './paper/printers/printer-options.ts'
 import { printers } from './paper/printers/printers.ts'
 import { codeAliases } from './partners/code-aliases.ts'
@@ -140,21 +140,21 @@ import { taskTypes } from './reference-data/task-types.ts'
 import { taxRates } from './reference-data/tax-rates.ts'
 import { unitTypes } from './reference-data/unit-types.ts'
 import { reports } from './reports/reports.ts'
-import { adjust } from './stock/commands/adjust.ts'
-import { adjustAttributes } from './stock/commands/adjust-attributes.ts'
+import { adjustStock } from './stock/commands/adjust.ts'
+import { adjustStockAttributes } from './stock/commands/adjust-attributes.ts'
 import { openingBalances } from './stock/commands/opening-balances.ts'
 import { openingBalancesCsv } from './stock/commands/opening-balances-csv.ts'
 import { openingBalancesCsvTemplate } from './stock/commands/opening-balances-csv-template.ts'
-import { putAway } from './stock/commands/put-away.ts'
-import { replay } from './stock/commands/replay.ts'
-import { transfer } from './stock/commands/transfer.ts'
+import { putAwayStock } from './stock/commands/put-away.ts'
+import { replayStockOperations } from './stock/commands/replay.ts'
+import { transferStock } from './stock/commands/transfer.ts'
 import { approveStockCount } from './stock/counts/approve.ts'
 import { countStockCountLines } from './stock/counts/count.ts'
 import { stockCountLines } from './stock/counts/lines.ts'
 import { recountStockCountLines } from './stock/counts/recount.ts'
 import { stockCountStatus } from './stock/counts/status.ts'
 import { stockCounts } from './stock/counts/stock-counts.ts'
-import { holds } from './stock/holds/holds.ts'
+import { inventoryHolds } from './stock/holds/holds.ts'
 import { releaseHold } from './stock/holds/release.ts'
 import { inventory } from './stock/inventory/inventory.ts'
 import { adjustItemAttributes } from './stock/inventory/items/adjust-attributes.ts'
@@ -163,7 +163,7 @@ import { inventoryItemTransactions } from './stock/inventory/items/transactions.
 import { stockRowSerials } from './stock/inventory/items.ts'
 import { inventoryTransactions } from './stock/inventory/transactions.ts'
 import { logisticUnits } from './stock/logistic-units/logistic-units.ts'
-import { scan } from './stock/scan.ts'
+import { scanCode } from './stock/scan.ts'
 import { identity } from './users/identity.ts'
 import { userPassword } from './users/user-password.ts'
 import { users } from './users/users.ts'
@@ -171,8 +171,8 @@ import { locations } from './warehouses/locations/locations.ts'
 import { manyLocations } from './warehouses/locations/many.ts'
 import { warehouses } from './warehouses/warehouses.ts'
 import { zones } from './warehouses/zones.ts'
-import { deliveries } from './webhook-subscriptions/deliveries.ts'
-import { replays } from './webhook-subscriptions/replay.ts'
+import { webhookDeliveries } from './webhook-subscriptions/deliveries.ts'
+import { replayDeliveries } from './webhook-subscriptions/replay.ts'
 import { webhookSubscriptions } from './webhook-subscriptions/webhook-subscriptions.ts'
 
 /** What endpoints need from their process, in addition to the database. */
@@ -203,28 +203,28 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...consignments, // /v1/consignments
   ...consignmentDetail, // /v1/consignments/:consignmentId
   ...productInformation, // /v1/consignments/:consignmentId/product-information
-  ...status, // /v1/consignments/:consignmentId/status
+  ...consignmentStatus, // /v1/consignments/:consignmentId/status
   ...closeConsignments, // /v1/consignments/close
   ...voidConsignment, // /v1/consignments/:consignmentId/void
   ...reopenConsignment, // /v1/consignments/:consignmentId/reopen
-  ...general, // /v1/consignments/:consignmentId/general
-  ...priority, // /v1/consignments/:consignmentId/priority
-  ...route, // /v1/consignments/:consignmentId/route
-  ...container, // /v1/consignments/:consignmentId/container
+  ...consignmentGeneral, // /v1/consignments/:consignmentId/general
+  ...consignmentPriority, // /v1/consignments/:consignmentId/priority
+  ...consignmentRoute, // /v1/consignments/:consignmentId/route
+  ...consignmentContainer, // /v1/consignments/:consignmentId/container
   ...ediDetail, // /v1/consignments/:consignmentId/edi-detail
   ...connectionResult, // /v1/consignments/:consignmentId/connection-result
-  ...receive, // /v1/consignments/:consignmentId/receive
+  ...receiveConsignment, // /v1/consignments/:consignmentId/receive
   ...receiveSerials, // /v1/consignments/:consignmentId/receive/serials
-  ...returns, // /v1/consignments/:consignmentId/returns
-  ...unreceive, // /v1/consignments/:consignmentId/unreceive
+  ...consignmentReturns, // /v1/consignments/:consignmentId/returns
+  ...unreceiveConsignment, // /v1/consignments/:consignmentId/unreceive
   ...triggerConsignmentAction, // /v1/consignments/:consignmentId/trigger-action
-  ...history, // /v1/consignments/:consignmentId/history
+  ...consignmentHistory, // /v1/consignments/:consignmentId/history
   ...allocateConsignment, // /v1/consignments/:consignmentId/allocate
   ...allocationPreview, // /v1/consignments/:consignmentId/allocation-preview
   ...releaseConsignment, // /v1/consignments/:consignmentId/release
-  ...pick, // /v1/consignments/:consignmentId/pick
-  ...unpick, // /v1/consignments/:consignmentId/unpick
-  ...stage, // /v1/consignments/:consignmentId/stage
+  ...pickConsignment, // /v1/consignments/:consignmentId/pick
+  ...unpickConsignment, // /v1/consignments/:consignmentId/unpick
+  ...stageConsignment, // /v1/consignments/:consignmentId/stage
   ...consignmentDetailPdf, // /v1/consignments/:consignmentId/detail-pdf
   ...pickingListPdf, // /v1/consignments/:consignmentId/picking-list-pdf
   ...dgDeclarationPdf, // /v1/consignments/:consignmentId/dg-declaration-pdf
@@ -272,7 +272,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...scheduleStatus, // /v1/schedules/:partnerScheduleId/status
   ...scheduleProof, // /v1/schedules/:partnerScheduleId/proof
   ...scheduleTransactionProof, // /v1/schedule-transactions/:scheduleTransactionId/proof
-  ...exported, // /v1/schedules/:partnerScheduleId/exported
+  ...markScheduleExported, // /v1/schedules/:partnerScheduleId/exported
   ...triggerScheduleAction, // /v1/schedules/:partnerScheduleId/trigger-action
   ...statementPdf, // /v1/schedules/:partnerScheduleId/statement-pdf
   ...scheduleTransactions, // /v1/schedule-transactions
@@ -299,26 +299,26 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...allocateConsignments, // /v1/inventory/allocate
   ...locationLabels, // /v1/warehouses/:warehouseId/locations
   ...manyLocations, // /v1/warehouses/:warehouseId/locations/many
-  ...holds, // /v1/inventory/holds
+  ...inventoryHolds, // /v1/inventory/holds
   ...releaseHold, // /v1/inventory/holds/:inventoryHoldId/release
-  ...transfer, // /v1/inventory/transfer
-  ...adjust, // /v1/inventory/adjust
-  ...adjustAttributes, // /v1/inventory/adjust-attributes
+  ...transferStock, // /v1/inventory/transfer
+  ...adjustStock, // /v1/inventory/adjust
+  ...adjustStockAttributes, // /v1/inventory/adjust-attributes
   ...adjustItemAttributes, // /v1/inventory-items/:warehouseProductItemId/adjust-attributes
   ...openingBalances, // /v1/inventory/opening-balances
   ...openingBalancesCsv, // /v1/inventory/opening-balances/csv
   ...openingBalancesCsvTemplate, // /v1/inventory/opening-balances/csv-template
-  ...replay, // /v1/inventory/replay
+  ...replayStockOperations, // /v1/inventory/replay
   ...logisticUnits, // /v1/logistic-units
   ...logisticUnitLabels, // /v1/logistic-units/:logisticUnitId/label
-  ...scan, // /v1/scan
+  ...scanCode, // /v1/scan
   ...inventory, // /v1/inventory
   ...stockRowSerials, // /v1/inventory/:warehouseProductId/items
   ...inventoryTransactions, // /v1/inventory/:warehouseProductId/transactions
-  ...shortages, // /v1/inventory/shortages
+  ...stockShortages, // /v1/inventory/shortages
   ...inventoryItems, // /v1/inventory-items
   ...inventoryItemTransactions, // /v1/inventory-items/:warehouseProductItemId/transactions
-  ...putAway, // /v1/inventory/:warehouseProductId/put-away
+  ...putAwayStock, // /v1/inventory/:warehouseProductId/put-away
   ...stockCounts, // /v1/stock-counts
   ...stockCountStatus, // /v1/stock-counts/:stockCountId/status
   ...stockCountLines, // /v1/stock-counts/:stockCountId/lines
@@ -357,9 +357,9 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...printTestPage, // /v1/printers/:printerId/test-page/print
   ...printerBridges(options), // /v1/printer-bridges
   ...announcedPrinters, // /v1/printer-bridges/:printerBridgeId/printers
-  ...claim, // /v1/printer-bridges/:printerBridgeId/claim
-  ...jobContent, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/content
-  ...progress, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/progress
+  ...claimPrintJobs, // /v1/printer-bridges/:printerBridgeId/claim
+  ...bridgeJobContent, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/content
+  ...printJobProgress, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/progress
   ...printJobs, // /v1/print-jobs
   ...printJobContent, // /v1/print-jobs/:printJobId/content
   ...retryPrintJob, // /v1/print-jobs/:printJobId/retry
@@ -368,8 +368,8 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...reports, // /v1/reports
   // 4.17 webhook subscriptions
   ...webhookSubscriptions(options), // /v1/webhook-subscriptions
-  ...deliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries
-  ...replays, // /v1/webhook-subscriptions/:webhookSubscriptionId
+  ...webhookDeliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId/deliveries
+  ...replayDeliveries, // /v1/webhook-subscriptions/:webhookSubscriptionId
   ...events, // /v1/events
   // the organisation, its people and its apps
   ...organisations, // /v1/organisation

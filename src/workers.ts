@@ -1,11 +1,11 @@
 // The contents page of all background work.
 
 import {
-  freeBackTestsOf,
+  releaseBackTestsOf,
   startBackTests,
   startDeletingOldBackTests,
 } from './billing/back-tests/run-back-tests.ts'
-import { freeRunsOf } from './billing/runs/billing-run.ts'
+import { releaseRunsOf } from './billing/runs/billing-run.ts'
 import { startBillingRuns } from './billing/runs/run-billing.ts'
 import { startDeletingOldRequests } from './consignment-imports/delete-old-requests.ts'
 import { startImportDownloads } from './consignment-imports/downloads/fetch-due-files.ts'
@@ -17,7 +17,7 @@ import { startNumberingEvents } from './events/feed/number-events.ts'
 import { startOAuthCleanup } from './oauth/adapter.ts'
 import { startKeyRotation } from './oauth/rotate-keys.ts'
 import { startDeletingOldJobs, startExpiringJobs } from './paper/print-jobs/expire-jobs.ts'
-import { deleteOldLimits } from './platform/limits/delete-old-limits.ts'
+import { startDeletingOldLimits } from './platform/limits/delete-old-limits.ts'
 import { startReleasingClaims } from './platform/work/release-claims.ts'
 import type { WorkLoop } from './platform/work/work-loop.ts'
 import type { WorkerContext } from './platform/work/worker-context.ts'
@@ -26,7 +26,7 @@ import { startCheckpoints } from './stock/as-of/checkpoints.ts'
 import { startDeletingOldOperations } from './stock/commands/delete-old-operations.ts'
 import { startFoldingInventoryCounts } from './stock/inventory/list/fold-counts.ts'
 import { startNightlyStockCheck } from './stock/ledger/nightly-check.ts'
-import { freeClaimsOf } from './webhook-subscriptions/delivery/claim.ts'
+import { releaseClaimsOf } from './webhook-subscriptions/delivery/claim.ts'
 import { startDeletingOldDeliveries } from './webhook-subscriptions/delivery/delete-old-deliveries.ts'
 import { startDeliveries } from './webhook-subscriptions/delivery/deliver.ts'
 import { startRecurrences } from './webhook-subscriptions/recurrence.ts'
@@ -48,12 +48,12 @@ export const workers: readonly StartWorker[] = [
   startKeyRotation,
   startNightlyStockCheck,
   startBillingRuns,
-  context => startReleasingClaims(context, 'billing-runs', freeRunsOf),
+  context => startReleasingClaims(context, 'billing-runs', releaseRunsOf),
   (context, { webhookRetrySeconds }) => startDeliveries(context, webhookRetrySeconds),
-  context => startReleasingClaims(context, 'deliveries', freeClaimsOf),
+  context => startReleasingClaims(context, 'deliveries', releaseClaimsOf),
   startRecurrences,
   startBackTests,
-  context => startReleasingClaims(context, 'back-tests', freeBackTestsOf),
+  context => startReleasingClaims(context, 'back-tests', releaseBackTestsOf),
   startDeletingOldBackTests,
   startExpiringJobs,
   startNumberingEvents,
@@ -61,6 +61,6 @@ export const workers: readonly StartWorker[] = [
   startDeletingOldEntries,
   startDeletingOldOperations,
   startDeletingOldRequests,
-  deleteOldLimits,
+  startDeletingOldLimits,
   startDeletingOldJobs,
 ]

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { openMetrics } from '../src/platform/metrics.ts'
+import { createMetrics } from '../src/platform/metrics.ts'
 import { settingNames } from '../src/process/config.ts'
 import { connectQuery } from './support/pgbouncer.ts'
 
@@ -25,7 +25,7 @@ const isInstalled = (program: string, ...args: string[]): Promise<boolean> =>
 
 /** Lists the metrics of the service: those of every Node.js process, and those that the sources name. */
 async function listMetrics(): Promise<Set<string>> {
-  const { body } = await openMetrics().text()
+  const { body } = await createMetrics().text()
   const names = new Set([...body.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string))
   const naming = /metrics\s*\.(?:count|observe|gauge|gaugeBy\(\s*'[a-z]+',)\(?\s*'([a-z_]+)'/g
   for await (const file of glob('src/**/*.ts', { cwd: root }))

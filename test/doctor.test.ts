@@ -7,7 +7,7 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
-import type { Finding } from '../src/doctor/finding.ts'
+import type { DoctorFinding } from '../src/doctor/finding.ts'
 import { openFakePostgres } from './support/fake-postgres.ts'
 import { newApp, temporaryDataDir } from './support/processes.ts'
 import { run } from './support/service-process.ts'
@@ -23,7 +23,7 @@ atEnd(() => client.end())
 /** Runs the doctor. Returns its findings and the exit code. */
 async function examine(more: Record<string, string> = {}) {
   const { code, output } = await run(['doctor', '--json'], { ...settings, ...more }).ended
-  const { isWell, findings } = JSON.parse(output) as { isWell: boolean; findings: Finding[] }
+  const { isWell, findings } = JSON.parse(output) as { isWell: boolean; findings: DoctorFinding[] }
   assert.equal(code, isWell ? 0 : 1)
   return { isWell, of: (about: string) => findings.find(finding => finding.about === about) }
 }

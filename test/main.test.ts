@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import type { Command } from 'commander'
-import { openProgram } from '../src/commands/program.ts'
+import { createProgram } from '../src/commands/program.ts'
 import type { CustomAppCredentials } from '../src/custom-apps/create-app.ts'
 import { askToken, callApi } from './support/given-oauth.ts'
 import { authorise, freeAddress, openBrowser, password, redirectUri } from './support/given-people.ts'
@@ -27,7 +27,7 @@ test('every command has a help text, takes --json, and is in docs/operating.md',
     assert.equal(help.match(/\(required\)/g)?.length ?? 0, required.length, name)
     assert.match(chapter, new RegExp(`\`${name}\\b`), name)
   }
-  examine(openProgram(), '')
+  examine(createProgram(), '')
   for (const name of ['', 'app create']) {
     const { code, output } = await run([...name.split(' ').filter(Boolean), '--help']).ended
     assert.deepEqual([code, output], [0, helps.get(name)])

@@ -185,7 +185,7 @@ test('native code works on files only in the renderer, which alone loads the mod
 
 test('statements begin a transaction only in the endpoint machinery, the work loops and the command line', () => {
   const allowed = [
-    ...['serve-endpoint', 'conditional'].map(name => `platform/http/${name}.`),
+    ...['serve-endpoint', 'if-match'].map(name => `platform/http/${name}.`),
     ...[
       'access/with-author.',
       'platform/database/db.',

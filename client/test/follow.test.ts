@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { emit, serviceSource } from '../../src/events/emit.ts'
+import { emit, serviceOrigin } from '../../src/events/emit.ts'
 import { anEvent } from '../../test/support/given-feed.ts'
 import { givenApp, openProcess } from '../../test/support/given-oauth.ts'
 import { openTestDatabase } from '../../test/support/harness.ts'
@@ -93,7 +93,7 @@ test('a program follows the service in five lines, and a second program continue
     database.atomically(tx =>
       emit(
         tx,
-        serviceSource(organisationId),
+        serviceOrigin(organisationId),
         marks.map(mark => anEvent(mark)),
       ),
     )

@@ -16,7 +16,7 @@ import {
   copyTarget,
   dropAll,
   inTransaction,
-  quoted,
+  quoteIdentifier,
   readForeignKeysAndIndexes,
   readTables,
 } from './session.ts'
@@ -40,8 +40,8 @@ export async function refuseUnknownVersion(
   { waybill, migrations }: BackupHeader,
   name: string,
 ): Promise<void> {
-  const known = await allMigrations()
-  const unknown = migrations.filter(migration => !known.includes(migration))
+  const knownMigrations = await allMigrations()
+  const unknown = migrations.filter(migration => !knownMigrations.includes(migration))
   if (unknown.length > 0)
     throw new BackupFault(
       `${name} was taken by Waybill ${waybill}, whose database this version does not know (it has ` +
@@ -66,17 +66,19 @@ export function restoreBackup(
     await applyExactly(client, reader.header.migrations)
 
     const tables = await readTables(client)
-    for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`)
+    for (const { name } of tables)
+      await client.query(`alter table ${quoteIdentifier(name)} disable trigger user`)
     // Migrations insert rows into some tables; the backup contains them too.
-    await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')} cascade`)
+    await client.query(`truncate ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} cascade`)
     const dropped = await readForeignKeysAndIndexes(client)
     for (const { dropStatement } of dropped) await client.query(dropStatement)
 
     const figures = await loadTables(client, reader, tables)
     for (const { name, value } of (await reader.end()).sequences)
-      if (value !== null) await client.query('select setval($1, $2)', [quoted(name), value])
+      if (value !== null) await client.query('select setval($1, $2)', [quoteIdentifier(name), value])
     for (const { createStatement } of dropped) await client.query(createStatement)
-    for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`)
+    for (const { name } of tables)
+      await client.query(`alter table ${quoteIdentifier(name)} enable trigger user`)
     await beforeCommit()
     return figures
   })
@@ -86,8 +88,8 @@ async function loadTables(client: pg.Client, reader: BackupReader, tables: reado
   const figures: RestoreFigures = { tables: 0, rows: 0 }
   for (let table = await reader.nextTable(); table !== undefined; table = await reader.nextTable()) {
     const { name, columns } = table
-    const known = tables.find(table => table.name === name)?.columns ?? []
-    const unknown = columns.filter(column => !known.includes(column))
+    const columnsNow = tables.find(table => table.name === name)?.columns ?? []
+    const unknown = columns.filter(column => !columnsNow.includes(column))
     if (unknown.length > 0)
       throw new BackupFault(
         `The backup has columns of ${name} that this version of Waybill does not know: ` +
@@ -124,8 +126,8 @@ async function refuseInUse(client: pg.Client): Promise<void> {
 /** Throws if data would be lost that the user did not agree to lose. */
 async function refuseContents(client: pg.Client, replace: boolean): Promise<void> {
   const tables = (await readTables(client)).map(({ name }) => name)
-  const known = await tablesOfMigrations()
-  const others = tables.filter(name => !known.includes(name))
+  const tablesNow = await tablesOfMigrations()
+  const others = tables.filter(name => !tablesNow.includes(name))
   if (others.length > 0)
     throw new Error(
       `The database holds tables that are not Waybill's: ${others.slice(0, 5).join(', ')}` +

@@ -33,11 +33,11 @@ export async function inTransaction<T>(client: pg.Client, begin: string, work: (
 }
 
 /** A name as a quoted SQL identifier. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quoteIdentifier = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 /** A table and its columns for COPY: `"table" ("column", …)`. */
 export const copyTarget = ({ name, columns }: BackupTable): string =>
-  `${quoted(name)} (${columns.map(quoted).join(', ')})`
+  `${quoteIdentifier(name)} (${columns.map(quoteIdentifier).join(', ')})`
 
 /** The condition that an object in the system catalogue `catalogue` does not belong to an extension. */
 const isOwn = (oid: string, catalogue: string) =>

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { to } from 'pg-copy-streams'
 import { appliedMigrations } from '../platform/database/migrate.ts'
 import type { BackupHeader, BackupWriter } from './backup-file.ts'
-import { copyTarget, inTransaction, quoted, readTables } from './session.ts'
+import { copyTarget, inTransaction, quoteIdentifier, readTables } from './session.ts'
 
 /** How much text of a table goes into one frame of the file. */
 const frameBytes = 2 ** 20
@@ -33,7 +33,9 @@ export function takeBackup(
       throw new Error('There is nothing to back up: the database holds no tables of Waybill.')
     const tables = await readTables(client)
     // No table may be altered or dropped until all have been read.
-    await client.query(`lock table ${tables.map(({ name }) => quoted(name)).join(', ')} in access share mode`)
+    await client.query(
+      `lock table ${tables.map(({ name }) => quoteIdentifier(name)).join(', ')} in access share mode`,
+    )
     await writer.header({ waybill, createdUtc: new Date().toISOString(), migrations, key: await readKey() })
     let rows = 0
     for (const table of tables) {

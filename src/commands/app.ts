@@ -8,7 +8,7 @@ import { listApps } from '../organisations/listings.ts'
 import { sql } from '../platform/database/db.ts'
 import { GrantType } from '../vocabulary/organisations.ts'
 import { administer, withStore } from './administer.ts'
-import { type JsonOption, jsonOption, organisationOption, print, table } from './print.ts'
+import { type JsonOption, jsonOption, organisationOption, print, printTable } from './print.ts'
 
 /** Adds `app list`, `app create`, `app disable`, `app enable` and `app rotate-secret`. */
 export function addApp(program: Command): void {
@@ -37,7 +37,7 @@ function addList(app: Command): void {
         app.scopes.join(' '),
       ])
       const head = ['CLIENT ID', 'ORGANISATION', 'GRANT', 'STATE', 'NAME', 'SCOPES']
-      print(json, { apps }, table(head, rows))
+      print(json, { apps }, printTable(head, rows))
     })
 }
 

@@ -45,7 +45,7 @@ async function writeBackup(config: Config, target: Writable, withoutKey: boolean
   const { openBackupWriter } = await import('../backup/backup-file.ts')
   const { takeBackup, writeTo } = await import('../backup/take-backup.ts')
   const { reachDatabase, refuseMissing } = await import('../process/store.ts')
-  const { readKey } = await import('../process/open-secrets.ts')
+  const { readDatabaseKey: readKey } = await import('../process/database-key.ts')
   const { clientHandle } = await import('../platform/database/statement.ts')
   await refuseMissing(config)
   const reached = await reachDatabase(config, quiet)

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { sql } from '../platform/database/db.ts'
 import { administer } from './administer.ts'
-import { date, id } from './option-values.ts'
+import { parseDate, parseId } from './option-values.ts'
 import { type JsonOption, jsonOption, print } from './print.ts'
 
 interface CheckMoneyOptions extends JsonOption {
@@ -21,9 +21,9 @@ export function addCheckMoney(program: Command): void {
         'transactions and schedules with them, as of one moment, while the service runs; exits with 1 if ' +
         'anything differs, and changes nothing',
     )
-    .option('--organisation <id>', 'only the records of this organisation', id)
-    .option('--from <date>', 'only records dated on this day or later, such as 2026-07-01', date)
-    .option('--to <date>', 'only records dated on this day or earlier', date)
+    .option('--organisation <id>', 'only the records of this organisation', parseId)
+    .option('--from <date>', 'only records dated on this day or later, such as 2026-07-01', parseDate)
+    .option('--to <date>', 'only records dated on this day or earlier', parseDate)
     .option(...jsonOption)
     .action(async ({ json, organisation: organisationId, from, to }: CheckMoneyOptions) => {
       const { maxDifferences, proveMoney } = await import('../billing/proofs/check-money.ts')

@@ -3,7 +3,7 @@
 import type { Command } from 'commander'
 import { sql } from '../platform/database/db.ts'
 import { administer } from './administer.ts'
-import { id } from './option-values.ts'
+import { parseId } from './option-values.ts'
 import { type JsonOption, jsonOption, print } from './print.ts'
 
 /** Adds `check-stock`. */
@@ -14,7 +14,7 @@ export function addCheckStock(program: Command): void {
       'prove that all stock agrees with its ledger, as of one moment, while the service runs; exits with ' +
         '1 if anything differs, and changes nothing',
     )
-    .option('--organisation <id>', 'only the records of this organisation', id)
+    .option('--organisation <id>', 'only the records of this organisation', parseId)
     .option(...jsonOption)
     .action(async ({ json, organisation }: JsonOption & { organisation?: string }) => {
       const { checkStock: verifyStock } = await import('../stock/ledger/check-stock.ts')

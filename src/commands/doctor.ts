@@ -2,10 +2,10 @@
 
 import process from 'node:process'
 import type { Command } from 'commander'
-import { type Finding, fault, ok } from '../doctor/finding.ts'
+import { type DoctorFinding, faultFinding, okFinding } from '../doctor/finding.ts'
 import { type Config, ConfigError, readConfig } from '../process/config.ts'
 import { quiet } from './administer.ts'
-import { type JsonOption, jsonOption, print, table } from './print.ts'
+import { type JsonOption, jsonOption, print, printTable } from './print.ts'
 
 /** Adds `doctor`. */
 export function addDoctor(program: Command): void {
@@ -20,23 +20,23 @@ export function addDoctor(program: Command): void {
       const findings = await examine()
       const isWell = findings.every(({ state }) => state !== 'fault')
       const rows = findings.map(({ state, about, says }) => [state.toUpperCase(), about, says])
-      print(json, { isWell, findings }, table(['STATE', 'ABOUT', 'WHAT WAS FOUND'], rows))
+      print(json, { isWell, findings }, printTable(['STATE', 'ABOUT', 'WHAT WAS FOUND'], rows))
       if (!isWell) process.exitCode = 1
     })
 }
 
-async function examine(): Promise<Finding[]> {
+async function examine(): Promise<DoctorFinding[]> {
   let config: Config
   try {
     config = readConfig()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return error.faults.map(says => fault('settings', says))
+    return error.faults.map(says => faultFinding('settings', says))
   }
   const machine = await import('../doctor/examine-machine.ts')
   const database = await examineDatabase(config)
   return [
-    ok('settings', `All can be read. Node.js ${process.version}.`),
+    okFinding('settings', `All can be read. Node.js ${process.version}.`),
     ...database.findings,
     await machine.examinePorts(config, database.isServiceRunning),
     await machine.examineAddresses(config),
@@ -52,12 +52,12 @@ async function examineDatabase(config: Config) {
   const { reachDatabase } = await import('../process/store.ts')
   if (config.databaseUrl === undefined && !(await hasDatabase(config.dataDir))) {
     const says = `There is none yet; the first start makes one in ${config.dataDir}.`
-    return { findings: [ok('database', says)], isServiceRunning: false }
+    return { findings: [okFinding('database', says)], isServiceRunning: false }
   }
   try {
     const reached = await reachDatabase(config, quiet)
     return await examineDatabase(reached, config).finally(() => reached.stop())
   } catch (error) {
-    return { findings: [fault('database', (error as Error).message)], isServiceRunning: false }
+    return { findings: [faultFinding('database', (error as Error).message)], isServiceRunning: false }
   }
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { listOrganisations } from '../organisations/listings.ts'
 import { createOrganisation, type NewOrganisation } from '../organisations/organisation.ts'
 import { administer, withStore } from './administer.ts'
-import { type JsonOption, jsonOption, print, table } from './print.ts'
+import { type JsonOption, jsonOption, print, printTable } from './print.ts'
 
 /** Adds `organisation list` and `organisation create`. */
 export function addOrganisation(program: Command): void {
@@ -23,7 +23,7 @@ export function addOrganisation(program: Command): void {
         timezoneId,
         name,
       ])
-      print(json, { organisations }, table(['ID', 'PREFIX', 'TIME ZONE', 'NAME'], rows))
+      print(json, { organisations }, printTable(['ID', 'PREFIX', 'TIME ZONE', 'NAME'], rows))
     })
   organisation
     .command('create')

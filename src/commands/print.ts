@@ -23,7 +23,7 @@ export function printJson(result: object): void {
 }
 
 /** Formats a table for people: a header line and the rows, in columns as wide as their contents. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map(row => row[i]?.length ?? 0)))
   return [head, ...rows]
     .map(row => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  '))

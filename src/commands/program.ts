@@ -39,7 +39,7 @@ const optionDescription: Help['optionDescription'] = option =>
   `${Help.prototype.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`
 
 /** Builds the command line with all its commands; runs nothing. */
-export function openProgram(): Command {
+export function createProgram(): Command {
   const program = new Command('./waybill')
     .description(
       'Open, self-hosted warehouse and consignment management. Settings come from the environment; see ' +

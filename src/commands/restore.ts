@@ -108,7 +108,7 @@ async function placeKey(
 ): Promise<() => Promise<void>> {
   const { clientHandle } = await import('../platform/database/statement.ts')
   const { storeKey } = await import('../platform/secret-box.ts')
-  const { readKey } = await import('../process/open-secrets.ts')
+  const { readDatabaseKey: readKey } = await import('../process/database-key.ts')
   const isKept = key !== null && config.encryptionKey === undefined
   const undoKey = isKept ? await storeKey(config.dataDir, Buffer.from(key, 'base64')) : async () => {}
   try {

@@ -7,7 +7,7 @@ import { createUser, hashNewPassword } from '../users/create-user.ts'
 import { setPassword } from '../users/set-password.ts'
 import { administer, withStore } from './administer.ts'
 import { askPassword } from './ask-password.ts'
-import { type JsonOption, jsonOption, organisationOption, print, table } from './print.ts'
+import { type JsonOption, jsonOption, organisationOption, print, printTable } from './print.ts'
 
 /** Adds `user list`, `user create` and `user set-password`. */
 export function addUser(program: Command): void {
@@ -34,7 +34,7 @@ function addList(user: Command): void {
         user.fullName,
       ])
       const head = ['ID', 'ORGANISATION', 'ROLE', 'STATE', 'EMAIL', 'NAME']
-      print(json, { users }, table(head, rows))
+      print(json, { users }, printTable(head, rows))
     })
 }
 

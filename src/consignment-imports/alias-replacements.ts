@@ -1,6 +1,6 @@
 // Looks up the code aliases of clients for codes that did not resolve. Decision 5.
 
-import { type ImportCodeKind, importCodeKinds, type Reason } from '../events/import-reason.ts'
+import { type ImportCodeKind, importCodeKinds, type WaitingReason } from '../events/import-reason.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import type { Replacement } from './replacements.ts'
 
@@ -8,10 +8,10 @@ import type { Replacement } from './replacements.ts'
 interface UnresolvedImport {
   id: string
   clientId: string | null
-  reasons: readonly Reason[]
+  reasons: readonly WaitingReason[]
 }
 
-const isCode = (reason: Reason): reason is Reason & { kind: ImportCodeKind; code: string } =>
+const isCode = (reason: WaitingReason): reason is WaitingReason & { kind: ImportCodeKind; code: string } =>
   reason.code !== null && importCodeKinds.some(kind => kind === reason.kind)
 
 /** The replacements that the aliases of their clients give for the codes of imports, by import. */

@@ -2,7 +2,7 @@
 // can be listed, reconciled or discarded. Spec 2.3, 3, 4.2; decision 5.
 
 import { endpoint } from '../access/endpoint.ts'
-import { ImportStatusField, Reason, reasonKinds } from '../events/import-reason.ts'
+import { ImportStatusField, reasonKinds, WaitingReason } from '../events/import-reason.ts'
 import { empty, type Sql, sql } from '../platform/database/db.ts'
 import { accepted, done, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
@@ -22,7 +22,7 @@ import { visibleImports } from './visible-imports.ts'
 const summary = {
   id: Uuid,
   status: ImportStatusField,
-  reasons: Type.Array(Reason),
+  reasons: Type.Array(WaitingReason),
   receivedUtc: UtcTime,
 }
 const ConsignmentImport = named(

@@ -16,7 +16,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Finding, Rule } from '../platform/http/validation.ts'
+import type { ValidationError, ValidationRule } from '../platform/http/validation.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'
 import { CriticalStockStatus } from '../vocabulary/stock.ts'
 import { uncheckedFields, uncheckedList } from './unchecked-body.ts'
@@ -92,8 +92,8 @@ const Note = Type.Object({
 const Task = Type.Object({ taskTypeCode: Code, value: Decimal(4, { minimum: 0 }) })
 
 /** The rules that involve several items or lines: unique serials, and sums that the database can store. */
-const lineRules: Rule = value => {
-  const faults: Finding[] = []
+const lineRules: ValidationRule = value => {
+  const faults: ValidationError[] = []
   const serials = new Map<string, Set<string>>()
   let items = 0
   for (const [l, line] of uncheckedList(value).entries()) {
@@ -132,9 +132,9 @@ const lineRules: Rule = value => {
   return faults
 }
 
-const uniqueTaskTypes: Rule = value => {
+const uniqueTaskTypes: ValidationRule = value => {
   const seen = new Set<string>()
-  const faults: Finding[] = []
+  const faults: ValidationError[] = []
   for (const [i, task] of uncheckedList(value).entries()) {
     const code = String(uncheckedFields(task).taskTypeCode).toLowerCase()
     if (seen.has(code))

@@ -9,8 +9,8 @@ import {
   toStoredValue,
 } from '../consignments/consignment-fields.ts'
 import type { NewConsignment } from '../consignments/create-consignment.ts'
-import type { EventSource } from '../events/emit.ts'
-import type { Reason } from '../events/import-reason.ts'
+import type { EventOrigin } from '../events/emit.ts'
+import type { WaitingReason } from '../events/import-reason.ts'
 import { type LocalTime, localTimeAt, parseLocalTime } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
@@ -23,7 +23,7 @@ import { type FetchedAttachment, planNotes } from './plan-notes.ts'
 import type { ResolvedCodes, ResolvedPartner, ResolvedWarehouse } from './resolve-codes.ts'
 
 export interface Plan {
-  reasons: Reason[]
+  reasons: WaitingReason[]
   /** the client and the carrier if they are known, even if inactive */
   clientId: string | null
   carrierId: string | null
@@ -37,7 +37,7 @@ export interface Plan {
 export function planImport(
   pending: ImportToPlan,
   codes: ResolvedCodes,
-  source: EventSource,
+  source: EventOrigin,
   received: Date,
 ): Plan {
   const { id: consignmentId, request } = pending

@@ -2,8 +2,8 @@
 // reasons. Spec 3; decision 5.
 
 import { createConsignments, type NewConsignment } from '../consignments/create-consignment.ts'
-import { type EventSource, emit, serviceSource } from '../events/emit.ts'
-import type { Reason } from '../events/import-reason.ts'
+import { type EventOrigin, emit, serviceOrigin } from '../events/emit.ts'
+import type { WaitingReason } from '../events/import-reason.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'
@@ -41,7 +41,7 @@ export const importColumns = sql`id, status, request, client_id, download_status
 export const importSource = (
   organisationId: string,
   { identityConnectionId, userId, requestId }: ClaimedImport,
-): EventSource => ({
+): EventOrigin => ({
   organisationId,
   connectionId: identityConnectionId,
   userId,
@@ -57,8 +57,8 @@ export async function processClaimed(
   tx: Tx,
   organisationId: string,
   imports: readonly ClaimedImport[],
-  reconciledBy?: EventSource,
-): Promise<Map<string, Reason[]>> {
+  reconciledBy?: EventOrigin,
+): Promise<Map<string, WaitingReason[]>> {
   const plans = await planAll(tx, organisationId, imports, reconciledBy !== undefined)
   const waiting = plans.filter(({ reasons }) => reasons.length > 0)
   const reasonsById = new Map(waiting.map(({ id, reasons }) => [id, reasons]))
@@ -75,7 +75,7 @@ export async function processClaimed(
 type ClaimedPlan = ClaimedImport &
   ImportToPlan &
   Plan & {
-    source: EventSource
+    source: EventOrigin
     /** the replacements by aliases with which it was planned */
     aliases: readonly Replacement[]
   }
@@ -161,7 +161,7 @@ async function createReady(
   tx: Tx,
   organisationId: string,
   ready: readonly ReadyImport[],
-  reconciledBy?: EventSource,
+  reconciledBy?: EventOrigin,
 ): Promise<void> {
   if (ready.length === 0) return
   const reconciled = ready.filter(({ status }) => status === ImportStatus.PendingReconciliation)
@@ -184,13 +184,13 @@ async function createReady(
   await storeAliases(tx, organisationId, ready)
   await emit(
     tx,
-    serviceSource(organisationId),
+    serviceOrigin(organisationId),
     reconciled.map(plan =>
       importEvent(EventType.ConsignmentImportReconciled, {
         ...plan,
         clientCode: plan.request.clientCode,
         // Otherwise the service does it, by itself or because a record was created.
-        source: reconciledBy ?? { ...serviceSource(organisationId), requestId: plan.retryRequestId },
+        source: reconciledBy ?? { ...serviceOrigin(organisationId), requestId: plan.retryRequestId },
       }),
     ),
   )

@@ -1,7 +1,7 @@
 // Reconciles one import by hand: at once, as a whole or not at all. Decision 5.
 
 import type { Actor } from '../access/actor.ts'
-import type { Reason, ReasonKind } from '../events/import-reason.ts'
+import type { ReasonKind, WaitingReason } from '../events/import-reason.ts'
 import { type Database, type Db, empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import type { ErrorCode, Fault } from '../platform/http/fault.ts'
 import { forbidden, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
@@ -101,7 +101,7 @@ const codes: Partial<Record<ReasonKind, ErrorCode>> = {
   processing: 'state',
 }
 
-const faultOf = ({ kind, path, message }: Reason): Fault => ({
+const faultOf = ({ kind, path, message }: WaitingReason): Fault => ({
   path,
   code: codes[kind] ?? 'unknown_reference',
   message: path === null ? message : `${path}: ${message}`,

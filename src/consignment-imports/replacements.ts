@@ -2,7 +2,7 @@
 
 import { importCodeKinds } from '../events/import-reason.ts'
 import { named, nullable, optional, type Static, Type } from '../platform/http/schema.ts'
-import type { Rule } from '../platform/http/validation.ts'
+import type { ValidationRule } from '../platform/http/validation.ts'
 import type { ImportRequest } from './import-request.ts'
 
 /** The path of a batch or date that a product may require. */
@@ -50,7 +50,7 @@ export type Replacement = Static<typeof Replacement>
  * Checks the paths of attributes and serials. Codes need no path: they are replaced wherever they occur. Only
  * a warehouse may be replaced that the request does not name.
  */
-const placeRule: Rule = value =>
+const placeRule: ValidationRule = value =>
   (Array.isArray(value) ? value : []).flatMap((replacement, i) => {
     const { kind, code, path } = (replacement ?? {}) as Partial<Replacement>
     const hasPath = kind === 'attribute' || (kind === 'serial' && typeof path === 'string')

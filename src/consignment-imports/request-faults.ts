@@ -2,7 +2,7 @@
 // POST would refuse. Spec 2.3; decision 5.
 
 import type { Fault } from '../platform/http/fault.ts'
-import { type Check, openValidation } from '../platform/http/validation.ts'
+import { type Check, createValidation } from '../platform/http/validation.ts'
 import { isValidSscc } from '../stock/logistic-units/sscc.ts'
 import { fileFaults } from './import-files.ts'
 import { ImportRequest } from './import-request.ts'
@@ -12,6 +12,6 @@ let check: Check | undefined
 /** All faults of a request, as POST reports them. */
 export async function requestFaults(request: unknown): Promise<Fault[]> {
   // Compiled on first use, to keep the start of the service quick.
-  check ??= openValidation({ sscc: isValidSscc }).body(ImportRequest)
+  check ??= createValidation({ sscc: isValidSscc }).body(ImportRequest)
   return [...check(request), ...(await fileFaults(request))]
 }

@@ -8,7 +8,7 @@ import {
   consignmentStatusName,
   isDispatched,
 } from '../consignments/consignment-status.ts'
-import type { EventSource } from '../events/emit.ts'
+import type { EventOrigin } from '../events/emit.ts'
 import { completeInwardsConsignment, requireNothingReceived } from '../floor/receiving/complete-inwards.ts'
 import { endJobIfNothingLeft, lockOpenWaveOf } from '../jobs/end-job.ts'
 import { removeFromOpenJob } from '../jobs/remove-from-open-job.ts'
@@ -30,7 +30,7 @@ export interface MoveDetails {
 }
 
 interface Move {
-  source: EventSource
+  source: EventOrigin
   from: LockedConsignment
   to: ConsignmentStatus
   details: MoveDetails
@@ -91,7 +91,7 @@ async function dispatchFields(_tx: Tx, { from, to, details }: Move): Promise<Par
  */
 export async function changeStatus(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   from: LockedConsignment,
   to: ConsignmentStatus,
   details: MoveDetails,
@@ -124,7 +124,7 @@ export async function changeStatus(
  */
 export async function reopen(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   from: LockedConsignment,
   reason?: string,
 ): Promise<boolean> {

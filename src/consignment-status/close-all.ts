@@ -2,7 +2,7 @@
 
 import { billConsignments } from '../billing/bill-consignments.ts'
 import type { LockedConsignment } from '../consignments/consignment.ts'
-import type { EventSource } from '../events/emit.ts'
+import type { EventOrigin } from '../events/emit.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { type StoredMove, storeMoves } from './store-moves.ts'
@@ -13,7 +13,7 @@ import { type StoredMove, storeMoves } from './store-moves.ts'
  */
 export async function closeAll(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignments: readonly LockedConsignment[],
   transactionDateOf: (consignment: LockedConsignment) => string,
 ): Promise<Map<string, string[]>> {

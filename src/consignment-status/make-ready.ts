@@ -1,7 +1,7 @@
 // Moves many consignments from Pending to ReadyToPick at once, with a single stock allocation for all of
 // them. Decision 4.
 
-import type { EventSource } from '../events/emit.ts'
+import type { EventOrigin } from '../events/emit.ts'
 import {
   type LockedOutwardsConsignment,
   lockStockForPicking,
@@ -20,7 +20,7 @@ import { storeMoves } from './store-moves.ts'
  */
 export async function makeReadyToPick(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignments: readonly LockedOutwardsConsignment[],
 ): Promise<void> {
   if (consignments.length === 0) return

@@ -2,7 +2,7 @@
 // ones. Spec 2.2; decisions 4, 6.
 
 import { consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
-import { type EventSource, emit } from '../events/emit.ts'
+import { type EventOrigin, emit } from '../events/emit.ts'
 import { raw, sql, type Tx } from '../platform/database/db.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { EventType } from '../vocabulary/events.ts'
@@ -57,7 +57,7 @@ export async function readMetricsBefore(
  */
 export async function emitMetricsChange(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignment: LockedConsignment,
   before: MetricsBefore | null,
 ): Promise<void> {

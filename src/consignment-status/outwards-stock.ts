@@ -3,7 +3,7 @@
 // picked. Decision 4.
 
 import type { LockedConsignment } from '../consignments/consignment.ts'
-import type { EventSource } from '../events/emit.ts'
+import type { EventOrigin } from '../events/emit.ts'
 import { findDocks } from '../floor/picking/confirm-picks.ts'
 import {
   type LockedOutwardsConsignment,
@@ -30,7 +30,7 @@ const path: readonly ConsignmentStatus[] = [Draft, Pending, ReadyToPick, ReadyTo
 
 /** A status change of a consignment, with its stock locked. */
 interface StockMovement {
-  source: EventSource
+  source: EventOrigin
   consignment: LockedOutwardsConsignment
   locked: LockedStock
   /** its lines before the change */
@@ -47,7 +47,7 @@ interface StockMovement {
  */
 export async function moveOutwardsStock(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   from: LockedConsignment,
   to: ConsignmentStatus,
   dispatchedAt: string | undefined,

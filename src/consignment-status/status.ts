@@ -30,7 +30,7 @@ export const StatusReason = named('ConsignmentReason', Type.Object({ reason: opt
 /** The reason that a request gives, if any; an empty one counts as none. */
 export const readReason = ({ reason }: Static<typeof StatusReason>) => ({ reason: reason || undefined })
 
-export const status = [
+export const consignmentStatus = [
   endpoint({
     put: '/v1/consignments/:consignmentId/status',
     name: 'setConsignmentStatus',

@@ -2,7 +2,7 @@
 // table. The effects of a move come before it.
 
 import { type Change, consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
-import { type EventSource, emit } from '../events/emit.ts'
+import { type EventOrigin, emit } from '../events/emit.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { tableOf } from '../platform/database/table-of.ts'
 import type { ConsignmentStatus } from '../vocabulary/consignments.ts'
@@ -26,7 +26,7 @@ export interface StoredMove {
 const names = ['status', 'actualDispatchDateTime', 'closedTransactionDate'] as const
 
 /** Stores the moves of consignments of the source's organisation, and raises event 112 for each. */
-export async function storeMoves(tx: Tx, source: EventSource, moves: readonly StoredMove[]): Promise<void> {
+export async function storeMoves(tx: Tx, source: EventOrigin, moves: readonly StoredMove[]): Promise<void> {
   if (moves.length === 0) return
   const transitions = moves.map(({ from, to, fields, reason }) => ({
     from,

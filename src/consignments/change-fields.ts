@@ -10,7 +10,7 @@ import { changed } from '../platform/http/endpoint.ts'
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { clearable, named, type TSchema, Type } from '../platform/http/schema.ts'
-import type { Rule } from '../platform/http/validation.ts'
+import type { ValidationRule } from '../platform/http/validation.ts'
 import { ConsignmentType } from '../vocabulary/consignments.ts'
 import type { EventType } from '../vocabulary/events.ts'
 import { PartnerStatus, Relationship } from '../vocabulary/partners.ts'
@@ -209,7 +209,7 @@ async function changeFields(
 
 /** A rule that reports fields of another part, with the endpoint that takes them. */
 const misplacedFieldFaults =
-  (part: PartName): Rule =>
+  (part: PartName): ValidationRule =>
   body => {
     if (typeof body !== 'object' || body === null) return []
     const otherParts = Object.entries(parts).filter(([name]) => name !== part)

@@ -1,7 +1,7 @@
 // Creates consignments, many at a time, with their lines, items and other records. Spec 2.2, 2.3; decisions
 // 1, 6.
 
-import { type EventSource, emit } from '../events/emit.ts'
+import { type EventOrigin, emit } from '../events/emit.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
 import { type ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
@@ -102,7 +102,7 @@ export interface NewConsignment {
   tasks: TaskRow[]
   notes: NoteRow[]
   attachments: AttachmentRow[]
-  source: EventSource
+  source: EventOrigin
 }
 
 const insertConsignments = insertRows<ConsignmentRow & { number: number; consignmentNumber: string }>(

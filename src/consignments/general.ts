@@ -4,7 +4,7 @@ import { EventType } from '../vocabulary/events.ts'
 import { partChangeEndpoint } from './change-fields.ts'
 import { draftOrPendingRule } from './client-changes.ts'
 
-export const general = [
+export const consignmentGeneral = [
   partChangeEndpoint({
     put: '/v1/consignments/:consignmentId/general',
     part: 'general',

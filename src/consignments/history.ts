@@ -31,7 +31,7 @@ type Entry = Static<typeof HistoryEntry>
 const visibleChanges = ({ partnerId }: Actor, { changes }: Pick<Entry, 'changes'>): Entry['changes'] =>
   partnerId === null ? changes : (changes?.filter(({ field }) => field !== 'charges') ?? null)
 
-export const history = [
+export const consignmentHistory = [
   endpoint({
     get: '/v1/consignments/:consignmentId/history',
     name: 'listConsignmentHistory',

@@ -3,7 +3,7 @@
 import { EventType } from '../vocabulary/events.ts'
 import { partChangeEndpoint } from './change-fields.ts'
 
-export const priority = [
+export const consignmentPriority = [
   partChangeEndpoint({
     put: '/v1/consignments/:consignmentId/priority',
     part: 'priority',

@@ -4,7 +4,7 @@ import { EventType } from '../vocabulary/events.ts'
 import { partChangeEndpoint } from './change-fields.ts'
 import { draftOrPendingRule, requireConsigneeFieldsOnly } from './client-changes.ts'
 
-export const route = [
+export const consignmentRoute = [
   partChangeEndpoint({
     put: '/v1/consignments/:consignmentId/route',
     part: 'route',

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Actor } from '../access/actor.ts'
 import { type Db, raw, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
-import type { Finding, Rule } from '../platform/http/validation.ts'
+import type { ValidationError, ValidationRule } from '../platform/http/validation.ts'
 import type { EventType } from '../vocabulary/events.ts'
 import { SetUpStatus } from '../vocabulary/reference-data.ts'
 import { type Change, jsonCollection, type LockedConsignment, visibleConsignments } from './consignment.ts'
@@ -180,10 +180,10 @@ export async function removeType(
  * field in the entry (".taskTypeId").
  */
 export const noDuplicateIds =
-  (idOf: (entry: unknown) => unknown, at = ''): Rule =>
+  (idOf: (entry: unknown) => unknown, at = ''): ValidationRule =>
   list => {
     const seen = new Set<string>()
-    const faults: Finding[] = []
+    const faults: ValidationError[] = []
     for (const [i, entry] of (Array.isArray(list) ? list : []).entries()) {
       const id = idOf(entry)
       if (typeof id !== 'string') continue

@@ -8,7 +8,7 @@ import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { insertInto } from '../platform/database/write.ts'
 import { notFound, validationFailed } from '../platform/http/refusal.ts'
 import { Type, Uuid } from '../platform/http/schema.ts'
-import { openValidation } from '../platform/http/validation.ts'
+import { createValidation } from '../platform/http/validation.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
 import type { GrantType } from '../vocabulary/organisations.ts'
@@ -34,7 +34,7 @@ export interface CustomAppCredentials {
   clientSecret: string
 }
 
-const check = openValidation().body(Type.Object({ organisationId: Uuid, ...appFields }))
+const check = createValidation().body(Type.Object({ organisationId: Uuid, ...appFields }))
 
 /**
  * Creates an app, and an identity connection for its creator. Throws 400 with every fault, or 404 for an

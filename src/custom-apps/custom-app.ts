@@ -4,7 +4,7 @@
 import { type Scope, scopes } from '../access/scopes.ts'
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { allOptional, IntegerEnum, Name, Text, Type } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
 import { GrantType } from '../vocabulary/organisations.ts'
 
 const maxRedirectUris = 20
@@ -27,8 +27,8 @@ export function redirectUriFault(text: unknown): string | undefined {
 const RedirectUris = Type.Array(Type.String({ maxLength: 2_000 }), {
   maxItems: maxRedirectUris,
   uniqueItems: true,
-  rule: (value: unknown): Finding[] =>
-    (Array.isArray(value) ? value : []).flatMap((text, i): Finding[] => {
+  rule: (value: unknown): ValidationError[] =>
+    (Array.isArray(value) ? value : []).flatMap((text, i): ValidationError[] => {
       const problem = redirectUriFault(text)
       return problem === undefined ? [] : [{ path: `/${i}`, problem, code: 'format' }]
     }),

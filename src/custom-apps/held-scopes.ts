@@ -6,6 +6,6 @@ import { forbidden } from '../platform/http/refusal.ts'
 
 /** Refuses (403) scopes that the caller does not hold. The message is `reason`, followed by those scopes. */
 export function requireHeldScopes(actor: Actor, scopes: readonly string[], reason: string): void {
-  const missing = scopes.filter(scope => !includesScope(actor.scopes, scope))
-  if (missing.length > 0) throw forbidden(`${reason}: ${missing.join(', ')}.`)
+  const missingScopes = scopes.filter(scope => !includesScope(actor.scopes, scope))
+  if (missingScopes.length > 0) throw forbidden(`${reason}: ${missingScopes.join(', ')}.`)
 }

@@ -6,7 +6,7 @@ import { accessRules } from '../access/access-rules.ts'
 import type { Actor } from '../access/actor.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { openServer } from '../platform/http/server.ts'
-import { openMetrics } from '../platform/metrics.ts'
+import { createMetrics } from '../platform/metrics.ts'
 import { formats } from '../process/formats.ts'
 import type { Service } from '../process/service.ts'
 import { endpointsOf } from '../routes.ts'
@@ -26,7 +26,7 @@ export function openDemoServer({ database, secretBox }: Pick<Service, 'database'
   const app = openServer({
     endpoints: endpointsOf({ secretBox, webhookAllowPrivate: false }),
     database,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     log: pino({ level: 'silent' }),
     authenticate: clientId => actors.get(clientId) as Actor,
     access: accessRules,

@@ -4,12 +4,12 @@ import pg from 'pg'
 import { migrationState } from '../platform/database/migrate.ts'
 import { clientHandle } from '../platform/database/statement.ts'
 import type { Config } from '../process/config.ts'
+import { readDatabaseKey, readFirstSecret } from '../process/database-key.ts'
 import { readRights, rightsFault } from '../process/database-rights.ts'
 import { findOtherIssuer, issuerFault } from '../process/issuer.ts'
-import { firstSealed, readKey } from '../process/open-secrets.ts'
 import { replicaWarning } from '../process/replicas.ts'
 import type { ReachedDatabase } from '../process/store.ts'
-import { type Finding, fault, findingOf, ok, warning } from './finding.ts'
+import { type DoctorFinding, faultFinding, findingOf, okFinding, warningFinding } from './finding.ts'
 
 /** How far apart the clocks may be: tokens are valid for an hour, and leases for 45 seconds. */
 const maxSkewSeconds = 5
@@ -18,7 +18,7 @@ const otherConnections = 9
 
 /** The findings, and whether a service is using the database now. */
 export interface DatabaseFindings {
-  findings: Finding[]
+  findings: DoctorFinding[]
   isServiceRunning: boolean
 }
 
@@ -28,7 +28,7 @@ export async function examineDatabase(reached: ReachedDatabase, config: Config):
   try {
     const facts = await readFacts(client)
     const findings = [
-      ok('database', `PostgreSQL ${facts.version}, database ${facts.database}, as ${facts.user}.`),
+      okFinding('database', `PostgreSQL ${facts.version}, database ${facts.database}, as ${facts.user}.`),
       await examineRights(client),
       await examineSession(reached),
       examineClock(facts),
@@ -70,16 +70,16 @@ async function readFacts(client: pg.Client): Promise<Facts> {
   return { ...facts, millisecondsAhead: now - (before + Date.now()) / 2 }
 }
 
-async function examineRights(client: pg.Client): Promise<Finding> {
+async function examineRights(client: pg.Client): Promise<DoctorFinding> {
   const rights = await readRights(client)
   const says = rightsFault(rights)
   return says === undefined
-    ? ok('rights', `${rights.user} can read, write and change the tables.`)
-    : fault('rights', says)
+    ? okFinding('rights', `${rights.user} can read, write and change the tables.`)
+    : faultFinding('rights', says)
 }
 
 /** Examines whether a pooler drops the settings that a connection requests. */
-const examineSession = ({ connection }: ReachedDatabase): Promise<Finding> =>
+const examineSession = ({ connection }: ReachedDatabase): Promise<DoctorFinding> =>
   findingOf('time zone', async () => {
     const client = new pg.Client({ ...connection, options: '-c timezone=UTC -c lock_timeout=3s' })
     client.on('error', () => {})
@@ -90,8 +90,8 @@ const examineSession = ({ connection }: ReachedDatabase): Promise<Finding> =>
       )
       const { zone, wait } = rows[0]
       if (zone === 'UTC' && wait === '3s')
-        return ok('time zone', 'Connections have the settings they ask for.')
-      return warning(
+        return okFinding('time zone', 'Connections have the settings they ask for.')
+      return warningFinding(
         'time zone',
         `Connections do not have the settings they ask for (time zone ${zone}, not UTC; lock_timeout ` +
           `${wait}, not 3s). A pooler in between drops them. Waybill sets them again where it matters; ` +
@@ -102,66 +102,69 @@ const examineSession = ({ connection }: ReachedDatabase): Promise<Finding> =>
     }
   })
 
-function examineClock({ millisecondsAhead }: Facts): Finding {
+function examineClock({ millisecondsAhead }: Facts): DoctorFinding {
   const seconds = millisecondsAhead / 1000
   const apart = `${Math.abs(seconds).toFixed(1)} seconds`
   return Math.abs(seconds) > maxSkewSeconds
-    ? warning('clock', `The database's clock is ${apart} ${seconds > 0 ? 'ahead of' : 'behind'} this one's.`)
-    : ok('clock', `The database's clock and this one's are ${apart} apart.`)
+    ? warningFinding(
+        'clock',
+        `The database's clock is ${apart} ${seconds > 0 ? 'ahead of' : 'behind'} this one's.`,
+      )
+    : okFinding('clock', `The database's clock and this one's are ${apart} apart.`)
 }
 
-function examineConnections(facts: Facts, { poolSize, reportConnections }: Config): Finding {
+function examineConnections(facts: Facts, { poolSize, reportConnections }: Config): DoctorFinding {
   const { maxConnections, usedConnections, services } = facts
   // Two for each report: one of the pool, which an earlier report may have left open, and one of the thread.
   const needed = 2 * poolSize + 2 * reportConnections + otherConnections
   const says = `${usedConnections} of ${maxConnections} are used; a process takes up to ${needed}.`
   return services === 0 && maxConnections - usedConnections < needed
-    ? warning('connections', `${says} Raise max_connections, or lower POOL_SIZE.`)
-    : ok('connections', says)
+    ? warningFinding('connections', `${says} Raise max_connections, or lower POOL_SIZE.`)
+    : okFinding('connections', says)
 }
 
-async function examineMigrations(client: pg.Client): Promise<Finding> {
+async function examineMigrations(client: pg.Client): Promise<DoctorFinding> {
   const { pending, newer } = await migrationState(client)
   if (newer.length > 0)
-    return warning(
+    return warningFinding(
       'migrations',
       `A newer version of Waybill has migrated the database (it has ${newer.join(', ')}); this one can ` +
         'serve it too.',
     )
   return pending.length === 0
-    ? ok('migrations', 'The database is up to date.')
-    : warning('migrations', `Pending, and applied by the next start: ${pending.join(', ')}.`)
+    ? okFinding('migrations', 'The database is up to date.')
+    : warningFinding('migrations', `Pending, and applied by the next start: ${pending.join(', ')}.`)
 }
 
-async function examineKey(client: pg.Client, config: Config): Promise<Finding> {
+async function examineKey(client: pg.Client, config: Config): Promise<DoctorFinding> {
   const keyLocation =
     config.encryptionKey === undefined ? `${config.dataDir}/encryption.key` : 'ENCRYPTION_KEY'
   const { rows } = await client.query(`select to_regclass('signing_key') is not null as has_table`)
-  const sealed = rows[0].has_table ? await firstSealed(clientHandle(client)) : undefined
-  if (sealed === undefined) return ok('key', 'The database holds no secrets yet.')
-  await readKey(clientHandle(client), config)
-  return ok('key', `${keyLocation} opens the secrets of the database.`)
+  const sealed = rows[0].has_table ? await readFirstSecret(clientHandle(client)) : undefined
+  if (sealed === undefined) return okFinding('key', 'The database holds no secrets yet.')
+  await readDatabaseKey(clientHandle(client), config)
+  return okFinding('key', `${keyLocation} opens the secrets of the database.`)
 }
 
 /** Examines whether running processes issue tokens under another address than a process here would. */
-async function examineIssuer(client: pg.Client, config: Config): Promise<Finding> {
+async function examineIssuer(client: pg.Client, config: Config): Promise<DoctorFinding> {
   const { authUrl, baseUrl, port, roles } = config
-  if (!roles.api) return ok('issuer', 'A worker issues no tokens.')
+  if (!roles.api) return okFinding('issuer', 'A worker issues no tokens.')
   const issuer = authUrl ?? baseUrl ?? (port === 0 ? undefined : `http://localhost:${port}`)
-  if (issuer === undefined) return ok('issuer', 'Tokens are issued by the port that the start takes.')
+  if (issuer === undefined) return okFinding('issuer', 'Tokens are issued by the port that the start takes.')
   const { rows } = await client.query(
     `select from pg_attribute where attrelid = to_regclass('service_process') and attname = 'issuer'`,
   )
   const other = rows.length === 0 ? undefined : await findOtherIssuer(clientHandle(client), issuer)
   return other === undefined
-    ? ok('issuer', `Tokens are issued as ${issuer}.`)
-    : fault('issuer', issuerFault(issuer, other.issuer))
+    ? okFinding('issuer', `Tokens are issued as ${issuer}.`)
+    : faultFinding('issuer', issuerFault(issuer, other.issuer))
 }
 
 /** Examines whether a fail-over to a replica can lose what was acknowledged. */
-async function examineReplicas(client: pg.Client): Promise<Finding> {
+async function examineReplicas(client: pg.Client): Promise<DoctorFinding> {
   const says = await replicaWarning(clientHandle(client))
   return says === undefined
-    ? ok('replicas', 'A fail-over loses nothing: there is no replica, or one of them is synchronous.')
-    : warning('replicas', says)
+    ? okFinding('replicas', 'A fail-over loses nothing: there is no replica, or one of them is synchronous.')
+    : warningFinding('replicas', says)
 }

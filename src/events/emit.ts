@@ -9,7 +9,7 @@ import { EventType, firstFeedType } from '../vocabulary/events.ts'
 import { acceptsEvents } from '../webhook-subscriptions/subscription.ts'
 
 /** Who caused an event: an actor with the id of its request, or the service itself (nulls). */
-export interface EventSource {
+export interface EventOrigin {
   organisationId: string
   connectionId: string | null
   userId: string | null
@@ -17,7 +17,7 @@ export interface EventSource {
 }
 
 /** The source of events that the service itself causes. */
-export const serviceSource = (organisationId: string): EventSource => ({
+export const serviceOrigin = (organisationId: string): EventOrigin => ({
   organisationId,
   connectionId: null,
   userId: null,
@@ -37,7 +37,7 @@ export interface NewEvent {
   /** the changes, for the history; they are never sent */
   changes?: { field: string; from: unknown; to: unknown }[] | null
   /** the source, if it differs from that of the call */
-  source?: EventSource
+  origin?: EventOrigin
 }
 
 /**
@@ -47,7 +47,7 @@ export interface NewEvent {
  * that is its subject. Partners need no further condition: their people can subscribe only with the filter of
  * that partner and only to events that are for partners (`isForPartner`).
  */
-export const isEventWanted = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
+export const matchesSubscription = sql`s.organisation_id = e.organisation_id and s.event_type = e.type
   and case e.type / 100
     when 1 then (s.client_partner_id is null or s.client_partner_id = e.client_id)
       and (s.carrier_partner_id is null or s.carrier_partner_id = e.carrier_id)
@@ -68,16 +68,16 @@ export const isEventWanted = sql`s.organisation_id = e.organisation_id and s.eve
  * statement. Queues the events for a number in the feed. After the commit it wakes the delivery worker and
  * the readers of the feed.
  */
-export async function emit(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
-  await store(tx, source, events, isEventWanted)
+export async function emit(tx: Tx, origin: EventOrigin, events: NewEvent[]): Promise<void> {
+  await store(tx, origin, events, matchesSubscription)
 }
 
 /**
  * Stores events as `emit` does, but sends each to the subscription that is its subject, whatever event type
  * it has subscribed to.
  */
-export async function emitToSubject(tx: Tx, source: EventSource, events: NewEvent[]): Promise<void> {
-  await store(tx, source, events, sql`s.organisation_id = e.organisation_id and s.id = e.subject_id`)
+export async function emitToSubject(tx: Tx, origin: EventOrigin, events: NewEvent[]): Promise<void> {
+  await store(tx, origin, events, sql`s.organisation_id = e.organisation_id and s.id = e.subject_id`)
 }
 
 const fields = {
@@ -86,10 +86,10 @@ const fields = {
   ...{ user_id: 'uuid', request_id: 'text' },
 }
 
-async function store(tx: Tx, source: EventSource, events: NewEvent[], isRecipient: Sql): Promise<void> {
+async function store(tx: Tx, origin: EventOrigin, events: NewEvent[], isRecipient: Sql): Promise<void> {
   if (events.length === 0) return
   const rows = events.map(event => {
-    const { organisationId, connectionId, userId, requestId } = event.source ?? source
+    const { organisationId, connectionId, userId, requestId } = event.origin ?? origin
     return {
       organisation_id: organisationId,
       id: uuidv7(),

@@ -7,9 +7,9 @@ import { EventStream } from '../platform/http/event-stream.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../platform/http/schema.ts'
 import { FeedEventType } from '../vocabulary/events.ts'
-import { audienceOf, feedScopes } from './feed/audience.ts'
+import { decideAudience, feedScopes } from './feed/audience.ts'
 import { FeedEvent } from './feed/event-data.ts'
-import { openReader } from './feed/feed.ts'
+import { createFeedReader } from './feed/feed.ts'
 
 const maxWaitSeconds = 25
 
@@ -68,9 +68,9 @@ export const events = [
     response: jsonTextOrEvents(EventPage),
     ownTransactions: true,
     async handle({ database, actor, query, signal, stopping, streamRequest }) {
-      const audience = audienceOf(actor, query.Types)
+      const audience = decideAudience(actor, query.Types)
       const lastEventId = streamRequest?.lastEventId
-      const reader = await openReader(
+      const reader = await createFeedReader(
         database,
         audience,
         lastEventId === undefined ? query.After : sequenceOf(lastEventId),

@@ -34,7 +34,7 @@ export type ReasonKind = (typeof reasonKinds)[number]
  * One thing that keeps an import from becoming a consignment. A code that occurs in several places is one
  * reason with the first path; serials and attributes are one reason for each path.
  */
-export const Reason = named(
+export const WaitingReason = named(
   'ImportReason',
   Type.Object({
     kind: Type.Enum([...reasonKinds]),
@@ -43,6 +43,6 @@ export const Reason = named(
     path: nullable(Type.String({ examples: ['products[2].productCode'] })),
   }),
 )
-export type Reason = Static<typeof Reason>
+export type WaitingReason = Static<typeof WaitingReason>
 
 export const ImportStatusField = IntegerEnum(ImportStatus)

@@ -3,7 +3,7 @@
 
 import { consignmentEvent, type LockedConsignment } from '../consignments/consignment.ts'
 import { consignmentStatusName } from '../consignments/consignment-status.ts'
-import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
+import { type EventOrigin, emit, type NewEvent } from '../events/emit.ts'
 import type { Tx } from '../platform/database/db.ts'
 import { named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import type { ConsignmentAllocation } from '../stock/allocation/allocation-state.ts'
@@ -36,7 +36,7 @@ export const toAllocationResponse = ({
 /** Raises event 108 for the consignments with changed lines. */
 export const raiseAllocationEvents = (
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignments: readonly LockedConsignment[],
   outcomes: readonly ConsignmentAllocation[],
 ): Promise<void> => {

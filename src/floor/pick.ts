@@ -12,7 +12,7 @@ import {
   toLineFigures,
 } from './picking/outwards-consignment.ts'
 
-export const pick = [
+export const pickConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/pick',
     name: 'pickConsignment',

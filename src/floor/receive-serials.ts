@@ -5,7 +5,7 @@ import type { LockedConsignment } from '../consignments/consignment.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { collectFaults, type FaultCollector } from '../platform/http/entry-faults.ts'
 import { Code, named, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
 import { newId } from '../platform/new-id.ts'
 import { maxSerials } from '../stock/commands/quantities.ts'
 import { stockCommand } from '../stock/commands/stock-command.ts'
@@ -208,7 +208,7 @@ export const receiveSerials = [
       serials: Type.Array(Entry, {
         minItems: 1,
         maxItems: 1_000,
-        rule: (value: unknown): Finding[] => {
+        rule: (value: unknown): ValidationError[] => {
           const entries = Array.isArray(value) ? value : []
           const count = entries.reduce(
             (sum: number, entry) => sum + (Array.isArray(entry?.serials) ? entry.serials.length : 0),

@@ -21,7 +21,7 @@ import {
   VolumeM3,
   WeightKG,
 } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
 import { parseLocalTime } from '../platform/local-time.ts'
 import {
   type AttributeIds,
@@ -80,8 +80,8 @@ const RequestedReceipt = Type.Object({
 type RequestedReceipt = Static<typeof RequestedReceipt>
 
 /** Faults in the fields that receipts must have, and in the number of serials of the request. */
-function receiptFaults(value: unknown): Finding[] {
-  const faults: Finding[] = []
+function receiptFaults(value: unknown): ValidationError[] {
+  const faults: ValidationError[] = []
   let serials = 0
   for (const [i, entry] of (Array.isArray(value) ? value : []).entries()) {
     const receipt = (entry ?? {}) as Record<string, unknown>
@@ -314,7 +314,7 @@ function lineTotals(
   })
 }
 
-export const receive = [
+export const receiveConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/receive',
     name: 'receiveConsignment',

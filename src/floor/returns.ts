@@ -47,7 +47,7 @@ const reasonNote = (
     ? [{ id: newId(), consignmentId, note: reason, displayOnPrintOut: false, createdBy: userId }]
     : []
 
-export const returns = [
+export const consignmentReturns = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/returns',
     name: 'createConsignmentReturn',

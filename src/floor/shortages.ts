@@ -47,7 +47,7 @@ const shortQuantity = sql`q.expected_quantity - q.allocated_quantity - q.picked_
 /** What is allocated and not picked stays behind when its consignment leaves. */
 const isLeftBehind = sql`(t.status = ${ConsignmentStatus.ReadyToDispatch} and q.allocated_quantity > 0)`
 
-export const shortages = [
+export const stockShortages = [
   endpoint({
     get: '/v1/inventory/shortages',
     name: 'listShortages',

@@ -32,7 +32,7 @@ const unknownTarget: Fault = {
   message: 'The warehouse has no location of that id or name.',
 }
 
-export const stage = [
+export const stageConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/stage',
     name: 'stageConsignment',

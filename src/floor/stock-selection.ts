@@ -3,7 +3,7 @@
 
 import { type Db, sql, type Tx } from '../platform/database/db.ts'
 import { scale, smaller } from '../platform/decimal.ts'
-import { collectFaults, type Problem, type ReportFault } from '../platform/http/entry-faults.ts'
+import { collectFaults, type FieldFault, type ReportFault } from '../platform/http/entry-faults.ts'
 import { optional, ShortText, type Static, Type } from '../platform/http/schema.ts'
 import type { AllocationRequest } from '../stock/allocation/allocate-lines.ts'
 import type { OutboundLine } from '../stock/allocation/outbound-lines.ts'
@@ -113,7 +113,7 @@ function substitutionFault(
   row: Row,
   isOverride: boolean,
   hasSerial: boolean,
-): Problem | null {
+): FieldFault | null {
   const place = `${row.productCode} in ${row.locationName}`
   const state = unavailableReason(row)
   if (state !== null) return [`${place} ${state}`, 'held']
@@ -130,7 +130,7 @@ function quantityFault(
   wanted: bigint,
   { serials }: StockSelection,
   selectedItems: readonly Item[],
-): Problem | null {
+): FieldFault | null {
   const place = `${row.productCode} in ${row.locationName}`
   if (taken <= 0n) return ['nothing is short of the line', 'insufficient_stock']
   if (taken > wanted)

@@ -96,7 +96,7 @@ async function findPlaces(
   })
 }
 
-export const unpick = [
+export const unpickConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/unpick',
     name: 'unpickConsignment',

@@ -6,8 +6,8 @@ import { scale, smaller } from '../platform/decimal.ts'
 import {
   collectFaults,
   type FaultCollector,
-  isProblem,
-  type Problem,
+  type FieldFault,
+  isFieldFault,
   type ReportFault,
 } from '../platform/http/entry-faults.ts'
 import { Decimal, Name, named, optional, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
@@ -226,12 +226,12 @@ async function toMoves(
   tx: Tx,
   consignment: LockedConsignment,
   entries: readonly Unreceipt[],
-  found: readonly (StockRow | Problem)[],
+  found: readonly (StockRow | FieldFault)[],
   facts: Pick<StockMove, 'movementId' | 'reason' | 'occurredUtc'>,
   faults: FaultCollector,
 ): Promise<StockMove[]> {
   const { organisationId } = consignment
-  const rows = found.flatMap(row => (isProblem(row) ? [] : [row]))
+  const rows = found.flatMap(row => (isFieldFault(row) ? [] : [row]))
   const ids = [...new Set(rows.map(({ id }) => id))]
   const received = await readReceived(tx, consignment, ids)
   const serials = await readSerialsByRow(tx, organisationId, ids)
@@ -252,9 +252,9 @@ async function toMoves(
     ]),
   )
   const parts = entries.flatMap((entry, i) => {
-    const row = found[i] as StockRow | Problem
+    const row = found[i] as StockRow | FieldFault
     const refuse: ReportFault = (...fault) => faults.add(`unreceipts[${i}]`, ...fault)
-    if (isProblem(row)) {
+    if (isFieldFault(row)) {
       refuse(...row)
       return []
     }
@@ -265,7 +265,7 @@ async function toMoves(
   return toUnreceiptMoves(ofRowsBefore, measures, { ...facts, consignmentId: consignment.id })
 }
 
-export const unreceive = [
+export const unreceiveConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/unreceive',
     name: 'unreceiveConsignment',
@@ -294,7 +294,7 @@ export const unreceive = [
       const matches = await matchStock(tx, organisationId, requested, warehouseId)
       const locked = await lockStock(tx, organisationId, matches.flat())
       const rows = await readSelectedStock(tx, locked.organisationId, locked, requested, warehouseId)
-      const productIds = rows.map(row => (isProblem(row) ? undefined : row.productId))
+      const productIds = rows.map(row => (isFieldFault(row) ? undefined : row.productId))
       const unreceipts = await convertToItems(
         tx,
         organisationId,

@@ -2,7 +2,7 @@
 // Spec 2.15.
 
 import type { ConsignmentFacts } from '../consignments/consignment.ts'
-import type { EventSource } from '../events/emit.ts'
+import type { EventOrigin } from '../events/emit.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { JobStatus } from '../vocabulary/jobs.ts'
 import { type JobFacts, moveJob } from './job.ts'
@@ -27,7 +27,7 @@ export const lockOpenWaveOf = (
  * Makes a locked wave that was started Complete if everything of its consignments is picked, and Cancelled if
  * no consignment is left in it.
  */
-export async function endJobIfNothingLeft(tx: Tx, source: EventSource, job: JobFacts): Promise<void> {
+export async function endJobIfNothingLeft(tx: Tx, source: EventOrigin, job: JobFacts): Promise<void> {
   const { organisationId } = source
   if (!isStarted(job.status) || (await hasOpenPicks(tx, organisationId, job.id))) return
   const member = await tx.maybe(sql`

@@ -3,7 +3,7 @@
 
 import { v7 as uuidv7 } from 'uuid'
 import type { Change } from '../consignments/consignment.ts'
-import { type EventSource, emit } from '../events/emit.ts'
+import { type EventOrigin, emit } from '../events/emit.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { changedFields, updateFields } from '../platform/database/write.ts'
 import { faultAt } from '../platform/http/fault.ts'
@@ -108,7 +108,7 @@ const prefixes: Record<JobType, string> = { [JobType.WavePick]: 'WP', [JobType.R
  */
 export async function createJob(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   type: JobType,
   body: JobBody & { warehouseId: string; clientId: string },
 ): Promise<JobFacts> {
@@ -140,7 +140,7 @@ export async function createJob(
 /** Changes fields of a locked job and emits event 302. Returns whether anything changed. */
 export async function changeJob(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   job: LockedJob,
   body: JobBody,
 ): Promise<boolean> {

@@ -3,7 +3,7 @@
 
 import type { Actor } from '../access/actor.ts'
 import type { Change } from '../consignments/consignment.ts'
-import { type EventSource, emit, type NewEvent } from '../events/emit.ts'
+import { type EventOrigin, emit, type NewEvent } from '../events/emit.ts'
 import { empty, type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { notFound, wrongStatus } from '../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../platform/http/schema.ts'
@@ -100,7 +100,7 @@ export function requireStarted({ jobNumber, status }: JobFacts): void {
  * Moves a locked job to another status and emits event 303. A job that ends frees its consignments for other
  * jobs.
  */
-export async function moveJob(tx: Tx, source: EventSource, job: JobFacts, to: JobStatus): Promise<void> {
+export async function moveJob(tx: Tx, source: EventOrigin, job: JobFacts, to: JobStatus): Promise<void> {
   const { organisationId } = source
   await tx.run(sql`
     update job set status = ${to} where organisation_id = ${organisationId} and id = ${job.id}`)

@@ -1,7 +1,7 @@
 // Takes a Void consignment out of the job that picks it.
 
 import type { ConsignmentFacts } from '../consignments/consignment.ts'
-import { type EventSource, emit } from '../events/emit.ts'
+import { type EventOrigin, emit } from '../events/emit.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { EventType } from '../vocabulary/events.ts'
 import { endJobIfNothingLeft, lockOpenWaveOf } from './end-job.ts'
@@ -13,7 +13,7 @@ import { jobEvent } from './job.ts'
  */
 export async function removeFromOpenJob(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignment: ConsignmentFacts,
 ): Promise<void> {
   const { organisationId, id, consignmentNumber } = consignment

@@ -3,7 +3,7 @@
 import { type Db, sql } from '../platform/database/db.ts'
 import { validationFailed } from '../platform/http/refusal.ts'
 import { allOptional, Type, Uuid } from '../platform/http/schema.ts'
-import { openValidation } from '../platform/http/validation.ts'
+import { createValidation } from '../platform/http/validation.ts'
 
 export interface ListedOrganisation {
   id: string
@@ -37,7 +37,7 @@ export interface ListedUser {
   createdUtc: string
 }
 
-const check = openValidation().body(Type.Object(allOptional({ organisationId: Uuid })))
+const check = createValidation().body(Type.Object(allOptional({ organisationId: Uuid })))
 
 /** The condition for records of one organisation, or of all. Throws 400 for an invalid id. */
 function isOfOrganisation(organisationId: string | undefined) {

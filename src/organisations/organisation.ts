@@ -6,7 +6,7 @@ import { insertInto } from '../platform/database/write.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Name, TimeZone, Type } from '../platform/http/schema.ts'
-import { openValidation } from '../platform/http/validation.ts'
+import { createValidation } from '../platform/http/validation.ts'
 
 /** 3 to 6 letters that begin an organisation's consignment numbers, stored in upper case. */
 export const Prefix = Type.String({
@@ -24,7 +24,7 @@ export interface NewOrganisation {
   timezone: string
 }
 
-const check = openValidation().body(Type.Object({ name: Name, prefix: Prefix, timezone: TimeZone }))
+const check = createValidation().body(Type.Object({ name: Name, prefix: Prefix, timezone: TimeZone }))
 
 /** Creates an organisation and returns its id. Throws 400 with every fault. */
 export async function createOrganisation(tx: Tx, organisation: NewOrganisation): Promise<string> {

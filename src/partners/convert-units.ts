@@ -4,7 +4,7 @@ import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { json } from '../platform/http/endpoint.ts'
-import { collectEntryFaults, type Problem } from '../platform/http/entry-faults.ts'
+import { collectEntryFaults, type FieldFault } from '../platform/http/entry-faults.ts'
 import { notFound } from '../platform/http/refusal.ts'
 import {
   Code,
@@ -17,7 +17,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
 import { MetricResolution, MetricType, Relationship } from '../vocabulary/partners.ts'
 import {
   buildChain,
@@ -42,12 +42,12 @@ const Conversion = Type.Object({
 type Conversion = Static<typeof Conversion>
 
 /** The faults of conversions without a product, or with a unit type that does not fit the metric type. */
-function conversionFaults(value: unknown): Finding[] {
+function conversionFaults(value: unknown): ValidationError[] {
   return (Array.isArray(value) ? value : []).flatMap((conversion: unknown, i) => {
     if (typeof conversion !== 'object' || conversion === null) return []
     const { id, code, inputMetricType, inputUnitTypeId } = conversion as Record<string, unknown>
     const isUnitType = inputMetricType === MetricType.UnitType
-    const faults: Finding[] = []
+    const faults: ValidationError[] = []
     if (!id && !code)
       faults.push({ path: `[${i}]`, problem: 'must have an id or a code of a product', code: 'required' })
     if (isUnitType && !inputUnitTypeId)
@@ -138,9 +138,12 @@ const findProducts = (
           and d.id in (select by_id from matches union select by_code from matches)) as products`)
 
 /** The faults in how a conversion refers to its product. */
-function problemsOf(conversion: Conversion, { byId, byCode }: ProductMatches['matches'][number]): Problem[] {
+function problemsOf(
+  conversion: Conversion,
+  { byId, byCode }: ProductMatches['matches'][number],
+): FieldFault[] {
   const { id, code } = conversion
-  const problems: Problem[] = []
+  const problems: FieldFault[] = []
   if (id && byId === null) problems.push([`the client has no product with the id ${id}`, 'unknown_reference'])
   if (code && byCode === null)
     problems.push([`the client has no product with the code ${code}`, 'unknown_reference'])

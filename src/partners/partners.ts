@@ -31,8 +31,8 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
-import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
+import { refuseCodeOfInactive } from '../platform/unique-code.ts'
 import {
   AttributeUsage,
   FreightResolution,
@@ -144,7 +144,7 @@ const fieldNames = Object.keys(fields) as (keyof typeof fields)[]
 const carrierCodeFault = 'must have 3 or 4 characters for a carrier'
 
 /** The fault of a carrier's code, reported together with all other faults of the body. */
-function carrierCodeFaults(value: unknown): Finding[] {
+function carrierCodeFaults(value: unknown): ValidationError[] {
   const { code, relationship } = (value ?? {}) as Record<string, unknown>
   if (relationship !== Relationship.Carrier || typeof code !== 'string' || code === '') return []
   const { length } = [...code]
@@ -200,7 +200,7 @@ const refusals = (code: string | null | undefined) => ({
 
 /** Throws 409 if an inactive partner has the code. */
 const refuseTakenCode = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
-  refuseKeyOfInactive(tx, {
+  refuseCodeOfInactive(tx, {
     table: 'partner',
     column: 'code',
     value: code,

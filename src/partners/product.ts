@@ -20,7 +20,7 @@ import {
   VolumeM3,
   WeightKG,
 } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
 import { DgHazardCategory, DgHazardClass } from '../reference-data/dg-hazard-classes.ts'
 import {
   AttributeUsage,
@@ -178,9 +178,9 @@ const hazards = Type.Array(Type.Object({ dgHazardClassId: Uuid, dgHazardCategory
 })
 
 // A product has each hazard class at most once, with at most one category.
-function repeatedClassFaults(value: unknown): Finding[] {
+function repeatedClassFaults(value: unknown): ValidationError[] {
   const seen = new Set<string>()
-  const faults: Finding[] = []
+  const faults: ValidationError[] = []
   for (const [i, entry] of Array.isArray(value) ? value.entries() : []) {
     const id: unknown = entry?.dgHazardClassId
     if (typeof id !== 'string') continue
@@ -219,7 +219,7 @@ export const serialFault = (isSerialRequired: unknown, mode: number): string | n
     ? `must be ${!isSerialRequired} when serialTrackingMode is ${mode}`
     : null
 
-function serialFaults(value: unknown): Finding[] {
+function serialFaults(value: unknown): ValidationError[] {
   const { isSerialRequired, serialTrackingMode: mode } = (value ?? {}) as SerialFields
   const problem = typeof mode === 'number' ? serialFault(isSerialRequired, mode) : null
   return problem === null ? [] : [{ path: '/isSerialRequired', problem }]

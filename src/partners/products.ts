@@ -17,7 +17,7 @@ import { faultAt } from '../platform/http/fault.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { duplicate, notFound, verificationFailed } from '../platform/http/refusal.ts'
 import { IntegerEnum, type Static, Type, Uuid } from '../platform/http/schema.ts'
-import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
+import { refuseCodeOfInactive } from '../platform/unique-code.ts'
 import { ProductStatus, Relationship, SerialTrackingMode } from '../vocabulary/partners.ts'
 import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 import { replaceHazardClasses, replaceUnitConversions, verifyProductReferences } from './change-product.ts'
@@ -102,7 +102,7 @@ const refusals = (code: string | null | undefined) => ({
 
 /** Throws 409 if an inactive product of the client has the code. */
 const refuseTakenCode = (tx: Tx, actor: Actor, partnerId: string, code: string | undefined, ownId?: string) =>
-  refuseKeyOfInactive(tx, {
+  refuseCodeOfInactive(tx, {
     table: 'product',
     column: 'code',
     value: code,

@@ -2,7 +2,7 @@
 // decisions 2, 8.
 
 import { decimalText, divide, roundTo } from '../platform/decimal.ts'
-import type { Finding } from '../platform/http/validation.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
 import { MetricType } from '../vocabulary/partners.ts'
 
 /**
@@ -21,7 +21,7 @@ export interface UnitChain {
   /** how many items one input unit of each step holds, to six decimal places; empty if there are faults */
   itemConversionRates: string[]
   /** why the steps are not a chain; paths are relative to the array */
-  faults: Finding[]
+  faults: ValidationError[]
 }
 
 export const maxSteps = 100
@@ -43,7 +43,7 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
   const unitFaults = steps.flatMap(unitTypeFaults)
   if (unitFaults.length > 0) return { itemConversionRates: [], faults: unitFaults }
   const byInput = new Map<string, number>()
-  const faults: Finding[] = []
+  const faults: ValidationError[] = []
   steps.forEach((step, i) => {
     const earlier = byInput.get(inputKey(step))
     if (inputKey(step) === items)
@@ -70,8 +70,8 @@ export function unitChain(steps: readonly ConversionStep[]): UnitChain {
 }
 
 /** The faults of a step's unit type ids: they must be given if, and only if, the metric type is UnitType. */
-function unitTypeFaults(step: ConversionStep, i: number): Finding[] {
-  const faults: Finding[] = []
+function unitTypeFaults(step: ConversionStep, i: number): ValidationError[] {
+  const faults: ValidationError[] = []
   for (const side of ['input', 'output'] as const) {
     const [isUnitType, id] = [
       step[`${side}MetricType`] === MetricType.UnitType,
@@ -91,7 +91,7 @@ function itemsIn(
   steps: readonly ConversionStep[],
   byInput: ReadonlyMap<string, number>,
   start: number,
-): string | Finding {
+): string | ValidationError {
   const visited = new Set<number>()
   let product = 1n
   for (let at: number | undefined = start; at !== undefined; ) {
@@ -108,10 +108,10 @@ function itemsIn(
 
 const noItems = 'must lead to items (metric type 1) by its own output or further steps'
 
-function rate(product: bigint, factors: number, start: number): string | Finding {
+function rate(product: bigint, factors: number, start: number): string | ValidationError {
   const unit = 1_000_000n ** BigInt(factors - 1)
   const rounded = divide(product, unit)
-  const rangeFault = (problem: string): Finding => ({ path: `[${start}]`, problem, code: 'range' })
+  const rangeFault = (problem: string): ValidationError => ({ path: `[${start}]`, problem, code: 'range' })
   if (rounded < minItems) return rangeFault('must hold at least 0.000001 items in one input unit')
   if (rounded > maxItems) return rangeFault('must hold at most 99,999,999,999 items in one input unit')
   return decimalText(6, rounded)
@@ -124,7 +124,7 @@ const millionths = (value: number) => roundTo(6, value)
  * The faults of `unitConversions` in a request. This `rule` runs together with the checks of the schema, and
  * ignores values that are not steps, because the schema reports those.
  */
-export function unitConversionFaults(value: unknown): Finding[] {
+export function unitConversionFaults(value: unknown): ValidationError[] {
   if (!Array.isArray(value) || value.length > maxSteps || !value.every(isStep)) return []
   return unitChain(value).faults
 }

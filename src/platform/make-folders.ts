@@ -15,8 +15,8 @@ export async function makeFolders(path: string, mode: number): Promise<string | 
     const parent = dirname(path)
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error
     const first = await makeFolders(parent, mode)
-    const made = await makeFolder(path, mode)
-    return first ?? made
+    const newFolder = await makeFolder(path, mode)
+    return first ?? newFolder
   }
 }
 

@@ -53,7 +53,7 @@ function addGauge(
 }
 
 /** Opens the metrics of this process, with a registry of their own. */
-export function openMetrics(): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   // These keep their standard prefixes, process_ and nodejs_, which dashboards expect.

@@ -20,7 +20,7 @@ export interface SecretBox {
 }
 
 /** Opens a box with a 32-byte key. A sealed value is 12 bytes of nonce, 16 of tag, and the ciphertext. */
-export function openSecretBox(key: Buffer): SecretBox {
+export function createSecretBox(key: Buffer): SecretBox {
   return {
     seal(value) {
       const nonce = randomBytes(12)
@@ -61,7 +61,7 @@ export async function loadDatabaseKey({ configuredKey, dataDir, sealed }: KeyOpt
   if (configuredKey === undefined && sealed === undefined) await writeKey(path, randomBytes(32))
   const key = configuredKey ?? (await readKey(path))
   try {
-    if (sealed !== undefined) openSecretBox(key).open(sealed)
+    if (sealed !== undefined) createSecretBox(key).open(sealed)
     return key
   } catch {
     const advice =
@@ -89,7 +89,7 @@ async function readKey(path: string): Promise<Buffer> {
 
 /** Opens the secret box of a database with its key. Throws as `loadDatabaseKey` does. */
 export const openDatabaseSecrets = async (options: KeyOptions): Promise<SecretBox> =>
-  openSecretBox(await loadDatabaseKey(options))
+  createSecretBox(await loadDatabaseKey(options))
 
 /**
  * Stores a key in the data folder. A different key that is there is renamed, never lost. Returns a function

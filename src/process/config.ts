@@ -13,7 +13,6 @@ import {
   folder,
   folderFault,
   host,
-  type Kind,
   key32,
   oneOf,
   onOff,
@@ -21,7 +20,8 @@ import {
   ports,
   postgresUrl,
   proxies,
-  whole,
+  type SettingKind,
+  wholeNumber,
 } from './setting-kinds.ts'
 
 export interface Config {
@@ -129,14 +129,17 @@ type Environment = Record<string, string | undefined>
  * Returns the URL of the database given by the variables of libpq, if PGHOST is set. The driver itself reads
  * those that are not in the URL (PGSSLMODE, or a missing password).
  */
-function libpqUrl(env: Environment, read: <T, D>(name: string, kind: Kind<T>, defaultValue: D) => T | D) {
+function libpqUrl(
+  env: Environment,
+  read: <T, D>(name: string, kind: SettingKind<T>, defaultValue: D) => T | D,
+) {
   const host = env.PGHOST?.trim()
   if (!host) return undefined
   const [user = '', password = '', database = ''] = ['PGUSER', 'PGPASSWORD', 'PGDATABASE'].map(name =>
     encodeURIComponent(env[name] ?? ''),
   )
   const credentials = user === '' ? '' : `${user}${password === '' ? '' : `:${password}`}@`
-  const port = read('PGPORT', whole(1, 65_535), 5432)
+  const port = read('PGPORT', wholeNumber(1, 65_535), 5432)
   const urlHost = isIP(host) === 6 ? `[${host}]` : encodeURIComponent(host)
   return `postgres://${credentials}${urlHost}:${port}/${database}`
 }
@@ -149,7 +152,7 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
   const faults: string[] = []
 
   /** Reads a setting, or returns its default if it is absent or empty. */
-  function read<T, Default>(name: string, kind: Kind<T>, defaultValue: Default): T | Default {
+  function read<T, Default>(name: string, kind: SettingKind<T>, defaultValue: Default): T | Default {
     const text = env[name]?.trim()
     if (text === undefined || text === '') return defaultValue
     const value = kind.read(text)
@@ -166,7 +169,7 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
   const roles = read('ROLES', oneOf(['api', 'worker', 'both']), 'both')
   const config: Config = {
     host: read('HOST', host, '0.0.0.0'),
-    port: read('PORT', whole(0, 65_535), 8080),
+    port: read('PORT', wholeNumber(0, 65_535), 8080),
     databaseUrl: read('DATABASE_URL', postgresUrl, undefined) ?? libpqUrl(env, read),
     databaseDirectUrl: read('DATABASE_DIRECT_URL', postgresUrl, undefined),
     databaseSetting: databaseSetting as Config['databaseSetting'],
@@ -180,15 +183,15 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
     webhookPorts: read('WEBHOOK_PORTS', ports, defaultPorts),
     webhookRetrySeconds: read('WEBHOOK_RETRY_SECONDS', fiveDelays, [5, 30, 120, 600, 3600]),
     roles: { api: roles !== 'worker', worker: roles !== 'api' },
-    poolSize: read('POOL_SIZE', whole(2, 200), 10),
-    reportConnections: read('REPORT_CONNECTIONS', whole(1, 20), 2),
+    poolSize: read('POOL_SIZE', wholeNumber(2, 200), 10),
+    reportConnections: read('REPORT_CONNECTIONS', wholeNumber(1, 20), 2),
     encryptionKey: read('ENCRYPTION_KEY', key32, undefined),
-    metricsPort: read('METRICS_PORT', whole(1, 65_535), undefined),
+    metricsPort: read('METRICS_PORT', wholeNumber(1, 65_535), undefined),
     metricsToken: read('METRICS_TOKEN', bearerToken, undefined),
     trustProxy: read('TRUST_PROXY', proxies, false),
     documentFonts: read('DOCUMENT_FONTS', folder(ownFolder), undefined),
-    documentProcesses: read('DOCUMENT_PROCESSES', whole(1, 16), 1),
-    printStorageMiB: read('PRINT_STORAGE_MIB', whole(1, 1_048_576), 2_048),
+    documentProcesses: read('DOCUMENT_PROCESSES', wholeNumber(1, 16), 1),
+    printStorageMiB: read('PRINT_STORAGE_MIB', wholeNumber(1, 1_048_576), 2_048),
   }
   if (config.databaseDirectUrl !== undefined && config.databaseUrl === undefined)
     faults.push('DATABASE_DIRECT_URL needs DATABASE_URL beside it.')

@@ -7,7 +7,7 @@ import { sqlState } from '../platform/database/errors.ts'
 export const minServerVersion = 15
 
 /** The server, user and database of a connection. */
-export interface Destination {
+export interface DatabaseDestination {
   host: string
   port: number
   user: string | undefined
@@ -19,7 +19,7 @@ export const isPermanent = (error: unknown): boolean =>
   /^(28|3D)/.test(sqlState(error) ?? '') || tlsFault(error as Error) !== undefined || isPasswordMissing(error)
 
 /** Says why no connection could be made, and what to do. `setting` is the setting that names the database. */
-export function connectionFault(error: unknown, to: Destination & { setting: string }): string {
+export function connectionFault(error: unknown, to: DatabaseDestination & { setting: string }): string {
   const { code, message } = error as Error & { code?: string }
   const server = to.host.startsWith('/') ? `the socket in ${to.host}` : `${to.host}:${to.port}`
   const atServer = `The server at ${server}`
@@ -74,7 +74,7 @@ function tlsFault({
 }
 
 /** Says why the tables could not be created or changed, and what to do. Undefined for any other error. */
-export function schemaFault(error: unknown, { user, database }: Destination): string | undefined {
+export function schemaFault(error: unknown, { user, database }: DatabaseDestination): string | undefined {
   const { message } = error as Error
   const extension = /extension "(\w+)"/.exec(message)?.[1]
   switch (sqlState(error)) {
@@ -105,7 +105,7 @@ export async function readServerVersion(client: pg.Client): Promise<string> {
 }
 
 /** Says that the server is older than Waybill requires. Undefined if it is not. */
-export const oldServerFault = (version: string, { host, port }: Destination): string | undefined =>
+export const oldServerFault = (version: string, { host, port }: DatabaseDestination): string | undefined =>
   Number.parseInt(version, 10) < minServerVersion
     ? `The server at ${host}:${port} is PostgreSQL ${version}; Waybill needs ${minServerVersion} or newer.`
     : undefined

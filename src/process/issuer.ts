@@ -45,10 +45,10 @@ export async function claimIssuer(database: Database, processId: string, issuer:
     const other = await database.atomically(async tx => {
       // One after the other, so that of two that start at once the second finds the first.
       await tx.run(sql`select pg_advisory_xact_lock(${issuerLock})`)
-      const found = await findOtherIssuer(tx, issuer, since)
-      if (found === undefined)
+      const otherIssuer = await findOtherIssuer(tx, issuer, since)
+      if (otherIssuer === undefined)
         await tx.run(sql`update service_process set issuer = ${issuer} where id = ${processId}`)
-      return found
+      return otherIssuer
     })
     if (other === undefined) return
     if (other.isAlive) throw new Error(issuerFault(issuer, other.issuer))

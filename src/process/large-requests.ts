@@ -10,8 +10,8 @@ import { maxLaneRequests } from '../platform/lane/messages.ts'
 import { serveLane } from '../platform/lane/serve-lane.ts'
 import { endpointsOf } from '../routes.ts'
 import type { Config } from './config.ts'
+import { openSecrets } from './database-key.ts'
 import { formats } from './formats.ts'
-import { openSecrets } from './open-secrets.ts'
 
 /** What the thread receives. It opens the secrets itself, as the service does when it starts. */
 export interface LargeRequestsData

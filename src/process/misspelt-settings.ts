@@ -23,19 +23,19 @@ export function findMisspelt(
   environment: Readonly<Record<string, string | undefined>>,
   inFile: readonly string[],
 ): MisspeltSettings {
-  const known: readonly string[] = settingNames
+  const knownNames: readonly string[] = settingNames
   const faults: string[] = []
   const notices = libpqNotices(environment)
   for (const name of inFile) {
-    if (known.includes(name) || foreignNames.test(name)) continue
-    const intended = known.find(setting => isNear(name, setting))
+    if (knownNames.includes(name) || foreignNames.test(name)) continue
+    const intended = knownNames.find(setting => isNear(name, setting))
     if (intended === undefined) notices.push(`${name} in .env is not a Waybill setting.`)
     else faults.push(`${name} in .env is not a Waybill setting. Did you mean ${intended}?`)
   }
   for (const name of Object.keys(environment)) {
-    if (known.includes(name) || inFile.includes(name)) continue
+    if (knownNames.includes(name) || inFile.includes(name)) continue
     // Short names like HOST and PORT are too common to compare.
-    const intended = known.find(setting => setting.length >= 8 && isNear(name, setting))
+    const intended = knownNames.find(setting => setting.length >= 8 && isNear(name, setting))
     if (intended !== undefined)
       notices.push(`${name} is set but is not a Waybill setting. Did you mean ${intended}?`)
   }

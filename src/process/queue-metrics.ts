@@ -7,7 +7,7 @@ import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { PrintJobStatus } from '../vocabulary/paper.ts'
 import { SetUpStatus } from '../vocabulary/reference-data.ts'
 import { HeldReason } from '../vocabulary/webhooks.ts'
-import { heldReason, isPending, isServed, joinCreator } from '../webhook-subscriptions/subscription.ts'
+import { heldReason, isDelivering, isPending, joinCreator } from '../webhook-subscriptions/subscription.ts'
 
 // Only this many rows of a longer queue are counted, so that measuring stays cheap.
 const maxCounted = 100_000
@@ -29,9 +29,9 @@ const deliveries = (condition: Sql) => sql`
 
 const queues: Record<string, Sql> = {
   imports: sql`select i.due_utc from consignment_import i where i.due_utc is not null limit ${maxCounted}`,
-  deliveries: deliveries(sql`${isServed} and not ${isSlowed}`),
-  'deliveries-to-failing': deliveries(sql`${isServed} and ${isSlowed}`),
-  'deliveries-held': deliveries(sql`not ${isServed}`),
+  deliveries: deliveries(sql`${isDelivering} and not ${isSlowed}`),
+  'deliveries-to-failing': deliveries(sql`${isDelivering} and ${isSlowed}`),
+  'deliveries-held': deliveries(sql`not ${isDelivering}`),
   'print-jobs': sql`select j.due_utc from print_job j where j.status = ${PrintJobStatus.Pending}
     limit ${maxCounted}`,
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { compactHeap } from './compact-heap.ts'
 import type { Config } from './config.ts'
-import { openLog, type Service, startService } from './service.ts'
+import { createLog, type Service, startService } from './service.ts'
 import { version } from './version.ts'
 
 // One Ctrl-C may arrive as two signals: from the terminal, and forwarded by the shell or npm.
@@ -22,7 +22,7 @@ export async function serve(
   config: Config,
   { json = false, isDemo = false }: { json?: boolean; isDemo?: boolean } = {},
 ): Promise<Service> {
-  const log = openLog(config, json ? 2 : 1)
+  const log = createLog(config, json ? 2 : 1)
   const service = await startService(config, log, isDemo)
   compactHeap()
   let stoppingSince: number | undefined

@@ -17,8 +17,8 @@ import { openServer } from '../platform/http/server.ts'
 import { openLane } from '../platform/lane/lane.ts'
 import type { RateLimits } from '../platform/limits/limits.ts'
 import { takePermits } from '../platform/limits/permits.ts'
-import { openSharedLimits } from '../platform/limits/shared-limits.ts'
-import { type Metrics, openMetrics } from '../platform/metrics.ts'
+import { createSharedLimits } from '../platform/limits/shared-limits.ts'
+import { createMetrics, type Metrics } from '../platform/metrics.ts'
 import { newId } from '../platform/new-id.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import { openPresence, type Presence } from '../platform/presence/presence.ts'
@@ -58,7 +58,7 @@ export interface Service {
 }
 
 /** Opens the service's log: lines of JSON without secrets, on standard output or another file descriptor. */
-export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
+export const createLog = (config: Config, dest = 1): FastifyBaseLogger =>
   pino(
     {
       level: config.logLevel,
@@ -75,7 +75,7 @@ export const openLog = (config: Config, dest = 1): FastifyBaseLogger =>
  */
 export async function startService(
   config: Config,
-  log: FastifyBaseLogger = openLog(config),
+  log: FastifyBaseLogger = createLog(config),
   isDemo = false,
 ): Promise<Service> {
   const storeLog = { info: (text: string) => log.info(text), warn: (text: string) => log.warn(text) }
@@ -102,7 +102,7 @@ export async function startService(
     const authUrl = config.authUrl ?? baseUrl
     const { limits, presence } = await joinProcesses(config, database, closing)
     if (config.roles.api) await claimIssuer(database, presence.id, authUrl)
-    const metrics = openMetrics()
+    const metrics = createMetrics()
     metrics.gaugeBy('version', 'build_info', 'The version that runs; always 1.', () => ({ [version]: 1 }))
     measureDatabase(metrics, database)
     const opened = { config, log, store, database, secretBox, metrics, limits, presence }
@@ -255,7 +255,7 @@ async function joinProcesses({ roles, rateLimits }: Config, database: Database, 
   const id = newId()
   const limits =
     roles.api && rateLimits
-      ? openSharedLimits(perMinute, (number, requests) => takePermits(session, id, number, requests))
+      ? createSharedLimits(perMinute, (number, requests) => takePermits(session, id, number, requests))
       : undefined
   const presence = await openPresence(session, id, roles, limits)
   closing.push(() => presence.close())

@@ -6,32 +6,32 @@ import { dirname, resolve } from 'node:path'
 import { type Ports, parsePorts } from '../platform/outgoing/ports.ts'
 
 /** A kind of value. `read` returns undefined for a text that is not one. */
-export interface Kind<T> {
+export interface SettingKind<T> {
   /** completes the sentence "The setting must be …" */
   readonly expected: string
   read(text: string): T | undefined
 }
 
 /** One of a few words. */
-export const oneOf = <const T extends string>(values: readonly T[]): Kind<T> => ({
+export const oneOf = <const T extends string>(values: readonly T[]): SettingKind<T> => ({
   expected: `one of ${values.join(', ')}`,
   read: text => values.find(value => value === text),
 })
 
 /** A whole number from `min` to `max`. */
-export const whole = (min: number, max: number): Kind<number> => ({
+export const wholeNumber = (min: number, max: number): SettingKind<number> => ({
   expected: `a whole number from ${min} to ${max}`,
   read: text => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined),
 })
 
-export const onOff: Kind<boolean> = {
+export const onOff: SettingKind<boolean> = {
   expected: 'on or off',
   read: text =>
     ['on', 'true', '1'].includes(text) ? true : ['off', 'false', '0'].includes(text) ? false : undefined,
 }
 
 /** The address of a service, without a path. */
-export const address: Kind<string> = {
+export const address: SettingKind<string> = {
   expected: 'an http or https URL without a trailing path, such as https://waybill.example.com',
   read(text) {
     const url = URL.parse(text)
@@ -47,7 +47,7 @@ export const address: Kind<string> = {
 }
 
 /** Origins of pages; `*` stands for all. */
-export const origins: Kind<string[]> = {
+export const origins: SettingKind<string[]> = {
   expected: 'origins such as https://app.example.com, or *',
   read(text) {
     const all = text.split(',').map(part => (part.trim() === '*' ? '*' : address.read(part.trim())))
@@ -59,17 +59,17 @@ export const origins: Kind<string[]> = {
 const hostName = /^(?=.{1,253}$)(?:[\w-]{1,63}\.)*(?=[\w-]*[a-z])[\w-]{1,63}\.?$/i
 
 /** An address or host name that a server can listen on. */
-export const host: Kind<string> = {
+export const host: SettingKind<string> = {
   expected: 'an IP address or a host name, such as 0.0.0.0 or localhost',
   read: text => (isIP(text) !== 0 || hostName.test(text) ? text : undefined),
 }
 
-export const ports: Kind<Ports> = {
+export const ports: SettingKind<Ports> = {
   expected: 'ports and ranges of ports, such as 443,8443,9000-9099',
   read: parsePorts,
 }
 
-export const postgresUrl: Kind<string> = {
+export const postgresUrl: SettingKind<string> = {
   expected:
     'a postgres:// or postgresql:// URL, in which signs such as / @ # % of a password are written as %2F ' +
     '%40 %23 %25 (PGHOST, PGUSER, PGPASSWORD and PGDATABASE take them as they are)',
@@ -80,7 +80,7 @@ export const postgresUrl: Kind<string> = {
 }
 
 /** The delays, in seconds, after each of the five failed attempts of a delivery. */
-export const fiveDelays: Kind<readonly number[]> = {
+export const fiveDelays: SettingKind<readonly number[]> = {
   expected: 'five numbers of seconds, such as 5,30,120,600,3600',
   read(text) {
     const delays = text.split(',').map(part => (/^\s*\d+(\.\d+)?\s*$/.test(part) ? Number(part) : Number.NaN))
@@ -88,7 +88,7 @@ export const fiveDelays: Kind<readonly number[]> = {
   },
 }
 
-export const key32: Kind<Buffer> = {
+export const key32: SettingKind<Buffer> = {
   expected: '32 bytes in base64',
   read(text) {
     const bytes = Buffer.from(text, 'base64')
@@ -97,13 +97,13 @@ export const key32: Kind<Buffer> = {
 }
 
 /** A token that a program sends in a header. */
-export const bearerToken: Kind<string> = {
+export const bearerToken: SettingKind<string> = {
   expected: '16 to 200 letters, digits and the signs - . _ ~ + / =',
   read: text => (/^[\w.~+/=-]{16,200}$/.test(text) ? text : undefined),
 }
 
 /** Whose X-Forwarded-For is trusted. */
-export const proxies: Kind<false | number | readonly string[]> = {
+export const proxies: SettingKind<false | number | readonly string[]> = {
   expected: 'off, on, a number of proxies from 0 to 9, or networks such as 10.0.0.0/8,::1',
   read(text) {
     const isOn = onOff.read(text)
@@ -125,7 +125,7 @@ function parseNetworks(text: string): string[] | undefined {
 }
 
 /** An existing folder; a relative path is resolved against `base`. */
-export const folder = (base: string): Kind<string> => ({
+export const folder = (base: string): SettingKind<string> => ({
   expected: 'a folder that this account can read',
   read(text) {
     const path = resolve(base, text)

@@ -18,8 +18,8 @@ import {
   readServerVersion,
   schemaFault,
 } from './database-faults.ts'
+import { openSecrets } from './database-key.ts'
 import { foreignTablesFault, readRights, rightsFault } from './database-rights.ts'
-import { openSecrets } from './open-secrets.ts'
 
 /** Receives messages for the user about the store. */
 export interface StoreLog {
@@ -84,8 +84,8 @@ export async function reachDatabase(
     directConnection,
     notes: embedded?.notes ?? [],
     async connect(purpose) {
-      const named = { ...directConnection, application_name: `waybill ${purpose}` }
-      const { client, version } = await connect(named, setting, log, maxWaitMs)
+      const namedConnection = { ...directConnection, application_name: `waybill ${purpose}` }
+      const { client, version } = await connect(namedConnection, setting, log, maxWaitMs)
       const fault = oldServerFault(version, destinationOf(client))
       if (fault === undefined) return client
       await client.end()

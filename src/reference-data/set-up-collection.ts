@@ -25,7 +25,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
+import { refuseCodeOfInactive } from '../platform/unique-code.ts'
 import { SetUpStatus } from '../vocabulary/reference-data.ts'
 import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 
@@ -80,7 +80,7 @@ export function setUpCollection(collection: Collection): Endpoint[] {
     ...refusals,
   })
   const refuseTakenKey = (tx: Tx, actor: Actor, body: Record<string, unknown>, ownId?: string) =>
-    refuseKeyOfInactive(tx, {
+    refuseCodeOfInactive(tx, {
       table,
       column: key,
       value: body[key] as string | undefined,

@@ -13,7 +13,7 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
 import { visibleCounts } from '../stock/counts/stock-count.ts'
 import { ScheduleStatus } from '../vocabulary/billing.ts'
 import { ConsignmentStatusFilter, ConsignmentType } from '../vocabulary/consignments.ts'
@@ -169,7 +169,7 @@ export const choice = <const V extends Readonly<Record<string, number>>>(
 export const yesOrNo = (label: string, description: string) => filter(label, Type.Boolean({ description }))
 
 /** The faults of periods that end before they begin. */
-function reversedPeriodFaults(body: unknown): Finding[] {
+function reversedPeriodFaults(body: unknown): ValidationError[] {
   const pairs = [
     ['dateFrom', 'dateTo'],
     ['scheduleDateFrom', 'scheduleDateTo'],

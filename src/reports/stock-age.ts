@@ -3,7 +3,7 @@
 import { join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
 import { Count, nullable, Type } from '../platform/http/schema.ts'
-import type { Finding } from '../platform/http/validation.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
 import { type Columns, date, figures, integer, nested, quantity } from './columns.ts'
 import { filter, stockFilters } from './filters.ts'
 import { report } from './report.ts'
@@ -66,7 +66,7 @@ const bracketColumns = ({ ageBrackets }: Readonly<Record<string, unknown>>): Col
     bracketsOf(ageBrackets).map(bracket => [columnName(bracket), quantity(headingOf(bracket))]),
   )
 
-const orderFaults = (value: unknown): Finding[] =>
+const orderFaults = (value: unknown): ValidationError[] =>
   Array.isArray(value) && value.some((day, i) => i > 0 && day <= value[i - 1])
     ? [{ path: '', problem: 'must be in ascending order' }]
     : []

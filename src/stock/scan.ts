@@ -120,7 +120,7 @@ const scanStatement = (scanned: Scan): Sql => {
     order by ${isElsewhere(sql`found.warehouse_id`)}, found.place, found.name, found.id`
 }
 
-export const scan = [
+export const scanCode = [
   endpoint({
     get: '/v1/scan',
     name: 'scanCode',

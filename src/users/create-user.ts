@@ -10,7 +10,7 @@ import { insertInto } from '../platform/database/write.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { duplicate, notFound, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, Email, Name, Type, Uuid } from '../platform/http/schema.ts'
-import { openValidation } from '../platform/http/validation.ts'
+import { createValidation } from '../platform/http/validation.ts'
 
 /** What a signed-in user may do. Client credentials are limited only by the scopes of their app. */
 export const RoleName = Type.Unsafe<Role>({
@@ -34,7 +34,7 @@ export interface NewUser {
   passwordHash?: string | undefined
 }
 
-const check = openValidation().body(
+const check = createValidation().body(
   Type.Object({ organisationId: Uuid, email: Email, fullName: Name, ...allOptional({ partnerId: Uuid }) }),
 )
 

@@ -1,6 +1,6 @@
 // Collects the reasons of one import while it is planned. Pure. Decision 5.
 
-import type { Reason, ReasonKind } from '../events/import-reason.ts'
+import type { ReasonKind, WaitingReason } from '../events/import-reason.ts'
 
 export type AddReason = (kind: ReasonKind, code: string | null, path: string | null, message: string) => void
 
@@ -8,8 +8,8 @@ export type AddReason = (kind: ReasonKind, code: string | null, path: string | n
  * Collects reasons in the order in which they are found. A code that occurs in several places is one reason;
  * serials and attributes are one reason for each path.
  */
-export function collectReasons(): { add: AddReason; all(): Reason[] } {
-  const reasons = new Map<string, Reason>()
+export function collectReasons(): { add: AddReason; all(): WaitingReason[] } {
+  const reasons = new Map<string, WaitingReason>()
   return {
     add(kind, code, path, message) {
       const place = kind === 'serial' || kind === 'attribute' ? path : ''

@@ -1,8 +1,8 @@
 // Sends imports that cannot become consignments to reconciliation: they wait with their reasons until the
 // records exist or a user corrects them. Spec 3; decisions 5, 6.
 
-import { type EventSource, emit, type NewEvent, serviceSource } from '../events/emit.ts'
-import type { Reason } from '../events/import-reason.ts'
+import { type EventOrigin, emit, type NewEvent, serviceOrigin } from '../events/emit.ts'
+import type { WaitingReason } from '../events/import-reason.ts'
 import { sql, type Tx } from '../platform/database/db.ts'
 import { insertRows } from '../platform/database/insert-rows.ts'
 import { EventType } from '../vocabulary/events.ts'
@@ -17,11 +17,11 @@ export interface WaitingImport {
   /** the client and the carrier if they are known, for the filters of subscriptions */
   clientId: string | null
   carrierId: string | null
-  reasons: readonly Reason[]
-  source: EventSource
+  reasons: readonly WaitingReason[]
+  source: EventOrigin
 }
 
-const insertReasons = insertRows<Reason & { consignmentImportId: string; ordinal: number }>(
+const insertReasons = insertRows<WaitingReason & { consignmentImportId: string; ordinal: number }>(
   'consignment_import_reason',
   {
     consignmentImportId: 'uuid',
@@ -48,7 +48,7 @@ export const importEvent = (
   data: { consignmentId: id, clientCode, reasons: reasons.slice(0, maxReasonsInEvent) },
   clientId,
   carrierId,
-  source,
+  origin: source,
 })
 
 /**
@@ -75,7 +75,7 @@ export async function sendToReconciliation(
       where i.organisation_id = ${organisationId} and i.id = w.id`),
     emit(
       tx,
-      serviceSource(organisationId),
+      serviceOrigin(organisationId),
       started.map(pending => importEvent(EventType.ConsignmentImportPendingReconciliation, pending)),
     ),
   ])

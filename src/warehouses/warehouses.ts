@@ -27,7 +27,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
+import { refuseCodeOfInactive } from '../platform/unique-code.ts'
 import { AddressType, WarehouseStatus } from '../vocabulary/warehouses.ts'
 import { retryWaitingImports } from '../waiting-imports/retry-waiting.ts'
 import { Address, addressFieldNames, addressFields, toStoredAddress } from './address.ts'
@@ -108,8 +108,8 @@ const foreignKeyRefusals = {
 }
 
 /** Refuses (409) a code that an inactive warehouse has. */
-const refuseCodeOfInactive = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
-  refuseKeyOfInactive(tx, {
+const refuseCodeOfInactiveWarehouse = (tx: Tx, actor: Actor, code: string | undefined, ownId?: string) =>
+  refuseCodeOfInactive(tx, {
     table: 'warehouse',
     column: 'code',
     value: code,
@@ -231,7 +231,7 @@ export const warehouses = [
     refuses: [409],
     async handle({ tx, actor, requestId, body }) {
       await verifyAccounts(tx, actor, body)
-      await refuseCodeOfInactive(tx, actor, body.code)
+      await refuseCodeOfInactiveWarehouse(tx, actor, body.code)
       const id = uuidv7()
       const row = {
         organisationId: actor.organisationId,
@@ -280,7 +280,7 @@ export const warehouses = [
           throw verificationFailed(faultAt('status', `must not be Inactive: ${stock}`, 'state'))
       }
       await verifyAccounts(tx, actor, body)
-      await refuseCodeOfInactive(tx, actor, body.code, params.warehouseId)
+      await refuseCodeOfInactiveWarehouse(tx, actor, body.code, params.warehouseId)
       const { address, ...fields } = body
       const change = address === undefined ? fields : { ...fields, address: toStoredAddress(address ?? {}) }
       const update = updateFields(

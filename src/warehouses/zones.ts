@@ -22,7 +22,7 @@ import {
   Type,
   Uuid,
 } from '../platform/http/schema.ts'
-import { refuseKeyOfInactive } from '../platform/inactive-holder.ts'
+import { refuseCodeOfInactive } from '../platform/unique-code.ts'
 import { WarehouseStatus } from '../vocabulary/warehouses.ts'
 import { requireWarehouse } from './warehouse.ts'
 
@@ -67,7 +67,7 @@ async function refuseKeysOfInactive(
   ownId?: string,
 ) {
   for (const key of ['name', 'code'] as const)
-    await refuseKeyOfInactive(tx, {
+    await refuseCodeOfInactive(tx, {
       table: 'warehouse_zone',
       column: key,
       value: body[key],

@@ -17,7 +17,7 @@ import {
 } from '../platform/http/schema.ts'
 import { type EventType, eventTypeNames } from '../vocabulary/events.ts'
 import { DeliveryStatus } from '../vocabulary/webhooks.ts'
-import { isServed, joinCreator, requireSubscription } from './subscription.ts'
+import { isDelivering, joinCreator, requireSubscription } from './subscription.ts'
 
 /** One attempt to send a delivery. Exactly one of `statusCode` and `error` may be null. */
 const Attempt = named(
@@ -47,11 +47,11 @@ const WebhookDelivery = named(
 
 type Row = Omit<Static<typeof WebhookDelivery>, 'type'> & { eventType: EventType }
 
-const statusOf = sql`case when d.status = ${DeliveryStatus.Pending} and not ${isServed} then
+const statusOf = sql`case when d.status = ${DeliveryStatus.Pending} and not ${isDelivering} then
   ${DeliveryStatus.Held}::int else d.status end`
 
 /** The endpoints below a subscription. */
-export const deliveries = [
+export const webhookDeliveries = [
   endpoint({
     get: '/v1/webhook-subscriptions/:webhookSubscriptionId/deliveries',
     name: 'listWebhookDeliveries',
@@ -66,7 +66,7 @@ export const deliveries = [
       await requireSubscription(db, actor, params.webhookSubscriptionId)
       const page = await readPage<'deliveries', Row>(db, 'deliveries', query, {
         columns: sql`d.id, d.event_id, e.type as event_type, ${statusOf} as status, d.created_utc, d.attempts,
-          case when d.status = ${DeliveryStatus.Pending} and ${isServed} then d.due_utc end as due_utc`,
+          case when d.status = ${DeliveryStatus.Pending} and ${isDelivering} then d.due_utc end as due_utc`,
         from: sql`webhook_delivery d
           join webhook_subscription s on s.organisation_id = d.organisation_id
             and s.id = d.webhook_subscription_id

@@ -1,6 +1,6 @@
 // Emits event 1, CronRecurrence, once an hour for every subscription to it. Spec 6.1; decision 6.
 
-import { emit, serviceSource } from '../events/emit.ts'
+import { emit, serviceOrigin } from '../events/emit.ts'
 import { sql } from '../platform/database/db.ts'
 import { startWorkLoop, type WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
@@ -37,7 +37,7 @@ export const startRecurrences = ({ database, log }: WorkerContext): WorkLoop =>
             subjectId: id,
             data: { webhookSubscriptionId: id, recurrenceUtc: recurredUtc },
           }))
-          await emit(tx, serviceSource(organisationId), events)
+          await emit(tx, serviceOrigin(organisationId), events)
         }
         return due.length === maxAtOnce
       }),

@@ -2,7 +2,7 @@
 
 import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
-import { isEventWanted } from '../events/emit.ts'
+import { matchesSubscription } from '../events/emit.ts'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { accepted } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
@@ -10,7 +10,7 @@ import { notFound, validationFailed, verificationFailed } from '../platform/http
 import { Count, named, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
 import { parseInstant } from '../platform/local-time.ts'
 import { hint } from '../platform/work/hints.ts'
-import { isPending, requireActive, visibleSubscriptions } from './subscription.ts'
+import { isPending, requireActiveSubscription, visibleSubscriptions } from './subscription.ts'
 
 const maxReplayed = 10_000
 // A replay stores up to `maxReplayed` rows at once, so it is refused while as many deliveries still wait.
@@ -51,7 +51,7 @@ async function refuseBacklog(tx: Tx, { organisationId }: Actor, subscriptionId: 
     )
 }
 
-export const replays = [
+export const replayDeliveries = [
   endpoint({
     post: '/v1/webhook-subscriptions/:webhookSubscriptionId/deliveries/:deliveryId/replay',
     name: 'replayWebhookDelivery',
@@ -62,7 +62,7 @@ export const replays = [
     description: 'Makes a new delivery with its own operationId. The id of the event stays the same.',
     response: accepted(Type.Object({ deliveryId: Uuid })),
     async handle({ tx, actor, params }) {
-      await requireActive(tx, actor, params.webhookSubscriptionId)
+      await requireActiveSubscription(tx, actor, params.webhookSubscriptionId)
       const [id] = await storeReplays(
         tx,
         actor,
@@ -92,7 +92,7 @@ export const replays = [
     response: accepted(Type.Object({ deliveries: Count })),
     async handle({ tx, actor, params, body }) {
       const [fromUtc, toUtc] = [parseInstant(body.fromUtc), parseInstant(body.toUtc)]
-      await requireActive(tx, actor, params.webhookSubscriptionId)
+      await requireActiveSubscription(tx, actor, params.webhookSubscriptionId)
       await refuseBacklog(tx, actor, params.webhookSubscriptionId)
       const range = await tx.row<{ isForward: boolean; isRecent: boolean }>(sql`
         select ${fromUtc}::timestamptz < ${toUtc}::timestamptz as is_forward,
@@ -106,7 +106,7 @@ export const replays = [
         params.webhookSubscriptionId,
         sql`
         select e.id from event e
-        where ${isEventWanted} and e.created_utc >= ${fromUtc} and e.created_utc < ${toUtc}
+        where ${matchesSubscription} and e.created_utc >= ${fromUtc} and e.created_utc < ${toUtc}
         order by e.created_utc, e.id limit ${maxReplayed + 1}`,
       )
       if (ids.length > maxReplayed)

@@ -69,25 +69,25 @@ export const heldReason = sql`(case
     then ${HeldReason.ScopeLost} end)`
 
 /** Whether deliveries are sent to a subscription `s`. Pending deliveries of other subscriptions are held. */
-export const isServed = sql`(s.deleted_utc is null and ${heldReason} is null)`
+export const isDelivering = sql`(s.deleted_utc is null and ${heldReason} is null)`
 
 /** Whether a delivery `d` waits to be sent. The condition is written as in the partial indexes. */
 export const isPending = sql`d.status = ${raw(String(DeliveryStatus.Pending))}`
 
 /** Refuses an unknown subscription with 404. */
 export async function requireSubscription(db: Db, actor: Actor, id: string): Promise<void> {
-  await statusOf(db, actor, id)
+  await readSubscriptionStatus(db, actor, id)
 }
 
 /** Refuses an unknown subscription with 404, and a failed one with 400, because nothing is sent to it. */
-export async function requireActive(db: Db, actor: Actor, id: string): Promise<void> {
-  if ((await statusOf(db, actor, id)) === SubscriptionStatus.Failed) {
+export async function requireActiveSubscription(db: Db, actor: Actor, id: string): Promise<void> {
+  if ((await readSubscriptionStatus(db, actor, id)) === SubscriptionStatus.Failed) {
     throw verificationFailed('The subscription has failed. Reactivate it first.')
   }
 }
 
 /** The status of a subscription; refuses an unknown one with 404. */
-export async function statusOf(db: Db, actor: Actor, id: string): Promise<number> {
+export async function readSubscriptionStatus(db: Db, actor: Actor, id: string): Promise<number> {
   const subscription = await db.maybe<{ status: number }>(sql`
     select s.status from webhook_subscription s where ${visibleSubscriptions(actor)} and s.id = ${id}`)
   if (subscription === undefined) throw notFound('Webhook subscription')

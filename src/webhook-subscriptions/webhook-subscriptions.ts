@@ -22,7 +22,7 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { openAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
+import { createAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
 import { defaultPorts, formatPorts, type Ports } from '../platform/outgoing/ports.ts'
 import { normaliseAddress } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
@@ -32,11 +32,11 @@ import { Relationship } from '../vocabulary/partners.ts'
 import { HeldReason, SubscriptionStatus } from '../vocabulary/webhooks.ts'
 import {
   heldReason,
+  isDelivering,
   isPending,
-  isServed,
   joinCreator,
-  requireActive,
-  statusOf,
+  readSubscriptionStatus,
+  requireActiveSubscription,
   visibleSubscriptions,
 } from './subscription.ts'
 
@@ -73,7 +73,7 @@ const WebhookSubscription = named(
 
 const columns = sql`s.id, s.webhook_url, s.event_type, s.client_partner_id, s.carrier_partner_id,
   u.id as user_id, u.full_name as user_full_name, a.id as custom_app_id, a.name as app_name, s.partner_id,
-  s.status, ${isServed} as is_served, ${heldReason} as held_reason, s.last_failure, s.last_failure_utc,
+  s.status, ${isDelivering} as is_served, ${heldReason} as held_reason, s.last_failure, s.last_failure_utc,
   s.created_utc`
 
 const SigningKey = Type.String({ minLength: 1, maxLength: 200 })
@@ -132,7 +132,7 @@ export function webhookSubscriptions({
   webhookPorts: ports = defaultPorts,
   resolve,
 }: WebhookOptions): Endpoint[] {
-  const refusalOf = openAddressCheck({ allowPrivate, ports, resolve })
+  const refusalOf = createAddressCheck({ allowPrivate, ports, resolve })
   const encrypt = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
 
   return [
@@ -230,7 +230,7 @@ export function webhookSubscriptions({
       response: done,
       async handle({ tx, actor, params, requestId }) {
         const id = params.webhookSubscriptionId
-        await requireActive(tx, actor, id)
+        await requireActiveSubscription(tx, actor, id)
         await emitToSubject(tx, { ...actor, requestId }, [
           { type: EventType.Test, subjectId: id, data: { webhookSubscriptionId: id } },
         ])
@@ -249,7 +249,7 @@ export function webhookSubscriptions({
       response: changed,
       async handle({ tx, actor, params }) {
         const id = params.webhookSubscriptionId
-        if ((await statusOf(tx, actor, id)) === SubscriptionStatus.Active) return false
+        if ((await readSubscriptionStatus(tx, actor, id)) === SubscriptionStatus.Active) return false
         await restartHeldDeliveries(tx, actor.organisationId, id)
         const reactivated = await tx.run(sql`
           update webhook_subscription set status = ${SubscriptionStatus.Active}

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openSecretBox } from '../../src/platform/secret-box.ts'
+import { createSecretBox } from '../../src/platform/secret-box.ts'
 import { endpointsOf } from '../../src/routes.ts'
 import { sections } from './contract.ts'
 import type { Document } from './document.ts'
@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 type HasTitle = (title: string) => boolean
 
 const endpointNames = new Set(
-  endpointsOf({ secretBox: openSecretBox(randomBytes(32)), webhookAllowPrivate: false }).flatMap(
+  endpointsOf({ secretBox: createSecretBox(randomBytes(32)), webhookAllowPrivate: false }).flatMap(
     ({ method, path }) => [`${method} ${path}`, method, path],
   ),
 )

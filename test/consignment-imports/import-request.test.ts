@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ImportRequest } from '../../src/consignment-imports/import-request.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openValidation } from '../../src/platform/http/validation.ts'
+import { createValidation } from '../../src/platform/http/validation.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
 import { line, openImports, request } from '../support/given-imports.ts'
 import fc from '../support/properties.ts'
 
 const { world, drain } = await openImports()
 const { admin, database } = world
-const check = openValidation({ sscc: isValidSscc }).body(ImportRequest)
+const check = createValidation({ sscc: isValidSscc }).body(ImportRequest)
 const faults = async (more: object) => {
   const { status, body } = await admin.post('/v1/consignment-imports', request(more))
   assert.equal(status, 400)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { emit, serviceSource } from '../../src/events/emit.ts'
+import { emit, serviceOrigin } from '../../src/events/emit.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { EventType } from '../../src/vocabulary/events.ts'
 import { openImports } from '../support/given-imports.ts'
@@ -73,7 +73,7 @@ test('a request that took long before its change has its place in the history by
     await tx.run(sql`select 'a transaction that began first'`)
     await admin.put(`/v1/consignments/${id}/general`, { referenceNumber: 'R-1' })
     const data = { consignmentId: id }
-    await emit(tx, serviceSource(admin.actor.organisationId), [
+    await emit(tx, serviceOrigin(admin.actor.organisationId), [
       { type: EventType.ConsignmentRouteUpdated, subjectId: id, data },
       { type: EventType.ConsignmentNoteAttachmentUpdated, subjectId: id, data },
     ])

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { disableCustomApp } from '../../src/custom-apps/create-app.ts'
-import { emit, serviceSource } from '../../src/events/emit.ts'
+import { emit, serviceOrigin } from '../../src/events/emit.ts'
 import { EventType } from '../../src/vocabulary/events.ts'
 import { anEvent, type FeedEvent } from '../support/given-feed.ts'
 import { clientCredentials, givenApp, openProcess, until } from '../support/given-oauth.ts'
@@ -23,7 +23,7 @@ const emitMarks = (organisationId: string, ...marks: string[]) =>
   database.atomically(tx =>
     emit(
       tx,
-      serviceSource(organisationId),
+      serviceOrigin(organisationId),
       marks.map(mark => anEvent(mark)),
     ),
   )
@@ -88,7 +88,7 @@ test('a stream has only events that its token may read', async () => {
   const stream = await openStream(token)
   await emitMarks(organisationId, 'consignment')
   await database.atomically(tx =>
-    emit(tx, serviceSource(organisationId), [
+    emit(tx, serviceOrigin(organisationId), [
       anEvent('job', { type: EventType.JobCreated, subjectId: uuidv7() }),
     ]),
   )

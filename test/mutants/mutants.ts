@@ -248,7 +248,7 @@ const leases: Mutant[] = [
   {
     about: 'old deliveries that still wait are deleted',
     file: 'src/webhook-subscriptions/delivery/delete-old-deliveries.ts',
-    from: '(d.status <> ${DeliveryStatus.Pending} or not ${isServed})',
+    from: '(d.status <> ${DeliveryStatus.Pending} or not ${isDelivering})',
     to: 'true',
     tests: ['test/webhook-subscriptions/delivery/delete-old-deliveries.test.ts'],
   },

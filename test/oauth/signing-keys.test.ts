@@ -5,7 +5,7 @@ import { decodeProtectedHeader } from 'jose'
 import { pino } from 'pino'
 import { addSigningKey, openSigningKeys } from '../../src/oauth/signing-keys.ts'
 import { type Db, sql } from '../../src/platform/database/db.ts'
-import { openSecretBox } from '../../src/platform/secret-box.ts'
+import { createSecretBox } from '../../src/platform/secret-box.ts'
 import {
   callApi,
   clientCredentials,
@@ -66,7 +66,7 @@ test('made-up key ids cause one read of the database a second at most', async ()
 
 test('signing keys that were encrypted with another key prevent the start, with an explanation', async () => {
   await assert.rejects(
-    openSigningKeys(database, openSecretBox(randomBytes(32)), log),
+    openSigningKeys(database, createSecretBox(randomBytes(32)), log),
     /The signing key \S+ was encrypted with another key/,
   )
 })

@@ -6,7 +6,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { recordConsent } from '../../src/oauth/consents.ts'
 import { createGrant } from '../../src/oauth/grants.ts'
 import { raw, sql } from '../../src/platform/database/db.ts'
-import { openSecretBox } from '../../src/platform/secret-box.ts'
+import { createSecretBox } from '../../src/platform/secret-box.ts'
 import {
   askToken,
   callApi,
@@ -135,7 +135,7 @@ test('a wrong client id or a wrong or missing secret is invalid_client, and all 
 
 test('an app whose secret was encrypted with another key is refused like an unknown app', async () => {
   const { customAppId, ...lost } = await givenApp(database, { organisationId })
-  const sealed = openSecretBox(randomBytes(32)).seal(randomBytes(32))
+  const sealed = createSecretBox(randomBytes(32)).seal(randomBytes(32))
   await database.atomically(tx =>
     tx.run(sql`update custom_app set secret_hash = ${sealed} where id = ${customAppId}`),
   )

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 
 test('requests are counted by method, route and status, with their duration', async () => {
-  const metrics = openMetrics()
+  const metrics = createMetrics()
   metrics.request('GET', '/v1/partners/:partnerId', 200, 0.002)
   metrics.request('GET', '/v1/partners/:partnerId', 200, 0.2)
   metrics.request('GET', 'unknown', 404, 0.001)
@@ -24,7 +24,7 @@ test('requests are counted by method, route and status, with their duration', as
 })
 
 test('counters grow, alone and under labels', async () => {
-  const metrics = openMetrics()
+  const metrics = createMetrics()
   metrics.count('imports_total', 'Imports.', { outcome: 'created' })
   metrics.count('imports_total', 'Imports.', { outcome: 'created' }, 4)
   metrics.count('imports_total', 'Imports.', { outcome: 'refused' })
@@ -37,7 +37,7 @@ test('counters grow, alone and under labels', async () => {
 })
 
 test('a gauge is read at each scrape, and keeps no labels of an earlier scrape', async () => {
-  const metrics = openMetrics()
+  const metrics = createMetrics()
   let depth: Record<string, number> = { imports: 3, deliveries: 2 }
   metrics.gaugeBy('queue', 'queue_depth', 'Depth.', async () => depth)
   metrics.gauge('one', 'One.', () => 1)
@@ -51,7 +51,7 @@ test('a gauge is read at each scrape, and keeps no labels of an earlier scrape',
 })
 
 test('a gauge that cannot be read is left out, and everything else is reported', async () => {
-  const metrics = openMetrics()
+  const metrics = createMetrics()
   metrics.gauge('broken', 'Broken.', () => Promise.reject(new Error('The database is away.')))
   metrics.gauge('broken_at_once', 'Broken.', () => {
     throw new Error('The database is away.')

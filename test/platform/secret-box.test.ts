@@ -6,13 +6,13 @@ import { mkdtemp, open, readdir, readlink, rm, stat, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, test } from 'node:test'
-import { openDatabaseSecrets, openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
+import { createSecretBox, openDatabaseSecrets, type SecretBox } from '../../src/platform/secret-box.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-secrets-'))
 after(() => rm(folder, { recursive: true }))
 
 test('a sealed value can be opened, and is never sealed the same way twice', () => {
-  const box = openSecretBox(randomBytes(32))
+  const box = createSecretBox(randomBytes(32))
   for (const size of [0, 1, 32, 100_000]) {
     const value = randomBytes(size)
     assert.deepEqual(box.open(box.seal(value)), value)
@@ -23,9 +23,9 @@ test('a sealed value can be opened, and is never sealed the same way twice', () 
 })
 
 test('a different key, a changed byte or a truncated value cannot be opened', () => {
-  const box = openSecretBox(randomBytes(32))
+  const box = createSecretBox(randomBytes(32))
   const sealed = box.seal(Buffer.from('secret'))
-  assert.throws(() => openSecretBox(randomBytes(32)).open(sealed))
+  assert.throws(() => createSecretBox(randomBytes(32)).open(sealed))
   for (let i = 0; i < sealed.length; i++) {
     const changed = Buffer.from(sealed)
     changed[i] = (changed[i] as number) ^ 1
@@ -74,7 +74,7 @@ test('a configured key is used and nothing is written', async () => {
   const key = randomBytes(32)
   const dataDir = join(folder, 'unused')
   const box = await openDatabaseSecrets({ configuredKey: key, dataDir, sealed })
-  assert.ok(haveSameKey(box, openSecretBox(key)))
+  assert.ok(haveSameKey(box, createSecretBox(key)))
   assert.ok(
     haveSameKey(box, await openDatabaseSecrets({ configuredKey: key, dataDir, sealed: box.seal(secret) })),
   )

@@ -11,7 +11,7 @@ import { pino } from 'pino'
 import { accessRules } from '../../src/access/access-rules.ts'
 import { addApiReference } from '../../src/platform/http/api-reference.ts'
 import { openServer } from '../../src/platform/http/server.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { addPortal, portalHeaders, readPortal } from '../../src/portal/pages.ts'
 import { openTestDatabase } from '../support/harness.ts'
 
@@ -33,7 +33,7 @@ await writeFile(`${folder}assets/index-Ab1.js.gz`, gzipSync(script))
 async function openWith(from: string, lines: string[] = []): Promise<FastifyInstance> {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const app = openServer({
-    ...{ endpoints: [], database, metrics: openMetrics(), log, formats: {} },
+    ...{ endpoints: [], database, metrics: createMetrics(), log, formats: {} },
     access: accessRules,
     authenticate: () => assert.fail('nobody is asked'),
   })

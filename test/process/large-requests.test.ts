@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { scopes } from '../../src/access/scopes.ts'
 import { createCustomApp } from '../../src/custom-apps/create-app.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openSecretBox } from '../../src/platform/secret-box.ts'
+import { createSecretBox } from '../../src/platform/secret-box.ts'
 import { readConfig } from '../../src/process/config.ts'
 import { type Service, startService } from '../../src/process/service.ts'
 import { request } from '../support/given-imports.ts'
@@ -23,7 +23,7 @@ const { database, admin } = world
 const dataDir = await temporaryDataDir()
 const key = randomBytes(32)
 // The service checks its key with a secret of the database.
-const sealed = openSecretBox(key).seal(randomBytes(48))
+const sealed = createSecretBox(key).seal(randomBytes(48))
 await database.atomically(tx => tx.run(sql`update custom_app set secret_hash = ${sealed}`))
 
 /** Starts a service on the world's database, and returns how to send requests to it. */

@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import type { Database } from '../../src/platform/database/db.ts'
 import type { Refusal } from '../../src/platform/http/refusal.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { addHealth, addMetrics, type MetricsAccess, openMetricsServer } from '../../src/process/operations.ts'
 import { freeAddress } from '../support/given-people.ts'
 
@@ -14,7 +14,7 @@ const token = 'a-token-for-prometheus'
 
 function statusOf(access: MetricsAccess) {
   const app = Fastify({ trustProxy: true })
-  addMetrics(app, openMetrics(), access)
+  addMetrics(app, createMetrics(), access)
   app.setErrorHandler((error: { status?: number }, _request, reply) => reply.code(error.status ?? 500).send())
   return async (remoteAddress: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url: '/metrics', remoteAddress, headers: { host: 'localhost:8080', ...headers } }))
@@ -85,7 +85,7 @@ test('with a token, only callers that send it may read metrics', async () => {
 test('a separate port serves only metrics, and requires the token too', async t => {
   const url = await freeAddress()
   const config = { host: '127.0.0.1', metricsPort: Number(new URL(url).port), metricsToken: token }
-  const close = await openMetricsServer(openMetrics(), config, pino({ level: 'silent' }))
+  const close = await openMetricsServer(createMetrics(), config, pino({ level: 'silent' }))
   t.after(close)
   assert.equal((await fetch(`${url}/metrics`)).status, 401)
   const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Sql, sql } from '../../src/platform/database/db.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { measureQueues } from '../../src/process/queue-metrics.ts'
 import { figuresOf } from '../support/figures.ts'
 import { openPrinters } from '../support/given-printers.ts'
 
 const { admin, database, warehouseId, bridge, print, pass } = await openPrinters()
-const metrics = openMetrics()
+const metrics = createMetrics()
 measureQueues({ database, metrics })
 const change = (statement: Sql) => database.inOneStatement(tx => tx.run(statement))
 

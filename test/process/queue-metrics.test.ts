@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from '../../src/platform/database/db.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { measureQueues } from '../../src/process/queue-metrics.ts'
 import { figuresOf } from '../support/figures.ts'
 import { openDeliveries } from '../support/given-deliveries.ts'
 
 const { world, subscribe, raise } = await openDeliveries()
 const { database } = world
-const metrics = openMetrics()
+const metrics = createMetrics()
 measureQueues({ database, metrics })
 
 const figures = (name: string, label = 'queue') => figuresOf(metrics, name, label)

@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { emit, type NewEvent } from '../../src/events/emit.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import type { WorkLoop } from '../../src/platform/work/work-loop.ts'
@@ -45,7 +45,7 @@ export function contextIn({ database, secretBox }: World): WorkerContext {
     secretBox,
     outgoing,
     log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     presence: { id: newId(), deadWorkers: () => [] },
   }
 }

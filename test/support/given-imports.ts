@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { fetchDueFiles } from '../../src/consignment-imports/downloads/fetch-due-files.ts'
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
 import { sql } from '../../src/platform/database/db.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import { newId } from '../../src/platform/new-id.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../../src/platform/work/worker-context.ts'
@@ -23,7 +23,7 @@ export function contextIn(world: World, database = world.database): WorkerContex
     secretBox: world.secretBox,
     outgoing,
     log,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     presence: { id: newId(), deadWorkers: () => [] },
   }
 }

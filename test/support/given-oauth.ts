@@ -18,14 +18,14 @@ import { createOrganisation } from '../../src/organisations/organisation.ts'
 import type { Database } from '../../src/platform/database/db.ts'
 import { addApiReference } from '../../src/platform/http/api-reference.ts'
 import { openServer } from '../../src/platform/http/server.ts'
-import { openLimitsInMemory } from '../../src/platform/limits/limits.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
-import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
+import { createLimitsInMemory } from '../../src/platform/limits/limits.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
+import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import type { Config } from '../../src/process/config.ts'
 import { endpointsOf } from '../../src/routes.ts'
 
 export const issuer = 'https://auth.example.com'
-export const secretBox: SecretBox = openSecretBox(randomBytes(32))
+export const secretBox: SecretBox = createSecretBox(randomBytes(32))
 
 /** A process of the service: its API and everything below /connect. */
 export interface Process {
@@ -55,13 +55,13 @@ export async function openProcess(
     lines === undefined
       ? pino({ level: process.env.LOG_LEVEL ?? 'silent' })
       : pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
-  const limits = options.rateLimits ? openLimitsInMemory(perMinute) : undefined
+  const limits = options.rateLimits ? createLimitsInMemory(perMinute) : undefined
   const oauth = await openOAuth({ database, secretBox, authUrl: options.authUrl ?? issuer, limits, log })
   const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: false })
   const app = openServer({
     endpoints,
     database,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     log,
     authenticate: oauth.authenticate,
     access: accessRules,

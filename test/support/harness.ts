@@ -19,9 +19,9 @@ import type { ReadSlotTimes } from '../../src/platform/database/read-slots.ts'
 import { errorCodes, type Fault } from '../../src/platform/http/fault.ts'
 import { unauthorised } from '../../src/platform/http/refusal.ts'
 import { openServer } from '../../src/platform/http/server.ts'
-import { openLimitsInMemory } from '../../src/platform/limits/limits.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
-import { openSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
+import { createLimitsInMemory } from '../../src/platform/limits/limits.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
+import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import { endpointsOf } from '../../src/routes.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
 import { Relationship } from '../../src/vocabulary/partners.ts'
@@ -83,7 +83,7 @@ const tokens = new Map<string, Actor>()
 const key = randomBytes(32)
 /** The ENCRYPTION_KEY for processes on the database of a world. */
 export const encryptionKey = key.toString('base64')
-const secretBox = openSecretBox(key)
+const secretBox = createSecretBox(key)
 /** All endpoints of the API. */
 export const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: true })
 
@@ -248,7 +248,7 @@ export async function openWorld(
   const app = openServer({
     endpoints,
     database,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     log: pino({ level: options.logLevel ?? process.env.LOG_LEVEL ?? 'silent' }),
     async authenticate(authorization) {
       const actor = tokens.get(authorization?.replace('Bearer ', '') ?? '')
@@ -258,7 +258,7 @@ export async function openWorld(
         : { ...actor, partnerKind: await partnerKindOf(database, actor) }
     },
     access: accessRules,
-    limits: options.rateLimits ? openLimitsInMemory(perMinute) : undefined,
+    limits: options.rateLimits ? createLimitsInMemory(perMinute) : undefined,
     formats: { sscc: isValidSscc },
   })
   recordResponses(app)

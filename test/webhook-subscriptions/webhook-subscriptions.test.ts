@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { accessRules } from '../../src/access/access-rules.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { openServer } from '../../src/platform/http/server.ts'
-import { openMetrics } from '../../src/platform/metrics.ts'
+import { createMetrics } from '../../src/platform/metrics.ts'
 import type { Resolve } from '../../src/platform/outgoing/outgoing-http.ts'
 import { webhookSubscriptions } from '../../src/webhook-subscriptions/webhook-subscriptions.ts'
 import { type Caller, openWorld } from '../support/harness.ts'
@@ -112,7 +112,7 @@ async function createResolving(t: TestContext, resolve: Resolve) {
   const app = openServer({
     endpoints: webhookSubscriptions({ secretBox, webhookAllowPrivate: false, resolve }),
     database,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     log: pino({ level: 'silent' }),
     authenticate: () => admin.actor,
     access: accessRules,

@@ -21,7 +21,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { hint } from '../../platform/work/hints.ts'
 import { BackTestStatus, RateKind, UnratedReason } from '../../vocabulary/billing.ts'
 import { largeContentBytes, RateCardContent } from '../evaluator/rate-card-content.ts'
@@ -97,7 +97,7 @@ const BackTest = named(
 
 const maxDays = 731
 
-function periodFaults(value: unknown): Finding[] {
+function periodFaults(value: unknown): ValidationError[] {
   const { dateFrom, dateTo } = (value ?? {}) as Record<string, unknown>
   if (typeof dateFrom !== 'string' || typeof dateTo !== 'string') return []
   const days = (Date.parse(dateTo) - Date.parse(dateFrom)) / 86_400_000 + 1

@@ -104,7 +104,7 @@ export const startBackTests = (context: WorkerContext): WorkLoop =>
 /**
  * Releases the back-tests that were claimed by these workers, which have died. Returns how many it released.
  */
-export const freeBackTestsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
+export const releaseBackTestsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update rate_card_back_test set leased_until = null, worker_id = null

@@ -13,7 +13,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { ChargeApplication } from '../../vocabulary/billing.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import { chargeAmount } from './charge-amount.ts'
@@ -24,7 +24,7 @@ import { chargeAmount } from './charge-amount.ts'
 const maxAmount = 99_999_999_999
 
 /** Requires metricValue for a Rate, which multiplies it. */
-export function metricFaults(value: unknown): Finding[] {
+export function metricFaults(value: unknown): ValidationError[] {
   const { chargeApplication, metricValue } = (value ?? {}) as Record<string, unknown>
   const isMissing = metricValue === undefined || metricValue === null
   return chargeApplication === ChargeApplication.Rate && isMissing

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Endpoint } from '../../access/endpoint.ts'
 import { endpoint } from '../../access/endpoint.ts'
 import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'
-import { type EventSource, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { insertInto } from '../../platform/database/write.ts'
 import { json } from '../../platform/http/endpoint.ts'
@@ -21,7 +21,7 @@ import { lockForCharges } from './charges.ts'
  */
 async function addAdhocCharge(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignment: LockedConsignment,
   type: ChargeType,
   body: AdhocCharge,

@@ -2,7 +2,7 @@
 // It runs in addition to the schema's checks, so the content may have any shape; values of the wrong shape
 // are skipped here, because the schema reports them.
 
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import {
   ChargeApplication,
   MetricRounding,
@@ -21,7 +21,7 @@ export const maxCharges = 500
 const maxChargesOfVersion = 1_000
 
 type Fields = Record<string, unknown>
-type AddFault = (field: string, problem: string, code?: Finding['code']) => void
+type AddFault = (field: string, problem: string, code?: ValidationError['code']) => void
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -64,9 +64,9 @@ const storageMetrics: readonly unknown[] = [
 ]
 
 /** Finds the faults of a content, as the `rule` of its schema. */
-export function contentFaults(content: unknown): Finding[] {
+export function contentFaults(content: unknown): ValidationError[] {
   if (!isFields(content)) return []
-  const faults: Finding[] = []
+  const faults: ValidationError[] = []
   const rates = listOf(content.rates)
   faults.push(...duplicateIdFaults(rates))
   let charges = 0
@@ -88,8 +88,8 @@ export function contentFaults(content: unknown): Finding[] {
   return faults
 }
 
-function faultsAt(path: string, find: (add: AddFault) => void): Finding[] {
-  const faults: Finding[] = []
+function faultsAt(path: string, find: (add: AddFault) => void): ValidationError[] {
+  const faults: ValidationError[] = []
   find((field, problem, code = 'invalid') =>
     faults.push({ path: field === '' ? path : `${path}/${field}`, problem, code }),
   )
@@ -97,8 +97,8 @@ function faultsAt(path: string, find: (add: AddFault) => void): Finding[] {
 }
 
 /** The ids that two rates, or two charges, have in common. */
-function duplicateIdFaults(rates: unknown[]): Finding[] {
-  const faults: Finding[] = []
+function duplicateIdFaults(rates: unknown[]): ValidationError[] {
+  const faults: ValidationError[] = []
   const pathByKey = new Map<string, string>()
   const check = (kind: string, entry: unknown, path: string) => {
     const id = isFields(entry) ? entry.id : undefined

@@ -23,7 +23,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
+import { refuseCodeOfInactive } from '../../platform/unique-code.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 
 const FafProfile = named(
@@ -63,7 +63,7 @@ const nameTaken = ({ name }: { name?: string }) => ({
   faf_profile_name_key: () => duplicate('name', `${takenMessage(name)}.`),
 })
 const refuseNameOfInactive = (tx: Tx, actor: Actor, name: string | undefined, ownId?: string) =>
-  refuseKeyOfInactive(tx, {
+  refuseCodeOfInactive(tx, {
     table: 'faf_profile',
     column: 'name',
     value: name,

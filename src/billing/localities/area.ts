@@ -1,7 +1,7 @@
 // The schema of a locality's areas: each area has exactly one of five forms. Decision 7.
 
 import { named, optional, type Static, Type } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import type { Area } from '../evaluator/locality.ts'
 
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 1_000 })
@@ -18,7 +18,7 @@ const forms = [
   ['polygon'],
 ]
 
-function formFaults(value: unknown): Finding[] {
+function formFaults(value: unknown): ValidationError[] {
   if (typeof value !== 'object' || value === null) return []
   const area = value as Record<string, unknown>
   const present = Object.keys(area).filter(name => area[name] !== null && area[name] !== undefined)

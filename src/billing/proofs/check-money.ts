@@ -3,7 +3,7 @@
 // repairs nothing.
 
 import { type Db, type Sql, sql } from '../../platform/database/db.ts'
-import { inPages, pagesOf } from '../../platform/database/in-pages.ts'
+import { inPages, readInPages } from '../../platform/database/in-pages.ts'
 import type { ChargeApplication } from '../../vocabulary/billing.ts'
 import { chargeAmount } from '../charges/charge-amount.ts'
 import {
@@ -124,7 +124,9 @@ async function findBrokenRules(db: Db, scope: MoneyScope): Promise<MoneyDifferen
 
 /** Derives the closings in scope again, a page at a time. */
 async function proveClosings(db: Db, scope: MoneyScope, proof: MoneyProof): Promise<void> {
-  const pages = pagesOf<OrganisationClosings>(before => readPage(db, scope, before?.at(-1)?.stored.at(-1)))
+  const pages = readInPages<OrganisationClosings>(before =>
+    readPage(db, scope, before?.at(-1)?.stored.at(-1)),
+  )
   for await (const page of pages) {
     for (const { stored, derivable } of page) {
       const derived = deriveCharges(derivable)

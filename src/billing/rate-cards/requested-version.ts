@@ -3,7 +3,7 @@
 import type { Db } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { RateKind } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
 import { compileCard } from '../evaluator/compiled-card.ts'
@@ -19,7 +19,7 @@ export interface RequestedVersion {
 }
 
 /** The `rule` of a body in which exactly one of the two fields must be set. */
-export function requestedVersionFaults(value: unknown): Finding[] {
+export function requestedVersionFaults(value: unknown): ValidationError[] {
   const { content, rateCardVersionId } = (value ?? {}) as Record<string, unknown>
   const given = [content, rateCardVersionId].filter(field => field !== undefined && field !== null)
   return given.length === 1

@@ -24,7 +24,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { RateCardVersionStatus } from '../../vocabulary/billing.ts'
 import { largeContentBytes, RateCardContent } from '../evaluator/rate-card-content.ts'
 import { raiseContent } from './complete-content.ts'
@@ -56,10 +56,10 @@ const Warnings = Type.Array(Type.String(), {
 })
 
 /** Checks that a new version either has a content or copies one. */
-function contentOrCopyFaults(value: unknown): Finding[] {
+function contentOrCopyFaults(value: unknown): ValidationError[] {
   const { content, copyOf, raisePercent, raiseRoundTo } = (value ?? {}) as Record<string, unknown>
   const isSet = (field: unknown) => field !== undefined && field !== null
-  const faults: Finding[] = []
+  const faults: ValidationError[] = []
   if (!isSet(content) && !isSet(copyOf))
     faults.push({ path: '/content', problem: 'is required unless copyOf is given', code: 'required' })
   if (isSet(content) && isSet(copyOf))

@@ -1,6 +1,6 @@
 // The last step of a billing run with a rule that approves automatically. Decision 7.
 
-import { serviceSource } from '../../events/emit.ts'
+import { serviceOrigin } from '../../events/emit.ts'
 import { sql } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { type BillingRunStep, ScheduleStatus } from '../../vocabulary/billing.ts'
@@ -24,5 +24,5 @@ export const approveSchedules = (
     for (const { id } of schedules)
       locked.push(await lockSchedule(tx, { organisationId, partnerId: null }, id))
     const drafts = locked.filter(({ status }) => status === ScheduleStatus.Draft)
-    await approveDrafts(tx, serviceSource(organisationId), drafts)
+    await approveDrafts(tx, serviceOrigin(organisationId), drafts)
   })

@@ -18,7 +18,7 @@ import {
   Type,
   UtcTime,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { BillingPeriod } from '../../vocabulary/billing.ts'
 import { type BillingRule, maxDaysBack, periodsOf, type StoredRule } from './billed-partner.ts'
 import { addDays, isSameCalendar } from './billing-period.ts'
@@ -106,14 +106,14 @@ export const PartnerRule = named(
   }),
 )
 
-function templateFaults(value: unknown): Finding[] {
+function templateFaults(value: unknown): ValidationError[] {
   const body = (value ?? {}) as Record<string, unknown>
   const { referenceTemplate } = body
   const isAlwaysSame = typeof referenceTemplate === 'string' && !namesPeriod(referenceTemplate)
   const unknown = (['referenceTemplate', 'descriptionTemplate'] as const).flatMap(field => {
     const text = body[field]
     return (typeof text === 'string' ? unknownPlaceholders(text) : []).map(
-      (word): Finding => ({
+      (word): ValidationError => ({
         path: `/${field}`,
         problem: `has the unknown placeholder ${word}`,
         code: 'invalid',

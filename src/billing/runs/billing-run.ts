@@ -144,7 +144,7 @@ export const releaseRun = (database: Database, run: BillingRun, seconds: number)
   )
 
 /** Releases the runs of dead workers. Returns how many there were. */
-export const freeRunsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
+export const releaseRunsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update billing_run set status = ${Pending}, due_utc = now(), worker_id = null

@@ -3,7 +3,7 @@
 
 import { closeAll } from '../../consignment-status/close-all.ts'
 import { lockConsignments } from '../../consignments/consignment.ts'
-import { serviceSource } from '../../events/emit.ts'
+import { serviceOrigin } from '../../events/emit.ts'
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { BillingRunStep } from '../../vocabulary/billing.ts'
@@ -55,7 +55,7 @@ export async function closeCompleteConsignments(
   batchSize = defaultBatchSize,
 ): Promise<BillingRunStep | null> {
   const isEnabled = rule.closesComplete && run.relationship === Relationship.Client
-  const source = serviceSource(run.organisationId)
+  const source = serviceOrigin(run.organisationId)
   let progress = { last: '00000000-0000-0000-0000-000000000000', refused: 0 }
   for (;;) {
     const { next, ...soFar } = await advanceRun(database, run, async tx => {

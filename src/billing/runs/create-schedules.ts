@@ -1,6 +1,6 @@
 // The step of a billing run that puts pending transactions on schedules. Decision 7.
 
-import { serviceSource } from '../../events/emit.ts'
+import { serviceOrigin } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
@@ -54,7 +54,7 @@ export const createSchedules = (
       description: rule.descriptionTemplate && fillTemplate(rule.descriptionTemplate, values),
       billingRunId: run.id,
     }
-    const source = serviceSource(organisationId)
+    const source = serviceOrigin(organisationId)
     const created = await createSchedule(tx, source, body)
     // Another schedule took the transactions meanwhile, so check again whether any are pending.
     if (created.bundled === 0) throw new TransactionRestart('What was pending is on another schedule.')

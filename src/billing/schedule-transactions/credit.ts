@@ -6,7 +6,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, divide, scale, smaller, withoutTrailingZeros } from '../../platform/decimal.ts'
 import { type ErrorCode, faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { newId } from '../../platform/new-id.ts'
 import { ChargeApplication, ScheduleTransactionStatus } from '../../vocabulary/billing.ts'
 import { PartnerStatus } from '../../vocabulary/partners.ts'
@@ -107,9 +107,9 @@ function centsOf({ quantity, amountExclTax }: Credit, original: Original, left: 
 const given = (value: unknown): boolean => value !== undefined && value !== null
 
 /** The faults of a new transaction: one that credits another has its fields, and any other needs its own. */
-export function transactionFaults(value: unknown): Finding[] {
+export function transactionFaults(value: unknown): ValidationError[] {
   const body = (value ?? {}) as Record<string, unknown>
-  const faults = (fields: readonly string[], problem: string, code: ErrorCode): Finding[] =>
+  const faults = (fields: readonly string[], problem: string, code: ErrorCode): ValidationError[] =>
     fields.map(field => ({ path: `/${field}`, problem, code }))
   if (!given(body.creditOf)) {
     const required = ['partnerId', 'date', ...requiredOfAdhoc].filter(field => !given(body[field]))

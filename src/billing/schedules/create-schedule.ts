@@ -1,7 +1,7 @@
 // Creates schedules of pending transactions, for users and for billing runs. Spec 2.9; decision 7.
 
 import { v7 as uuidv7 } from 'uuid'
-import { type EventSource, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
 import { givenFields, insertInto } from '../../platform/database/write.ts'
@@ -46,7 +46,7 @@ export const refuseTakenReference = <T>(
       ),
   })
 
-async function insertSchedule(tx: Tx, source: EventSource, facts: ScheduleFacts, body: NewSchedule) {
+async function insertSchedule(tx: Tx, source: EventOrigin, facts: ScheduleFacts, body: NewSchedule) {
   const { organisationId, id, partnerId } = facts
   const row = { organisationId, id, partnerId, ...givenFields(body, fieldNames) }
   await refuseTakenReference(tx.run(insertInto('partner_schedule', row)), body.referenceNumber)
@@ -60,7 +60,7 @@ async function insertSchedule(tx: Tx, source: EventSource, facts: ScheduleFacts,
  */
 export async function createSchedule(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   body: NewSchedule,
 ): Promise<CreatedSchedule> {
   const { organisationId } = source
@@ -85,7 +85,7 @@ export async function createSchedule(
  */
 export async function splitSchedule(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   created: CreatedSchedule,
   body: NewSchedule,
   { max, references }: { max: number; references: Iterator<string> },

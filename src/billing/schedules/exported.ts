@@ -8,7 +8,7 @@ import { clearable, HttpUrl, named, Type, toStoredUrl } from '../../platform/htt
 import { ScheduleStatus } from '../../vocabulary/billing.ts'
 import { lockSchedule, visibleSchedules } from './schedule.ts'
 
-export const exported = [
+export const markScheduleExported = [
   endpoint({
     post: '/v1/schedules/:partnerScheduleId/exported',
     name: 'markScheduleExported',

@@ -1,6 +1,6 @@
 // Approves a schedule or makes it a Draft again, for users and for billing runs. Spec 2.9, 3; decision 7.
 
-import { type EventSource, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { ScheduleStatus } from '../../vocabulary/billing.ts'
@@ -44,7 +44,7 @@ const statusEvent = (schedule: LockedSchedule, status: ScheduleStatus) =>
  */
 export async function approveDrafts(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   schedules: readonly LockedSchedule[],
 ): Promise<void> {
   const [first] = schedules
@@ -68,7 +68,7 @@ export async function approveDrafts(
  */
 export async function setScheduleStatus(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   schedule: LockedSchedule,
   status: ScheduleStatus,
 ): Promise<boolean> {

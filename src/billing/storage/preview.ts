@@ -15,7 +15,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { safeNow } from '../../stock/as-of/as-of.ts'
 import { BillingPeriod, ChargeApplication, RateCardBecause, UnratedReason } from '../../vocabulary/billing.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
@@ -41,9 +41,9 @@ import { versionsInForce } from './version-days.ts'
 
 const maxDays = 93
 
-function previewFaults(value: unknown): Finding[] {
+function previewFaults(value: unknown): ValidationError[] {
   const { dateFrom, dateTo, rateCardVersionId, content } = (value ?? {}) as Record<string, unknown>
-  const faults: Finding[] = []
+  const faults: ValidationError[] = []
   if (rateCardVersionId && content)
     faults.push({ path: '/content', problem: 'must be left out beside rateCardVersionId' })
   if (typeof dateFrom !== 'string' || typeof dateTo !== 'string') return faults

@@ -28,7 +28,7 @@ export interface EventFacts {
  * The events that an actor receives: those of the requested types, or of all types that it may receive.
  * Refuses (403) a requested type that it may not receive.
  */
-export function audienceOf(actor: Actor, requested: readonly FeedEventType[] | undefined): Audience {
+export function decideAudience(actor: Actor, requested: readonly FeedEventType[] | undefined): Audience {
   const { organisationId, partnerId, partnerKind } = actor
   const isInScope = (type: FeedEventType) => hasRequiredScope(actor, eventScope(type))
   const isAllowedForPartner = (type: FeedEventType) => partnerKind === null || isForPartner(partnerKind, type)

@@ -13,7 +13,7 @@ import { ScheduleStatus } from '../../vocabulary/billing.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { EventType, eventTypeNames, firstFeedType } from '../../vocabulary/events.ts'
 import { JobStatus } from '../../vocabulary/jobs.ts'
-import { Reason } from '../import-reason.ts'
+import { WaitingReason } from '../import-reason.ts'
 
 const data = (fields: Record<string, TSchema>) => Type.Object({ organisationId: Uuid, ...fields })
 
@@ -26,7 +26,11 @@ const consignment = {
   type: IntegerEnum(ConsignmentType),
   status: IntegerEnum(ConsignmentStatus),
 }
-const consignmentImport = { consignmentId: Uuid, clientCode: Type.String(), reasons: Type.Array(Reason) }
+const consignmentImport = {
+  consignmentId: Uuid,
+  clientCode: Type.String(),
+  reasons: Type.Array(WaitingReason),
+}
 const schedule = { partnerScheduleId: Uuid, partnerId: Uuid, status: IntegerEnum(ScheduleStatus) }
 const job = {
   jobId: Uuid,

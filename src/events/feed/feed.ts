@@ -5,11 +5,11 @@ import type { Database } from '../../platform/database/db.ts'
 import type { StreamMessage } from '../../platform/http/event-stream.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Audience, includesEvent } from './audience.ts'
-import { type Bounds, boundsOf, type Entry, readPage } from './read-feed.ts'
+import { type FeedBounds, type FeedEntry, readFeedBounds, readFeedPage } from './read-feed.ts'
 import { openTail, type Tail } from './tail.ts'
 
 /** One reader of the feed. */
-export interface Reader {
+export interface FeedReader {
   /**
    * The next entries, at most 500, and where to continue. If there are none, it waits for some until the
    * signal fires, and then returns the number up to which it has read.
@@ -21,7 +21,7 @@ export interface Reader {
 
 /** A part of the feed: its entries for the reader, and the number up to which it reaches. */
 interface FeedPart {
-  entries: readonly Entry[]
+  entries: readonly FeedEntry[]
   next: number
 }
 
@@ -41,21 +41,21 @@ function tailOf(database: Database): Tail {
  * Begins to read after the number `after`; undefined or 0 is the oldest entry that is kept. Refuses (400) a
  * number after which entries have been deleted, or that the feed has not reached.
  */
-export async function openReader(
+export async function createFeedReader(
   database: Database,
   audience: Audience,
   after: number | undefined = 0,
-): Promise<Reader> {
+): Promise<FeedReader> {
   const { organisationId } = audience
-  const bounds = await boundsOf(database, organisationId)
+  const bounds = await readFeedBounds(database, organisationId)
   refuseUnreadable(after, bounds)
   const tail = tailOf(database)
 
   async function* readParts(signal: AbortSignal): AsyncGenerator<FeedPart> {
     let next = Math.max(after, bounds.deletedUpTo)
-    for (let { last } = bounds; ; { last } = await boundsOf(database, organisationId)) {
+    for (let { last } = bounds; ; { last } = await readFeedBounds(database, organisationId)) {
       while (next < last) {
-        const part = await readPage(database.db, audience, next, last)
+        const part = await readFeedPage(database.db, audience, next, last)
         next = part.next
         yield part
       }
@@ -63,7 +63,7 @@ export async function openReader(
         const entries = await tail.entriesAfter(organisationId, next, signal)
         if (signal.aborted) return
         if (entries === undefined) break
-        next = (entries.at(-1) as Entry).sequence
+        next = (entries.at(-1) as FeedEntry).sequence
         yield { entries: entries.filter(entry => includesEvent(audience, entry)), next }
       }
     }
@@ -91,7 +91,7 @@ export async function openReader(
 }
 
 /** Refuses (400) a number after which a reader would miss events. */
-function refuseUnreadable(after: number, { last, deletedUpTo }: Bounds): void {
+function refuseUnreadable(after: number, { last, deletedUpTo }: FeedBounds): void {
   if (after > last)
     throw verificationFailed(
       `There is no event ${after} yet: the last one has the number ${last}. If the service was restored ` +

@@ -6,21 +6,21 @@ import type { Audience, EventFacts } from './audience.ts'
 import { numberEvents } from './number-events.ts'
 
 /** An event of the feed. */
-export interface Entry extends EventFacts {
+export interface FeedEntry extends EventFacts {
   readonly sequence: number
   /** the event as readers receive it, as JSON text */
   readonly text: string
 }
 
 /** Entries for one audience, and how far the feed was read to find them. */
-export interface Page {
-  entries: readonly Entry[]
+export interface FeedPage {
+  entries: readonly FeedEntry[]
   /** the last number that was read: the audience has received everything up to it */
   next: number
 }
 
 /** Where the feed of an organisation begins and ends. */
-export interface Bounds {
+export interface FeedBounds {
   /** the last number that was given, 0 for none */
   last: number
   /** entries up to this number have been deleted, 0 for none */
@@ -46,9 +46,9 @@ interface Row {
 const columns = sql`n.sequence, n.type, n.client_id, n.carrier_id, e.id, e.created_utc,
   e.data::text as data`
 
-function entryOf({ sequence, type, clientId, carrierId, id, createdUtc, data }: Row): Entry {
+function entryOf({ sequence, type, clientId, carrierId, id, createdUtc, data }: Row): FeedEntry {
   const head = JSON.stringify({ sequence, id, type: eventTypeNames[type], created: createdUtc })
-  return { sequence, type, clientId, carrierId, text: `${head.slice(0, -1)},"data":${data}}` } as Entry
+  return { sequence, type, clientId, carrierId, text: `${head.slice(0, -1)},"data":${data}}` } as FeedEntry
 }
 
 /**
@@ -56,9 +56,9 @@ function entryOf({ sequence, type, clientId, carrierId, id, createdUtc, data }: 
  * feed begins and ends. Events of a request that has completed are therefore in the feed of every later
  * request.
  */
-export async function boundsOf(database: Database, organisationId: string): Promise<Bounds> {
+export async function readFeedBounds(database: Database, organisationId: string): Promise<FeedBounds> {
   for (;;) {
-    const { isWaiting, last, deletedUpTo } = await database.db.row<Bounds & { isWaiting: boolean }>(sql`
+    const { isWaiting, last, deletedUpTo } = await database.db.row<FeedBounds & { isWaiting: boolean }>(sql`
       select exists (select from event_feed_waiting where organisation_id = ${organisationId}) as is_waiting,
         coalesce(max(last_sequence), 0) as last, coalesce(max(forgotten_sequence), 0) as deleted_up_to
       from event_feed where organisation_id = ${organisationId}`)
@@ -71,7 +71,12 @@ export async function boundsOf(database: Database, organisationId: string): Prom
  * Reads a page of the entries after `after` up to `last`, a number that has been given to an event. Reads
  * 10,000 numbers at most, so a page may be empty although it has not reached the end.
  */
-export async function readPage(db: Db, audience: Audience, after: number, last: number): Promise<Page> {
+export async function readFeedPage(
+  db: Db,
+  audience: Audience,
+  after: number,
+  last: number,
+): Promise<FeedPage> {
   const until = Math.min(last, after + maxScanned)
   const { organisationId, types, partnerId } = audience
   const rows = await db.rows<Row>(sql`
@@ -94,7 +99,7 @@ export async function readPage(db: Db, audience: Audience, after: number, last: 
 /** New entries in the feeds of some organisations. */
 export interface NewEntries {
   /** up to 500 entries of each organisation that has some after its position, in order */
-  entries: Map<string, Entry[]>
+  entries: Map<string, FeedEntry[]>
   /** whether events of these or other organisations wait for their number */
   isWaiting: boolean
 }

@@ -4,7 +4,7 @@
 import type { Database } from '../../platform/database/db.ts'
 import { onHint } from '../../platform/work/hints.ts'
 import { numberEvents } from './number-events.ts'
-import { type Entry, readNewEntries } from './read-feed.ts'
+import { type FeedEntry, readNewEntries } from './read-feed.ts'
 
 // The pause between two polls. A hint announces events of this process; those of other processes are found by
 // polling. More frequent polls than the minimum allows would each find almost nothing.
@@ -16,7 +16,7 @@ const retentionMs = 1_000
 /** A reader that waits for entries after a position. */
 interface Waiter {
   position: number
-  resolve(entries: readonly Entry[] | undefined): void
+  resolve(entries: readonly FeedEntry[] | undefined): void
   reject(error: unknown): void
 }
 
@@ -26,7 +26,7 @@ interface FollowedFeed {
   position: number
   /** `batch` holds the entries read last: those after `batchStart` up to `position` */
   batchStart: number
-  batch: readonly Entry[]
+  batch: readonly FeedEntry[]
   waiters: Set<Waiter>
   lastWaitedMs: number
 }
@@ -42,7 +42,7 @@ export interface Tail {
     organisationId: string,
     position: number,
     signal: AbortSignal,
-  ): Promise<readonly Entry[] | undefined>
+  ): Promise<readonly FeedEntry[] | undefined>
 }
 
 /** Makes the tail of a database. Nothing is read until a reader waits. */
@@ -55,23 +55,23 @@ export function openTail(database: Database): Tail {
   /** The positions of organisations with waiting readers. Stops following those without any for a while. */
   function positions(): Map<string, number> {
     const now = performance.now()
-    const wanted = new Map<string, number>()
+    const wantedPositions = new Map<string, number>()
     for (const [id, feed] of feeds) {
       if (feed.waiters.size > 0) {
         feed.lastWaitedMs = now
-        wanted.set(id, feed.position)
+        wantedPositions.set(id, feed.position)
       } else if (now - feed.lastWaitedMs > retentionMs) feeds.delete(id)
     }
-    return wanted
+    return wantedPositions
   }
 
   async function poll(): Promise<void> {
-    const wanted = positions()
-    if (wanted.size === 0) return
-    let newEntries = await readNewEntries(database.db, wanted)
+    const wantedPositions = positions()
+    if (wantedPositions.size === 0) return
+    let newEntries = await readNewEntries(database.db, wantedPositions)
     if (newEntries.isWaiting) {
       await numberEvents(database)
-      newEntries = await readNewEntries(database.db, wanted)
+      newEntries = await readNewEntries(database.db, wantedPositions)
     }
     for (const [id, entries] of newEntries.entries) deliverEntries(feeds.get(id) as FollowedFeed, entries)
   }
@@ -120,8 +120,8 @@ async function waitForEntries(
   waiters: Set<Waiter>,
   position: number,
   signal: AbortSignal,
-): Promise<readonly Entry[] | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<readonly Entry[] | undefined>()
+): Promise<readonly FeedEntry[] | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<readonly FeedEntry[] | undefined>()
   const waiter: Waiter = { position, resolve, reject }
   const stop = () => resolve([])
   signal.addEventListener('abort', stop, { once: true })
@@ -135,17 +135,20 @@ async function waitForEntries(
 }
 
 /** Stores the entries that were read, and delivers them to the readers that wait for them. */
-function deliverEntries(feed: FollowedFeed, entries: readonly Entry[]): void {
+function deliverEntries(feed: FollowedFeed, entries: readonly FeedEntry[]): void {
   feed.batchStart = feed.position
   feed.batch = entries
-  feed.position = (entries.at(-1) as Entry).sequence
+  feed.position = (entries.at(-1) as FeedEntry).sequence
   for (const waiter of feed.waiters) {
     if (waiter.position < feed.position) waiter.resolve(batchAfter(feed, waiter.position))
   }
 }
 
 /** The entries of the latest batch after a position; undefined if the batch starts later. */
-const batchAfter = ({ batchStart, batch }: FollowedFeed, position: number): readonly Entry[] | undefined =>
+const batchAfter = (
+  { batchStart, batch }: FollowedFeed,
+  position: number,
+): readonly FeedEntry[] | undefined =>
   position < batchStart ? undefined : batch.filter(({ sequence }) => sequence > position)
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

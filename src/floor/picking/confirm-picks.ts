@@ -5,8 +5,8 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import {
   collectEntryFaults,
   type EntryFaultCollector,
-  isProblem,
-  type Problem,
+  type FieldFault,
+  isFieldFault,
   type ReportEntryFault,
 } from '../../platform/http/entry-faults.ts'
 import { Decimal, nullable, optional, type Static, Text, Type, Uuid } from '../../platform/http/schema.ts'
@@ -196,11 +196,11 @@ async function allocationsOfRows(
 }
 
 /** The logistic units that goods are taken from and put on. */
-const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | Problem)[]) => ({
-  ids: rows.flatMap(row => (isProblem(row) ? [] : (row.logisticUnitId ?? []))),
+const unitsOf = (picks: readonly RequestedPick[], rows: readonly (StockRow | FieldFault)[]) => ({
+  ids: rows.flatMap(row => (isFieldFault(row) ? [] : (row.logisticUnitId ?? []))),
   named: picks.flatMap(({ toLogisticUnit: unit }, n) => {
     const row = rows[n]
-    return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []
+    return unit && row && !isFieldFault(row) ? [{ partnerId: row.partnerId, unit }] : []
   }),
 })
 
@@ -255,7 +255,7 @@ export async function findDocks(
 interface PickInputs {
   docks: ReadonlyMap<string, string>
   lines: readonly OutboundLine[]
-  rows: readonly (StockRow | Problem)[]
+  rows: readonly (StockRow | FieldFault)[]
   picks: readonly RequestedPick[]
   warehouseId: string
   location: (reference: LocationReference) => StockLocation | undefined
@@ -279,7 +279,7 @@ async function resolveRequestedPicks(
     organisationId,
     picks.flatMap(({ unitTypeId, toLogisticUnit }, n) => {
       const row = rows[n]
-      return (unitTypeId || toLogisticUnit) && row && !isProblem(row) ? row.productId : []
+      return (unitTypeId || toLogisticUnit) && row && !isFieldFault(row) ? row.productId : []
     }),
   )
   const places = picks.map(entry => {
@@ -297,13 +297,13 @@ async function resolveRequestedPicks(
   )
   return picks.flatMap((entry, n) => {
     const line = byId.get(entry.consignmentProductId)
-    const row = rows[n] as StockRow | Problem
+    const row = rows[n] as StockRow | FieldFault
     const target = location(places[n] as (typeof places)[number])
     if (line === undefined)
       refuse(n, 'consignmentProductId does not refer to a line of the consignment', 'unknown_reference')
-    if (isProblem(row)) refuse(n, ...row)
+    if (isFieldFault(row)) refuse(n, ...row)
     if (line !== undefined && target === undefined) refuse(n, ...unknownTarget)
-    if (line === undefined || isProblem(row) || target === undefined) return []
+    if (line === undefined || isFieldFault(row) || target === undefined) return []
     const fault = dockRefusal(target, row.productId)
     if (fault !== null) refuse(n, `${target.name} ${fault}`, 'wrong_place')
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
@@ -338,10 +338,10 @@ export const dockRefusal = (target: StockLocation, productId: string): string | 
 
 const unitRequestFor = (
   { toLogisticUnit }: RequestedPick,
-  row: StockRow | Problem | undefined,
+  row: StockRow | FieldFault | undefined,
   products: Awaited<ReturnType<typeof findProducts>>,
 ): UnitRequest | null =>
-  toLogisticUnit && row && !isProblem(row)
+  toLogisticUnit && row && !isFieldFault(row)
     ? {
         unit: toLogisticUnit,
         partnerId: row.partnerId,

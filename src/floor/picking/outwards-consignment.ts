@@ -8,7 +8,7 @@ import {
   lockOpenConsignment,
 } from '../../consignments/consignment.ts'
 import { consignmentStatusName } from '../../consignments/consignment-status.ts'
-import { type EventSource, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit } from '../../events/emit.ts'
 import { type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
 import { named, Type, Uuid } from '../../platform/http/schema.ts'
@@ -123,7 +123,7 @@ export const lockTargetsOfRows = (organisationId: string, warehouseProductIds: r
  */
 export async function publishLineChanges(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignments: readonly LockedOutwardsConsignment[],
   before: readonly OutboundLine[],
 ): Promise<OutboundLine[]> {
@@ -136,7 +136,7 @@ export async function publishLineChanges(
 /** Raises event 108 for each consignment with lines that differ between `before` and `after`. */
 export async function raiseLineChanges(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignments: readonly LockedOutwardsConsignment[],
   before: readonly OutboundLine[],
   after: readonly OutboundLine[],

@@ -2,7 +2,7 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { scale } from '../../platform/decimal.ts'
-import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import type { FieldFault, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import type { OutboundLine } from '../../stock/allocation/outbound-lines.ts'
 import { convertToItems, productOfRowOrLine } from '../../stock/commands/convert-to-items.ts'
@@ -112,7 +112,7 @@ export function findPickedGoods(
 function serialFaultsOfPart(
   { row, productCode }: PickedStock,
   { requested, available, wanted }: { requested: bigint; available: bigint; wanted: string[] },
-): Problem[] {
+): FieldFault[] {
   const isTracked = row.serialTrackingMode !== SerialTrackingMode.None
   const product = {
     code: productCode,

@@ -2,7 +2,7 @@
 // and the events. Spec 2.3; decisions 4, 6.
 
 import { consignmentEvent, type LockedConsignment } from '../../consignments/consignment.ts'
-import { type EventSource, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import type { FaultCollector } from '../../platform/http/entry-faults.ts'
@@ -204,7 +204,7 @@ export function sumByLine<Line extends LineChange['line']>(
 /** Raises event 108 with the new received quantities of lines. */
 export async function emitReceivedQuantities(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignment: LockedConsignment,
   changes: readonly LineChange[],
 ): Promise<void> {

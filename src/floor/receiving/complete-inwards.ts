@@ -3,7 +3,7 @@
 
 import type { LockedConsignment } from '../../consignments/consignment.ts'
 import { consignmentStatusName } from '../../consignments/consignment-status.ts'
-import type { EventSource } from '../../events/emit.ts'
+import type { EventOrigin } from '../../events/emit.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { collectFaults } from '../../platform/http/entry-faults.ts'
 import { maxFaults, verificationFailed } from '../../platform/http/refusal.ts'
@@ -31,7 +31,7 @@ const describeLine = ({ ordinal, productCode }: Pick<InwardsLine, 'ordinal' | 'p
  */
 export async function completeInwardsConsignment(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignment: LockedConsignment,
 ): Promise<void> {
   const { organisationId, id } = consignment
@@ -44,7 +44,7 @@ export async function completeInwardsConsignment(
 
 async function receiveAsAnnounced(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   consignment: LockedConsignment,
 ): Promise<void> {
   const { connectionId, userId, requestId } = source

@@ -1,6 +1,6 @@
 // Confirming the goods moved to pickfaces. Spec 2.14, 2.15; decisions 2, 6.
 
-import { type EventSource, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit } from '../../events/emit.ts'
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText, scale } from '../../platform/decimal.ts'
 import {
@@ -69,7 +69,7 @@ async function readLines(
 /** Stores changed lines, and emits event 302 for their job. */
 async function storeLineChanges(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   job: LockedJob,
   changes: readonly { from: LineToMove; to: LineToMove }[],
 ): Promise<void> {

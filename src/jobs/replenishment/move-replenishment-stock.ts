@@ -1,7 +1,11 @@
 // Moves goods of a replenishment's lines to their target locations. Spec 2.14, 2.15.
 
 import type { Tx } from '../../platform/database/db.ts'
-import { collectEntryFaults, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import {
+  collectEntryFaults,
+  type FieldFault,
+  type ReportEntryFault,
+} from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { findLocations, type StockLocation } from '../../stock/commands/location-reference.ts'
 import { planTake, type TakenPart } from '../../stock/commands/plan-take.ts'
@@ -190,7 +194,7 @@ function moveFaults(
   quantity: bigint,
   line: LineToMove,
   facts: LineStock,
-): Problem[] {
+): FieldFault[] {
   if (line.status !== ReplenishmentLineStatus.Open)
     return [[`the line is already ${lineStatusName(line.status)}`, 'wrong_status']]
   const rest = line.quantity - line.moved
@@ -204,7 +208,7 @@ function moveFaults(
       : [['a quantity of 0 needs isShort, which reports the goods as missing', 'range']]
   const [row, target] = [facts.rowOf(line), facts.targetOf(line)]
   const refusal = refusalOfTarget(target, line.productId)
-  const problems: Problem[] = []
+  const problems: FieldFault[] = []
   if (row.isQuarantined)
     problems.push([`the stock in ${row.locationName} is in quarantine: move it out first`, 'held'])
   if (row.inventoryHoldId !== null)

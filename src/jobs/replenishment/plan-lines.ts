@@ -2,7 +2,7 @@
 // the caller. Spec 2.11, 2.14.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
-import { collectEntryFaults, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, type FieldFault, isFieldFault } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { type Static, Type } from '../../platform/http/schema.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -126,16 +126,16 @@ export async function resolveRequestedLines(
   const products = await findProducts(
     db,
     organisationId,
-    rows.flatMap(row => (isProblem(row) ? [] : [row.productId])),
+    rows.flatMap(row => (isFieldFault(row) ? [] : [row.productId])),
   )
   const lines = requested.flatMap(({ quantity, unitTypeId }, n): PlannedReplenishmentLine[] => {
-    const [row, requestedTarget] = [rows[n] as StockRow | Problem, targets[n] as (typeof targets)[number]]
+    const [row, requestedTarget] = [rows[n] as StockRow | FieldFault, targets[n] as (typeof targets)[number]]
     const target = location(requestedTarget)
-    if (isProblem(row)) refuse(n, ...row)
+    if (isFieldFault(row)) refuse(n, ...row)
     if (!hasLocation(requestedTarget))
       refuse(n, 'say where to, by toWarehouseLocationId or toLocationName', 'required')
     else if (target === undefined) refuse(n, ...unknownTarget)
-    if (isProblem(row) || target === undefined) return []
+    if (isFieldFault(row) || target === undefined) return []
     const refusal = refusalOfLine(job, row, target)
     if (refusal !== null) refuse(n, ...refusal)
     const product = products.get(row.productId) ?? { code: row.productCode, chain: [] }
@@ -154,7 +154,7 @@ export async function resolveRequestedLines(
   return lines
 }
 
-function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): Problem | null {
+function refusalOfLine(job: JobFacts, row: StockRow, target: StockLocation): FieldFault | null {
   if (row.warehouseId !== job.warehouseId) return ['the stock is in another warehouse', 'not_here']
   if (row.partnerId !== job.clientId) return ['the stock is another client’s', 'wrong_client']
   if (row.warehouseLocationId === target.id) return [`the stock is already in ${target.name}`, 'wrong_place']

@@ -16,7 +16,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { selectorFaults } from '../../stock/commands/stock-selector.ts'
 import { JobPriority, JobStatus, JobType, ReplenishmentLineStatus } from '../../vocabulary/jobs.ts'
 import { lockOpenJob, visibleJobs } from '../job.ts'
@@ -47,7 +47,7 @@ const Replenishment = named(
 )
 type Replenishment = Static<typeof Replenishment>
 
-const lineFaults = (value: unknown): Finding[] =>
+const lineFaults = (value: unknown): ValidationError[] =>
   (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => selectorFaults(`[${i}]`, entry))
 
 export const replenishment = [

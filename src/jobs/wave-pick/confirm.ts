@@ -9,10 +9,10 @@ import {
 } from '../../floor/picking/outwards-consignment.ts'
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
-import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, isFieldFault, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { stockCommand } from '../../stock/commands/stock-command.ts'
 import { findProducts } from '../../stock/commands/stock-products.ts'
 import { matchStock, readSelectedStock } from '../../stock/commands/stock-selector.ts'
@@ -27,7 +27,7 @@ const { isOverride: _, ...fields } = pickEntryFields
 const Entry = Type.Object({ inventoryAllocationId: optional(Uuid), ...fields })
 
 /** The faults of entries that do not name what was picked in exactly one way. */
-function selectorFaults(value: unknown): Finding[] {
+function selectorFaults(value: unknown): ValidationError[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { inventoryAllocationId, warehouseProductId, stock } = (entry ?? {}) as WavePickEntry
     if ([inventoryAllocationId, warehouseProductId, stock].filter(Boolean).length === 1) return []
@@ -85,7 +85,7 @@ async function resolveEntries(
   const products = await findProducts(
     tx,
     locked.organisationId,
-    rows.flatMap(row => (isProblem(row) ? [] : [row.productId])),
+    rows.flatMap(row => (isFieldFault(row) ? [] : [row.productId])),
   )
   const picks = resolveWavePicks(entries, { rows, products, open }, faults.refuse)
   faults.throwIfAny()

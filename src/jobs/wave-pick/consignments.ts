@@ -6,7 +6,7 @@ import { endpoint } from '../../access/endpoint.ts'
 import { makeReadyToPick } from '../../consignment-status/make-ready.ts'
 import { lockConsignments } from '../../consignments/consignment.ts'
 import { ConsignmentSummary, summaryColumns, summaryJoins } from '../../consignments/consignments.ts'
-import { type EventSource, emit } from '../../events/emit.ts'
+import { type EventOrigin, emit } from '../../events/emit.ts'
 import type { LockedOutwardsConsignment } from '../../floor/picking/outwards-consignment.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import { done, json } from '../../platform/http/endpoint.ts'
@@ -119,7 +119,7 @@ async function addToJob(tx: Tx, job: LockedJob, ids: readonly string[]): Promise
  * Makes the consignments that were added to a started job ready to be picked. Throws 400 if one is a Draft,
  * or if they have more lines than can be allocated at once.
  */
-async function makeAddedReady(tx: Tx, source: EventSource, ids: readonly string[]): Promise<void> {
+async function makeAddedReady(tx: Tx, source: EventOrigin, ids: readonly string[]): Promise<void> {
   const locked = await lockConsignments(tx, source.organisationId, ids)
   const byId = new Map(locked.map(consignment => [consignment.id, consignment]))
   // In the order in which they were added; they were found to leave from the job's warehouse.

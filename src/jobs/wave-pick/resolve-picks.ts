@@ -2,7 +2,7 @@
 
 import type { RequestedPick } from '../../floor/picking/confirm-picks.ts'
 import { smaller } from '../../platform/decimal.ts'
-import { isProblem, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import { type FieldFault, isFieldFault, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
 import { numberOf, serialsNeeded, toItems } from '../../stock/commands/quantities.ts'
 import type { StockRow } from '../../stock/commands/read-stock-rows.ts'
@@ -29,7 +29,7 @@ export interface LinePick {
 /** What the entries are resolved against. */
 interface JobStock {
   /** the row of stock that each entry names, or why there is none */
-  rows: readonly (StockRow | Problem)[]
+  rows: readonly (StockRow | FieldFault)[]
   products: ReadonlyMap<string, StockProduct>
   /** by the positions of the consignments */
   open: readonly OpenPick[]
@@ -50,15 +50,15 @@ export function resolveWavePicks(
   const remaining = open.map((pick): RemainingPick => ({ ...pick, left: pick.quantity }))
   return entries.flatMap((entry, n) => {
     const id = entry.inventoryAllocationId
-    const row = rows[n] as StockRow | Problem
+    const row = rows[n] as StockRow | FieldFault
     const matching = remaining.filter(
       pick =>
         pick.left > 0n &&
-        (id ? pick.inventoryAllocationId === id : !isProblem(row) && pick.warehouseProductId === row.id),
+        (id ? pick.inventoryAllocationId === id : !isFieldFault(row) && pick.warehouseProductId === row.id),
     )
     if (id && matching.length === 0)
       refuse(n, `inventoryAllocationId ${id} does not refer to an open pick of the job`, 'unknown_reference')
-    else if (isProblem(row)) refuse(n, ...row)
+    else if (isFieldFault(row)) refuse(n, ...row)
     else if (matching.length === 0)
       refuse(n, `the job has nothing to pick in ${row.locationName}`, 'not_here')
     else return resolveEntry(n, entry, { row, product: products.get(row.productId), matching }, refuse)
@@ -134,7 +134,7 @@ function problemOf(
   quantity: bigint,
   open: bigint,
   { locationName, productCode, serialTrackingMode }: StockRow,
-): Problem | null {
+): FieldFault | null {
   if (quantity === 0n && !isShort)
     return ['a quantity of 0 needs isShort, which reports the goods as missing', 'range']
   if (quantity > open)

@@ -3,7 +3,7 @@
 import type { Actor } from '../../access/actor.ts'
 import { endpoint } from '../../access/endpoint.ts'
 import { makeReadyToPick } from '../../consignment-status/make-ready.ts'
-import type { EventSource } from '../../events/emit.ts'
+import type { EventOrigin } from '../../events/emit.ts'
 import type { LockedOutwardsConsignment } from '../../floor/picking/outwards-consignment.ts'
 import type { Tx } from '../../platform/database/db.ts'
 import { changed } from '../../platform/http/endpoint.ts'
@@ -39,7 +39,7 @@ async function lockForMove(
  */
 async function makeMembersReady(
   tx: Tx,
-  source: EventSource,
+  source: EventOrigin,
   members: readonly LockedOutwardsConsignment[],
 ): Promise<boolean> {
   const drafts = members.filter(({ status }) => status === ConsignmentStatus.Draft)

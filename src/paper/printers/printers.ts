@@ -20,8 +20,8 @@ import {
   Type,
   Uuid,
 } from '../../platform/http/schema.ts'
-import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
 import { newId } from '../../platform/new-id.ts'
+import { refuseCodeOfInactive } from '../../platform/unique-code.ts'
 import { DotsPerMM, PrinterAvailability, PrinterLanguage, PrintType } from '../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import { announcedFields, availability, offlineReason, printersWithBridges } from './printer.ts'
@@ -83,7 +83,7 @@ const refuseNameOfInactive = (
   name: string | undefined,
   own: { ownId?: string } = {},
 ) =>
-  refuseKeyOfInactive(tx, {
+  refuseCodeOfInactive(tx, {
     table: 'printer',
     column: 'name',
     value: name,

@@ -4,7 +4,7 @@
  * Yields pages until one is empty. `read` reads the page after the given one, which is undefined for the
  * first. The next page is read while the consumer works on the current one.
  */
-export async function* pagesOf<Item>(
+export async function* readInPages<Item>(
   read: (previous: readonly Item[] | undefined) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {
   let page = await read(undefined)
@@ -22,6 +22,6 @@ export const inPages = <Row>(
   size: number,
   read: (after: Row | undefined) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> =>
-  pagesOf<Row>(async previous =>
+  readInPages<Row>(async previous =>
     previous !== undefined && previous.length < size ? [] : read(previous?.at(-1)),
   )

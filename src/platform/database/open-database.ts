@@ -6,9 +6,9 @@ import type { Database, Snapshot, Sql, Tx } from './db.ts'
 import { asOutcome, isRetryable } from './errors.ts'
 import { watchForOutages } from './outage.ts'
 import { type DatabaseOptions, defaultSnapshots, openPools, type Pools } from './pools.ts'
-import { openReadSlots } from './read-slots.ts'
+import { createReadSlots } from './read-slots.ts'
 import { beginSnapshot } from './snapshot.ts'
-import { type Outcome, readHandle, send } from './statement.ts'
+import { readHandle, type StatementOutcome, sendStatement } from './statement.ts'
 import { runTransaction, writeHandle } from './transaction.ts'
 
 /**
@@ -32,11 +32,11 @@ async function acceptsWrites(writers: pg.Pool): Promise<boolean> {
  * Sends a statement that is a transaction of its own. Throws OutcomeUnknown if it was sent and it is not
  * known whether it took effect.
  */
-async function sendAlone(writers: pg.Pool, query: Sql): Promise<Outcome> {
+async function sendAlone(writers: pg.Pool, query: Sql): Promise<StatementOutcome> {
   const client = await writers.connect()
   let failure: Error | undefined
   try {
-    return await send(client, query)
+    return await sendStatement(client, query)
   } catch (error) {
     failure = error as Error
     throw asOutcome(error)
@@ -74,10 +74,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     return result
   }
 
-  const readSlots = openReadSlots(options.snapshots ?? defaultSnapshots, options.readSlotTimes)
+  const readSlots = createReadSlots(options.snapshots ?? defaultSnapshots, options.readSlotTimes)
 
   return {
-    db: readHandle(query => noteErrors(send(readers, query))),
+    db: readHandle(query => noteErrors(sendStatement(readers, query))),
     async atomically(work) {
       for (let attempt = 1; ; attempt++) {
         try {

@@ -1,5 +1,5 @@
 // The connection pools: a read-only one, one for transactions, and a small one for long reads. Lost and
-// silent connections are noticed here, and closing waits until the last connection is gone.
+// unresponsive connections are noticed here, and closing waits until the last connection is gone.
 
 import { once } from 'node:events'
 import pg from 'pg'
@@ -7,10 +7,10 @@ import { lowerProcessPriority } from '../priority.ts'
 import type { PoolStats } from './db.ts'
 import type { OutageListener } from './outage.ts'
 import type { ReadSlotTimes } from './read-slots.ts'
-import { openSilenceWatch } from './silence.ts'
+import { createStallDetector } from './stall-detector.ts'
 import { types } from './statement.ts'
 
-// How long the database may be silent on every connection, including a new one, before it counts as
+// How long the database may send nothing on any connection, including a new one, before it counts as
 // unavailable. Shorter than the two seconds within which callers get a response.
 const silenceMs = 1_500
 /** The default number of connections, and slots, for long reads. */
@@ -147,16 +147,16 @@ function checkSettings({ onDroppedSettings }: DatabaseOptions) {
  * idle one.
  */
 export function openPools(options: DatabaseOptions, onLost: (error: Error) => void): Pools {
-  const silence = openSilenceWatch({
+  const stallDetector = createStallDetector({
     maxMs: options.maxStatementMs ?? Number.POSITIVE_INFINITY,
     idleAmong: backends => idleAmong(commonConfig(options), backends),
   })
   const settings = checkSettings(options)
-  const common: pg.PoolConfig = { ...commonConfig(options), stream: silence.stream }
+  const common: pg.PoolConfig = { ...commonConfig(options), stream: stallDetector.stream }
   const pooled = { ...common, Client: settings.CheckedClient }
   const readers = new pg.Pool({ ...pooled, options: `${sessionOptions} -c default_transaction_read_only=on` })
   const writers = new pg.Pool({ ...pooled, options: sessionOptions, pipeline: true } as pg.PoolConfig)
-  // A snapshot sets everything when it begins, and waits for its reader, so it is not watched for silence.
+  // A snapshot sets everything when it begins, and waits for its reader, so it is not watched for stalls.
   const snapshots = new pg.Pool({ ...common, max: options.snapshots ?? defaultSnapshots })
   const open = new Set<pg.PoolClient>()
   const { connection } = options
@@ -171,7 +171,7 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
       client.once('end', () => open.delete(client))
     })
   }
-  for (const pool of [readers, writers]) silence.watch(pool)
+  for (const pool of [readers, writers]) stallDetector.watch(pool)
   return {
     readers,
     writers,
@@ -191,9 +191,9 @@ export function openPools(options: DatabaseOptions, onLost: (error: Error) => vo
       waiting: readers.waitingCount + writers.waitingCount,
     }),
     async close() {
-      silence.stop()
+      stallDetector.stop()
       await Promise.all([readers.end(), writers.end(), snapshots.end()])
-      // The pools themselves do not wait for their sockets to close. A silent database is not waited for.
+      // The pools themselves do not wait for their sockets to close. A stalled database is not waited for.
       const signal = AbortSignal.timeout(maxClosingMs)
       await Promise.all([...open].map(client => once(client, 'end', { signal }).catch(() => {})))
     },

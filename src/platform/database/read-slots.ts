@@ -17,7 +17,11 @@ export interface ReadSlotTimes {
 }
 
 /** A caller that begins to wait when others stall waits long enough to get one of their slots. */
-export const defaultTimes: ReadSlotTimes = { maxWaitMs: 15_000, maxIdleMs: 30_000, maxStalledMs: 10_000 }
+export const defaultReadSlotTimes: ReadSlotTimes = {
+  maxWaitMs: 15_000,
+  maxIdleMs: 30_000,
+  maxStalledMs: 10_000,
+}
 // How often a waiting caller checks whether a slot can be revoked.
 const checkEveryMs = 250
 
@@ -108,12 +112,12 @@ const allSlotsTaken = () =>
   new TemporarilyUnavailable('Too many reports are being made. Try again shortly.', 10)
 
 /** Opens `count` slots. `now` is a monotonic clock in milliseconds; tests pass their own. */
-export function openReadSlots(
+export function createReadSlots(
   count: number,
   times: Partial<ReadSlotTimes> = {},
   now: () => number = () => performance.now(),
 ): ReadSlots {
-  const { maxWaitMs, maxIdleMs, maxStalledMs } = { ...defaultTimes, ...times }
+  const { maxWaitMs, maxIdleMs, maxStalledMs } = { ...defaultReadSlotTimes, ...times }
   const held = new Set<HeldSlot>()
   const waiting: { owner: string; grant(): void }[] = []
 

@@ -47,7 +47,7 @@ export function openSession(database: Database): Session {
         const { rows } = await client.query<Row>({ text, values, query_timeout: maxWaitMs } as pg.QueryConfig)
         return rows
       } catch (error) {
-        // An error of the statement itself has a code; without one the connection is lost or silent.
+        // An error of the statement itself has a code; without one the connection is lost or stalled.
         if ((error as { code?: string }).code === undefined) {
           forget(opened)
           client.connection.stream.destroy()

@@ -83,7 +83,7 @@ export async function beginSnapshot(
   ): Promise<pg.QueryResult & { rows: T[] }> {
     try {
       if (stopSignal.aborted) throw stopSignal.reason
-      // The server stops a slow statement itself; this timeout is for a server that has fallen silent.
+      // The server stops a slow statement itself; this timeout is for a server that has stopped responding.
       const limited = { ...statement, query_timeout: (maxFetchSeconds + 5) * 1000 }
       return await client.query(limited as pg.QueryConfig)
     } catch (error) {

@@ -74,13 +74,13 @@ const nameOf = (text: string): string | undefined => {
 const keysByName = new Map<string, string[]>()
 
 /** The rows that a statement returned, and how many it returned or changed. */
-export interface Outcome {
+export interface StatementOutcome {
   rows: Record<string, unknown>[]
   count: number
 }
 
 /** Sends a statement over a connection, or over any one of a pool. */
-export async function send(client: pg.Pool | pg.ClientBase, query: Sql): Promise<Outcome> {
+export async function sendStatement(client: pg.Pool | pg.ClientBase, query: Sql): Promise<StatementOutcome> {
   const name = nameOf(query.text)
   const statement = { text: query.text, values: query.values, rowMode: 'array' as const }
   const result = await client.query<unknown[]>(name === undefined ? statement : { name, ...statement })
@@ -109,7 +109,7 @@ export function isUnprepared({ connection }: pg.ClientBase, { text }: Sql): bool
 }
 
 /** Makes a handle that reads, over anything that can send a query. */
-export function readHandle(send: (query: Sql) => Promise<Outcome>): Db {
+export function readHandle(send: (query: Sql) => Promise<StatementOutcome>): Db {
   return {
     rows: async <Row>(query: Sql) => (await send(query)).rows as Row[],
     maybe: async <Row>(query: Sql) => (await send(query)).rows[0] as Row | undefined,
@@ -122,4 +122,4 @@ export function readHandle(send: (query: Sql) => Promise<Outcome>): Db {
 }
 
 /** Makes a handle that reads over one connection, within its transaction if one is open. */
-export const clientHandle = (client: pg.ClientBase): Db => readHandle(query => send(client, query))
+export const clientHandle = (client: pg.ClientBase): Db => readHandle(query => sendStatement(client, query))

@@ -4,11 +4,11 @@ import pg from 'pg'
 import type { Sql, Tx } from './db.ts'
 import { asOutcome, isDatabaseUnavailable, sqlState } from './errors.ts'
 import type { Pools } from './pools.ts'
-import { isUnprepared, type Outcome, readHandle, send } from './statement.ts'
+import { isUnprepared, readHandle, type StatementOutcome, sendStatement } from './statement.ts'
 
 /** Makes a handle that writes through `send`. `runAfterCommit` runs the tasks kept for after the commit. */
 export function writeHandle(
-  send: (query: Sql) => Promise<Outcome>,
+  send: (query: Sql) => Promise<StatementOutcome>,
   onError: (error: Error) => void,
 ): { tx: Tx; runAfterCommit: () => void } {
   const tasks: (() => void)[] = []
@@ -55,12 +55,12 @@ function openSession(pools: Pools) {
   let failure: pg.DatabaseError | undefined
   let isLeftUnprepared = false
   return {
-    async send(query: Sql): Promise<Outcome> {
+    async send(query: Sql): Promise<StatementOutcome> {
       if (isEnded) throw new Error('A statement after the end of its transaction.')
       session ??= begin(pools)
       const { client } = await session
       try {
-        return await send(client, query)
+        return await sendStatement(client, query)
       } catch (error) {
         isLeftUnprepared ||= isUnprepared(client, query)
         // If one of several pipelined statements fails, PostgreSQL refuses the later ones. All of them throw

@@ -6,7 +6,7 @@ import { access, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Account } from './account.ts'
+import type { SystemAccount } from './account.ts'
 
 const run = promisify(execFile)
 
@@ -43,7 +43,7 @@ export function findNativePackage(): NativePackage {
  */
 export async function usableBinaries(
   native: NativePackage,
-  account: Account | undefined,
+  account: SystemAccount | undefined,
   copyParent: () => Promise<string>,
 ): Promise<string> {
   await addLinks(native.folder).catch(() => undefined)
@@ -94,7 +94,7 @@ async function addLinks(native: string): Promise<void> {
 }
 
 /** Returns why the programs cannot be run as the account, or undefined if they can. */
-async function findObstacle(native: string, account: Account | undefined): Promise<string | undefined> {
+async function findObstacle(native: string, account: SystemAccount | undefined): Promise<string | undefined> {
   const asAccount = { cwd: '/', env: {}, ...(account && { uid: account.uid, gid: account.gid }) }
   try {
     for (const program of ['postgres', 'initdb'])

@@ -13,7 +13,7 @@ import { isRunning } from './lock.ts'
 const run = promisify(execFile)
 
 /** The log for what happens to the database. */
-export interface Log {
+export interface ClusterLog {
   info(message: string): void
   warn(message: string): void
 }
@@ -27,7 +27,7 @@ export const databaseName = 'waybill'
  * same instant, the first to finish wins and the other deletes its own. Throws for data of another major
  * version.
  */
-export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<void> {
+export async function initialiseCluster(home: DatabaseHome, log: ClusterLog): Promise<void> {
   const version = await readFile(path.join(home.data, 'PG_VERSION'), 'utf8').catch(error => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -66,7 +66,10 @@ export async function initialiseCluster(home: DatabaseHome, log: Log): Promise<v
       error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
     const stderr = error instanceof Error && 'stderr' in error ? error.stderr : undefined
     if (!otherWon)
-      throw explain(`The database could not be created in ${home.folder}.`, String(stderr || error))
+      throw describeInitFailure(
+        `The database could not be created in ${home.folder}.`,
+        String(stderr || error),
+      )
   }
 }
 
@@ -106,7 +109,7 @@ export function spawnOptions({ folder, account }: DatabaseHome) {
 }
 
 /** Makes an Error with advice that fits the output of a program, and the last lines of that output. */
-export function explain(what: string, output: string): Error {
+export function describeInitFailure(what: string, output: string): Error {
   const advice =
     adviceByCause.find(([pattern]) => pattern.test(output))?.[1] ?? 'Correct the cause named below'
   const last = output.trimEnd().split('\n').slice(-15).join('\n')

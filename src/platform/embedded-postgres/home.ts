@@ -18,7 +18,7 @@ import {
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolders } from '../make-folders.ts'
-import type { Account } from './account.ts'
+import type { SystemAccount } from './account.ts'
 import { exists, findNativePackage, type NativePackage, ownDatabase, usableBinaries } from './binaries.ts'
 
 const run = promisify(execFile)
@@ -37,7 +37,7 @@ export interface DatabaseHome {
   socketFolder: string
   bin: string
   /** the account to run as; undefined for the account of this process */
-  account: Account | undefined
+  account: SystemAccount | undefined
   /** sentences to show the operator at the start */
   notes: string[]
 }
@@ -85,8 +85,8 @@ async function completeHome(
   native: NativePackage,
   root: string,
   folder: string,
-  account: Account | undefined,
-  owner: Account | undefined,
+  account: SystemAccount | undefined,
+  owner: SystemAccount | undefined,
 ) {
   const uid = account?.uid ?? process.getuid?.()
   if (owner && owner.uid !== uid) {
@@ -129,7 +129,7 @@ async function makeDataDir(dataDir: string, isRoot: boolean): Promise<string> {
   }
 }
 
-async function makeFolder(folder: string, account: Account | undefined, what: string): Promise<void> {
+async function makeFolder(folder: string, account: SystemAccount | undefined, what: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 }).catch(error => {
       if (error.code !== 'EEXIST') throw error
@@ -161,7 +161,7 @@ const isEmptyFolder = (folder: string): Promise<boolean> =>
  * Chooses the folder of the socket. It depends only on the folder and the account, because every process must
  * find the same socket.
  */
-async function chooseSocketFolder(folder: string, account: Account | undefined): Promise<string> {
+async function chooseSocketFolder(folder: string, account: SystemAccount | undefined): Promise<string> {
   if (Buffer.byteLength(path.join(folder, '.s.PGSQL.5432')) <= maxSocketPathBytes) return folder
   const parent = account && (await canEnter('/run', account)) ? '/run' : '/tmp'
   const short = path.join(parent, `waybill-${nameFor(folder)}`)
@@ -188,7 +188,7 @@ async function readPointer(root: string): Promise<string | undefined> {
  * Creates a folder outside `root`, named after it, and leaves a pointer to it in `root`. A folder of that
  * name that is not empty belongs to a data folder that was moved, and is left alone.
  */
-async function placeElsewhere(root: string, account: Account): Promise<string> {
+async function placeElsewhere(root: string, account: SystemAccount): Promise<string> {
   const parent = await sharedFolder(account)
   for (let count = 1; ; count++) {
     const folder = path.join(parent, nameFor(root) + (count > 1 ? `-${count}` : ''))
@@ -214,7 +214,7 @@ async function placeElsewhere(root: string, account: Account): Promise<string> {
 }
 
 /** Creates or finds a folder `waybill` in a lasting folder of the system, which the account may enter. */
-async function sharedFolder(account: Account): Promise<string> {
+async function sharedFolder(account: SystemAccount): Promise<string> {
   for (const parent of ['/var/lib', '/var/local', '/srv', '/opt']) {
     const folder = path.join(parent, 'waybill')
     const doesExist = await mkdir(folder, { mode: 0o755 }).then(
@@ -230,7 +230,7 @@ async function sharedFolder(account: Account): Promise<string> {
   )
 }
 
-async function unprivilegedAccount(): Promise<Account> {
+async function unprivilegedAccount(): Promise<SystemAccount> {
   const all = await accounts()
   const found = all.find(({ name }) => name === 'postgres') ?? all.find(({ name }) => name === 'nobody')
   if (!found)
@@ -241,7 +241,7 @@ async function unprivilegedAccount(): Promise<Account> {
   return found
 }
 
-async function accounts(): Promise<Account[]> {
+async function accounts(): Promise<SystemAccount[]> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => ''))
     .split('\n')
     .map(line => line.split(':'))
@@ -250,7 +250,7 @@ async function accounts(): Promise<Account[]> {
     .filter(({ uid }) => uid > 0)
 }
 
-async function ownerOf(file: string): Promise<Account | undefined> {
+async function ownerOf(file: string): Promise<SystemAccount | undefined> {
   try {
     const { uid, gid } = await stat(file)
     const known = (await accounts()).find(account => account.uid === uid)
@@ -266,7 +266,7 @@ async function ownerOf(file: string): Promise<Account | undefined> {
 }
 
 /** Whether an account may enter a folder. Tries it, because access lists count as well as mode bits. */
-async function canEnter(folder: string, { uid, gid }: Account): Promise<boolean> {
+async function canEnter(folder: string, { uid, gid }: SystemAccount): Promise<boolean> {
   return run('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { cwd: '/', env: {}, uid, gid }).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 // The built-in database: a PostgreSQL server in DATA_DIR, kept running while any process uses it..
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseName, initialiseCluster, type Log, superuser } from './cluster.ts'
+import { type ClusterLog, databaseName, initialiseCluster, superuser } from './cluster.ts'
 import { prepareHome } from './home.ts'
 import { obtainServer, socketPort } from './server.ts'
 
@@ -32,7 +32,7 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   dataDir: string
-  log: Log
+  log: ClusterLog
   /**
    * settings of PostgreSQL that override ours, such as `{ fsync: 'off' }` in tests; they have an effect if
    * this process starts the server

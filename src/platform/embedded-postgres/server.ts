@@ -9,7 +9,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { databaseName, explain, type Log, spawnOptions, superuser } from './cluster.ts'
+import { type ClusterLog, databaseName, describeInitFailure, spawnOptions, superuser } from './cluster.ts'
 import { type DatabaseHome, nameFor } from './home.ts'
 import { disarmLock, isRunning, isServer, killOrphans, readLock, signalProcess } from './lock.ts'
 
@@ -85,21 +85,21 @@ exec "$@" 3<&-`
 export async function obtainServer(
   home: DatabaseHome,
   settings: Record<string, string>,
-  log: Log,
+  log: ClusterLog,
   signal: AbortSignal,
 ): Promise<DatabaseServer> {
   const deadline = Date.now() + maxWaitMs
   for (;;) {
     signal.throwIfAborted()
-    const found = await findServer(home)
-    if (typeof found === 'number') return useExisting(home, found)
-    if (found === 'absent') {
+    const runningServer = await findServer(home)
+    if (typeof runningServer === 'number') return useExisting(home, runningServer)
+    if (runningServer === 'absent') {
       const started = await launch(home, settings, log, signal)
       if (started) return started
       await killOrphans(home)
     }
     if (Date.now() > deadline)
-      throw explain(
+      throw describeInitFailure(
         `Another PostgreSQL server holds ${home.data} and neither answers nor ends.`,
         await logTail(home, 0),
       )
@@ -180,7 +180,7 @@ async function useExisting(home: DatabaseHome, pid: number): Promise<DatabaseSer
 async function launch(
   home: DatabaseHome,
   settings: Record<string, string>,
-  log: Log,
+  log: ClusterLog,
   signal: AbortSignal,
 ): Promise<DatabaseServer | undefined> {
   const startedAt = Date.now()
@@ -230,7 +230,10 @@ async function launch(
   const output = Buffer.concat(await errorOutput).toString()
   signal.throwIfAborted()
   if (/lock file .* (already exists|is empty)|shared memory block .* in use/.test(output)) return undefined
-  throw explain(`PostgreSQL did not start (${await gone}).`, output + (await logTail(home, startedAt)))
+  throw describeInitFailure(
+    `PostgreSQL did not start (${await gone}).`,
+    output + (await logTail(home, startedAt)),
+  )
 }
 
 async function stopChild(child: ChildProcess, gone: Promise<string>): Promise<void> {

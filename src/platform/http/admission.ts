@@ -26,7 +26,7 @@ export type Admission = (
 ) => Promise<void> | void
 
 /** Creates the admission of requests. */
-export function openAdmission<Access, Actor extends Caller>(
+export function createAdmission<Access, Actor extends Caller>(
   options: AdmissionOptions<Access, Actor>,
 ): Admission {
   const { authenticate, limits } = options

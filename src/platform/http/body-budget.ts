@@ -52,7 +52,7 @@ interface Usage {
 /**
  * Opens the budget. Every request with a body takes a share, and releases it when its response has been sent.
  */
-export function openBodyBudget(limits: BodyLimits = defaultLimits): (organisationId: string) => BodyShare {
+export function createBodyBudget(limits: BodyLimits = defaultLimits): (organisationId: string) => BodyShare {
   const usages = new Map<string, Usage>()
   let total = 0
 

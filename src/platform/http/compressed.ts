@@ -38,8 +38,8 @@ export function sendCompressed(
   text: CompressedText,
 ): FastifyReply {
   reply.header('vary', 'accept-encoding').header('etag', text.etag).header('cache-control', 'no-cache')
-  const known = request.headers['if-none-match']
-  if (known !== undefined && matchesTag(known, text.etag)) return reply.code(304).send()
+  const cachedTags = request.headers['if-none-match']
+  if (cachedTags !== undefined && matchesTag(cachedTags, text.etag)) return reply.code(304).send()
   const encodings = encodingsOf(request.headers['accept-encoding'])
   if (encodings.includes('br')) return reply.header('content-encoding', 'br').send(Buffer.from(text.brotli))
   if (encodings.includes('gzip')) return reply.header('content-encoding', 'gzip').send(Buffer.from(text.gzip))

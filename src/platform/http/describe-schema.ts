@@ -71,11 +71,11 @@ export function describeSchema(schema: unknown, state: DocumentState): unknown {
 
 /** Returns the reference to a schema with a title, and adds it to the components the first time. */
 function describeNamed(title: string, copy: Json, { components }: DocumentState): Json {
-  const known = components.get(title)
+  const knownComponent = components.get(title)
   const isNullable = Array.isArray(copy.type)
   const plain = isNullable ? { ...copy, type: (copy.type as string[])[0] } : copy
-  if (known === undefined) components.set(title, plain)
-  else if (JSON.stringify(known) !== JSON.stringify(plain)) {
+  if (knownComponent === undefined) components.set(title, plain)
+  else if (JSON.stringify(knownComponent) !== JSON.stringify(plain)) {
     throw new Error(`Two different schemas are called ${title}.`)
   }
   return referenceTo(title, isNullable)

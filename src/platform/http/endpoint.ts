@@ -231,7 +231,7 @@ interface WritingEndpointBase<Path extends string, Query extends TSchema, Body e
   bodyOptional?: boolean
   /**
    * the path of the GET whose ETag `If-Match` is compared with, if it is not the nearest record in the path;
-   * see conditional.ts
+   * see if-match.ts
    */
   record?: string
 }

@@ -4,21 +4,21 @@ import type { ErrorCode, Fault } from './fault.ts'
 import { verificationFailed } from './refusal.ts'
 
 /** What is wrong with an entry: the end of a sentence that begins with its name, and a code. */
-export type Problem = [problem: string, code: ErrorCode]
+export type FieldFault = [problem: string, code: ErrorCode]
 
 /** Whether a lookup returned the problem that prevented it instead of its result. */
-export const isProblem = (found: object | undefined): found is Problem => Array.isArray(found)
+export const isFieldFault = (found: object | undefined): found is FieldFault => Array.isArray(found)
 
 /** Records a fault of a certain entry. */
-export type ReportFault = (...problem: Problem) => void
+export type ReportFault = (...problem: FieldFault) => void
 
 /** Records a fault of the entry with this index. */
-export type ReportEntryFault = (entry: number, ...problem: Problem) => void
+export type ReportEntryFault = (entry: number, ...problem: FieldFault) => void
 
 /** Collects the faults of named entries, in the order in which they are found. */
 export interface FaultCollector {
   /** Records a fault of an entry. */
-  add(name: string, ...problem: Problem): void
+  add(name: string, ...problem: FieldFault): void
   /** Throws 400 with a sentence for each fault (`receipts[1]: A-02 is Inactive.`), if there are any. */
   throwIfAny(): void
 }
@@ -59,7 +59,7 @@ export interface EntryFaultCollector {
 
 /** Returns an empty collector for the faults of an array: its name in the body, or how to name an entry. */
 export function collectEntryFaults(array: string | ((entry: number) => string)): EntryFaultCollector {
-  const found: { entry: number; problem: Problem }[] = []
+  const found: { entry: number; problem: FieldFault }[] = []
   const refuse: ReportEntryFault = (entry, ...problem) => void found.push({ entry, problem })
   return {
     refuse,

@@ -77,7 +77,7 @@ export interface EventStreams {
  * Opens the streams of a server. `isStillAllowed` returns whether an Authorization header is still valid;
  * `stopping` fires when the server begins to stop.
  */
-export function openEventStreams(
+export function createEventStreams(
   isStillAllowed: (authorization: string | undefined) => boolean | Promise<boolean>,
   stopping: AbortSignal,
   times: StreamTimes = defaultTimes,

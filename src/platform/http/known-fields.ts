@@ -45,9 +45,9 @@ export type FindUnknownFields = (value: unknown) => string[]
  * named, and of all together at most `maxIgnoredFields`. The schema is examined when it is first needed.
  */
 export function unknownFieldsFinder(schema: TSchema): FindUnknownFields {
-  let known: { all: KnownFields | undefined } | undefined
+  let knownFields: { all: KnownFields | undefined } | undefined
   return value => {
-    known ??= { all: knownFieldsOf(schema as SchemaParts) }
+    knownFields ??= { all: knownFieldsOf(schema as SchemaParts) }
     const found = new Map<string, string>()
     const path: (string | number)[] = []
 
@@ -77,7 +77,7 @@ export function unknownFieldsFinder(schema: TSchema): FindUnknownFields {
       if (!found.has(names)) found.set(names, pathName(path))
     }
 
-    visit(value, known.all)
+    visit(value, knownFields.all)
     return [...found.values()]
   }
 }

@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { releaseMemory } from '../release-memory.ts'
-import { type BodyLimits, type BodyShare, largeBytes, openBodyBudget } from './body-budget.ts'
+import { type BodyLimits, type BodyShare, createBodyBudget, largeBytes } from './body-budget.ts'
 import type { Fault } from './fault.ts'
 import { GrowingBuffer, LargeBody } from './large-body.ts'
 import { type Refusal, tooLarge, unavailable, validationFailed } from './refusal.ts'
@@ -115,7 +115,7 @@ export interface ReceivingOptions {
  * response has been sent.
  */
 export function receiveBodies(app: FastifyInstance, { limits, leaveLargeUnparsed }: ReceivingOptions): void {
-  const shareFor = openBodyBudget(limits)
+  const shareFor = createBodyBudget(limits)
   app.decorate('bodyShareFor', shareFor)
   app.decorateRequest('storageFaults', undefined)
   app.decorateRequest('bodyText', undefined)

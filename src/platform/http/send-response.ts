@@ -48,6 +48,6 @@ const sendJson = (reply: FastifyReply, status: number, text: string): FastifyRep
 function hasCurrentCopy(reply: FastifyReply, text: string): boolean {
   const tag = entityTagOf(text)
   reply.header('etag', tag)
-  const known = reply.request.headers['if-none-match']
-  return known !== undefined && matchesTag(known, tag)
+  const cachedTags = reply.request.headers['if-none-match']
+  return cachedTags !== undefined && matchesTag(cachedTags, tag)
 }

@@ -7,10 +7,10 @@ import type { Database, Db } from '../database/db.ts'
 import type { AnyAccessRules } from './access-rules.ts'
 import type { Admission } from './admission.ts'
 import { disconnectSignal } from './client-disconnect.ts'
-import { whileUnchanged } from './conditional.ts'
 import type { Endpoint, PassOn } from './endpoint.ts'
 import { entityTagOf, matchesTag, recordOf } from './entity-tag.ts'
 import { EventStream, type EventStreams, readStreamRequest, type StreamRequest } from './event-stream.ts'
+import { ifStillUnchanged } from './if-match.ts'
 import { formatIgnoredFields } from './known-fields.ts'
 import { type Lane, LargeBody, passOn, respondFromLane, respondIfPassedOn } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
@@ -50,11 +50,11 @@ export function serveEndpoints(
   endpoints: readonly Endpoint[],
   parts: ServingParts,
 ): void {
-  const served = new Map<Endpoint, ServedEndpoint>()
+  const servedEndpoints = new Map<Endpoint, ServedEndpoint>()
   for (const endpoint of endpoints) {
     const { schema, isText } = endpoint.response
     let serialise: Serialise | undefined
-    served.set(endpoint, {
+    servedEndpoints.set(endpoint, {
       endpoint,
       read: requestReader(endpoint, parts.validation, parts.access),
       get serialise() {
@@ -65,15 +65,15 @@ export function serveEndpoints(
       },
       get record() {
         const record = recordOf(endpoint, endpoints)
-        return record && served.get(record)
+        return record && servedEndpoints.get(record)
       },
     })
   }
-  for (const servedEndpoint of served.values()) addRoute(app, servedEndpoint, parts)
+  for (const servedEndpoint of servedEndpoints.values()) addRoute(app, servedEndpoint, parts)
 }
 
-function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingParts): void {
-  const { endpoint } = served
+function addRoute(app: FastifyInstance, servedEndpoints: ServedEndpoint, parts: ServingParts): void {
+  const { endpoint } = servedEndpoints
   const { database, admit, access, lane, streams, stopping } = parts
   app.route({
     method: endpoint.method,
@@ -89,7 +89,7 @@ function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingPa
     async handler(request, reply) {
       if (lane !== undefined && request.body instanceof LargeBody)
         return respondFromLane(lane, request, reply, request.body)
-      const input = served.read(request)
+      const input = servedEndpoints.read(request)
       const { faults, ignoredFields, ignoredNames } = input
       if (ignoredFields.length + ignoredNames.length > 0)
         reply.header('ignored-fields', formatIgnoredFields([...ignoredFields, ...ignoredNames]))
@@ -98,7 +98,9 @@ function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingPa
       const isConditional = request.headers['if-match'] !== undefined && endpoint.writes
       const attributed = access.databaseFor(endpoint, database, request)
       const contextWith = contextMaker(reply, input, stopping, lane === undefined ? undefined : passOn)
-      const guarded = isConditional ? guard(served, attributed, request, reply, input, stopping) : attributed
+      const guarded = isConditional
+        ? guard(servedEndpoints, attributed, request, reply, input, stopping)
+        : attributed
       let value: unknown
       try {
         value = await callHandler(endpoint, guarded, contextWith)
@@ -106,7 +108,7 @@ function addRoute(app: FastifyInstance, served: ServedEndpoint, parts: ServingPa
         return respondIfPassedOn(lane, request, reply, error)
       }
       if (value instanceof EventStream) return streams.send(reply, value)
-      return sendResponse(reply, endpoint, value, served.serialise)
+      return sendResponse(reply, endpoint, value, servedEndpoints.serialise)
     },
   })
 }
@@ -203,17 +205,17 @@ function callHandler(endpoint: Endpoint, database: Database, contextWith: Contex
  * the given ETag.
  */
 function guard(
-  served: ServedEndpoint,
+  servedEndpoints: ServedEndpoint,
   database: Database,
   request: FastifyRequest,
   reply: FastifyReply,
   input: Input,
   stopping: AbortSignal,
 ): Database {
-  const { record } = served
+  const { record } = servedEndpoints
   if (record === undefined)
     throw preconditionFailed('If-Match cannot be checked, because this path has no single record.')
-  const wanted = request.headers['if-match'] as string
+  const requestedTag = request.headers['if-match'] as string
   const { query } = record.read({
     params: {},
     query: {},
@@ -226,9 +228,9 @@ function guard(
   const get = record.endpoint.handle as (context: object) => Promise<unknown>
   async function check(db: Db): Promise<void> {
     const text = serialise(await get(contextWith({ db })))
-    if (!matchesTag(wanted, entityTagOf(text)))
+    if (!matchesTag(requestedTag, entityTagOf(text)))
       throw preconditionFailed('The record has changed since it was read with the ETag that If-Match gives.')
   }
   const name = `${request.actor?.organisationId} ${record.endpoint.path} ${JSON.stringify(input.params)}`
-  return whileUnchanged(database, name, check)
+  return ifStillUnchanged(database, name, check)
 }

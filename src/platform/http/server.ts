@@ -12,12 +12,12 @@ import Fastify, {
 import type { Database } from '../database/db.ts'
 import type { Metrics } from '../metrics.ts'
 import type { AnyAccessRules } from './access-rules.ts'
-import { type AdmissionOptions, openAdmission } from './admission.ts'
+import { type AdmissionOptions, createAdmission } from './admission.ts'
 import type { BodyLimits } from './body-budget.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { sendError } from './error-response.ts'
-import { openEventStreams } from './event-stream.ts'
+import { createEventStreams } from './event-stream.ts'
 import type { Lane } from './large-body.ts'
 import { parseQuery } from './read-request.ts'
 import { receiveBodies } from './receive-body.ts'
@@ -27,7 +27,7 @@ import { requestLogger } from './request-logger.ts'
 import { serveEndpoints } from './serve-endpoint.ts'
 import { refuseUnknownRoutes } from './unknown-route.ts'
 import { handleUnusualRequests, respondToClientError } from './unparsed-requests.ts'
-import { openValidation } from './validation.ts'
+import { createValidation } from './validation.ts'
 
 export interface ServerOptions<Access, Actor extends Caller> extends AdmissionOptions<Access, Actor> {
   endpoints: readonly Endpoint<Access>[]
@@ -86,10 +86,10 @@ export function openServer<Access, Actor extends Caller>(
     return sendError(error, reply, metrics)
   })
   const stopping = whenStopping(app)
-  const streams = openEventStreams(tokenValidator(options), stopping)
+  const streams = createEventStreams(tokenValidator(options), stopping)
   metrics.gauge('event_streams', 'Open event streams.', () => streams.count)
-  const validation = openValidation(options.formats)
-  const admit = openAdmission(options)
+  const validation = createValidation(options.formats)
+  const admit = createAdmission(options)
   const { lane } = options
   serveEndpoints(app, endpoints, { database, admit, access, validation, lane, streams, stopping })
   return app

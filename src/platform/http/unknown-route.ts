@@ -35,11 +35,11 @@ function misspeltLetters(path: string, route: Route): number {
   if (segments.length !== names.length) return Number.POSITIVE_INFINITY
   let letters = 0
   for (const [i, name] of names.entries()) {
-    const given = segments[i] as string
+    const segment = segments[i] as string
     if (name.startsWith('{')) continue
     // Lengths are compared first, because a distance takes long to calculate for long texts.
-    if (Math.abs(given.length - name.length) > maxMisspelt) return Number.POSITIVE_INFINITY
-    letters += given === name ? 0 : editDistance(given, name)
+    if (Math.abs(segment.length - name.length) > maxMisspelt) return Number.POSITIVE_INFINITY
+    letters += segment === name ? 0 : editDistance(segment, name)
     if (letters > maxMisspelt) return Number.POSITIVE_INFINITY
   }
   return letters

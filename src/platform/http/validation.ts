@@ -19,7 +19,7 @@ import { textFault } from './request-body.ts'
  * A fault that a `rule` found. `path` is relative to the checked value, such as `[2].items`. `problem`
  * continues a sentence that begins with the name of the field. `code` defaults to `invalid`.
  */
-export interface Finding {
+export interface ValidationError {
   path: string
   problem: string
   code?: ErrorCode
@@ -29,7 +29,7 @@ export interface Finding {
  * A check that JSON Schema cannot express, attached to a schema as `rule`. It runs alongside the other
  * checks, so the value may have any shape.
  */
-export type Rule = (value: unknown) => Finding[]
+export type ValidationRule = (value: unknown) => ValidationError[]
 
 /** Returns all faults of a value, an empty list if there are none. */
 export type Check = (value: unknown) => Fault[]
@@ -37,7 +37,7 @@ export type Check = (value: unknown) => Fault[]
 /**
  * Runs a rule. A rule that throws, because the value does not have the shape it expects, counts as a finding.
  */
-function runRule(find: Rule, value: unknown): Finding[] {
+function runRule(find: ValidationRule, value: unknown): ValidationError[] {
   try {
     return find(value)
   } catch {
@@ -50,7 +50,7 @@ const rule: FuncKeywordDefinition = {
   errors: 'full',
   validate: function check(
     this: unknown,
-    find: Rule,
+    find: ValidationRule,
     value: unknown,
     _schema?: AnySchemaObject,
     context?: { instancePath: string },
@@ -333,7 +333,7 @@ function parseParameter(text: string, { type, trimmed }: ParameterSchema): unkno
 }
 
 /** Opens the validation. `formats` are the application's own string formats, by name. */
-export function openValidation(formats: Record<string, (text: string) => boolean> = {}): Validation {
+export function createValidation(formats: Record<string, (text: string) => boolean> = {}): Validation {
   const bodies = openAjv(false, formats)
   const queries = openAjv(true, formats)
 

@@ -9,7 +9,7 @@ import { outcomeUnknown, unavailable } from '../http/refusal.ts'
 import type { Metrics } from '../metrics.ts'
 import { startThread, type Thread } from '../thread.ts'
 import { hint } from '../work/hints.ts'
-import type { FromThread, ToThread } from './messages.ts'
+import type { FromLane, ToLane } from './messages.ts'
 
 export interface LaneLimits {
   /** how long the thread may be idle before it ends */
@@ -62,7 +62,7 @@ export class LaneThread {
   readonly ended: Promise<void>
   /** whether it no longer accepts requests */
   isEnding = false
-  readonly #thread: Thread<ToThread>
+  readonly #thread: Thread<ToLane>
   readonly #running = new Map<number, { request: LaneRequest; timeout: NodeJS.Timeout }>()
   readonly #options: LaneThreadOptions
   readonly #limits: LaneLimits
@@ -72,7 +72,7 @@ export class LaneThread {
     this.#options = options
     this.#onFree = onFree
     this.#limits = { ...defaultLimits, ...options.limits }
-    this.#thread = startThread<ToThread, FromThread>({
+    this.#thread = startThread<ToLane, FromLane>({
       file: options.file,
       data: options.data,
       firstCollectionMb,
@@ -123,11 +123,11 @@ export class LaneThread {
     await this.#thread.terminate()
   }
 
-  #send(message: ToThread, transferred: ArrayBuffer[] = []): void {
+  #send(message: ToLane, transferred: ArrayBuffer[] = []): void {
     this.#thread.send(message, transferred)
   }
 
-  #onMessage(message: FromThread): void {
+  #onMessage(message: FromLane): void {
     const { log, metrics } = this.#options
     if (message.kind === 'hint') hint(message.name)
     else if (message.kind === 'log') writeLogLine(log, message.line)

@@ -9,13 +9,13 @@ import type { LargeRequest, LargeResponse } from '../http/large-body.ts'
 export const maxLaneRequests = 3
 
 /** To the thread: serve a request, cancel one whose client has disconnected, or finish and exit. */
-export type ToThread =
+export type ToLane =
   | { kind: 'serve'; id: number; request: LargeRequest }
   | { kind: 'cancel'; id: number }
   | { kind: 'end' }
 
 /** From the thread: a response (undefined if the client disconnected), and what only the process can do. */
-export type FromThread =
+export type FromLane =
   | { kind: 'response'; id: number; response: LargeResponse | undefined }
   | { kind: 'hint'; name: string }
   | { kind: 'count'; name: string; help: string; labels: Record<string, string>; by: number }

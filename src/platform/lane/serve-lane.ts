@@ -12,7 +12,7 @@ import { unauthorised } from '../http/refusal.ts'
 import type { Metrics } from '../metrics.ts'
 import { lowerThreadPriority } from '../priority.ts'
 import { forwardHints } from '../work/hints.ts'
-import type { FromThread, ToThread } from './messages.ts'
+import type { FromLane, ToLane } from './messages.ts'
 
 /** What the server of the lane is created with. */
 export interface LaneParts<Actor extends Caller> {
@@ -29,7 +29,7 @@ export interface LaneServer {
   close(): Promise<void>
 }
 
-const send = (message: FromThread, transferred: ArrayBuffer[] = []): void =>
+const send = (message: FromLane, transferred: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, transferred)
 
 // Requests are counted and metrics are exposed by the process.
@@ -86,7 +86,7 @@ export async function serveLane<Actor extends Caller>(
   }
 
   const running = new Set<Promise<void>>()
-  parentPort?.on('message', async (message: ToThread) => {
+  parentPort?.on('message', async (message: ToLane) => {
     if (message.kind === 'cancel') replies.get(String(message.id))?.raw.destroy()
     else if (message.kind === 'serve') {
       const work = serve(message.id, message.request)

@@ -8,11 +8,11 @@ import type { WorkerContext } from '../work/worker-context.ts'
 const maxAtOnce = 1_000
 
 /** Starts the loop that deletes old limits. */
-export const deleteOldLimits = (context: WorkerContext): WorkLoop =>
-  startCleanup(context, { name: 'old limits', pollMs: 60_000, deleteSome, maxAtOnce })
+export const startDeletingOldLimits = (context: WorkerContext): WorkLoop =>
+  startCleanup(context, { name: 'old limits', pollMs: 60_000, deleteSome: deleteOldLimits, maxAtOnce })
 
 /** Deletes one batch, and returns how many rows it deleted. */
-export const deleteSome = (database: Database): Promise<number> =>
+export const deleteOldLimits = (database: Database): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       delete from rate_limit where key = any (array(

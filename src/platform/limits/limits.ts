@@ -32,12 +32,12 @@ export class LimitsUnavailable extends Error {
 export const windowMs = 60_000
 
 /** Opens a sliding window for each limit. */
-export const openWindows = (perMinute: PerMinute): ReadonlyMap<string, SlidingWindow> =>
+export const createWindows = (perMinute: PerMinute): ReadonlyMap<string, SlidingWindow> =>
   new Map(Object.entries(perMinute).map(([limit, max]) => [limit, new SlidingWindow(max, windowMs)]))
 
 /** Opens limits that count in the memory of this process alone. */
-export function openLimitsInMemory(perMinute: PerMinute): RateLimits {
-  const windows = openWindows(perMinute)
+export function createLimitsInMemory(perMinute: PerMinute): RateLimits {
+  const windows = createWindows(perMinute)
   return {
     perMinute,
     take: (limit, owner) => windows.get(limit)!.take(owner, performance.now()),

@@ -13,7 +13,7 @@
 // until the first one has reported what it counted and takes permits too.
 
 import type { HeartbeatListener } from '../presence/presence.ts'
-import { openWindows, type PerMinute, type RateLimits } from './limits.ts'
+import { createWindows, type PerMinute, type RateLimits } from './limits.ts'
 import { PermitPool, type TakePermits } from './permit-pool.ts'
 
 /**
@@ -29,12 +29,12 @@ export interface SharedLimits extends RateLimits, HeartbeatListener {
 }
 
 /** Opens the limits of this process. `now` is a monotonic clock in milliseconds; tests pass their own. */
-export function openSharedLimits(
+export function createSharedLimits(
   perMinute: PerMinute,
   takePermits: TakePermits,
   now: () => number = () => performance.now(),
 ): SharedLimits {
-  const windows = openWindows(perMinute)
+  const windows = createWindows(perMinute)
   // The windows count these requests too, so that they are right if this process becomes the only one.
   const onPass = (limit: string, owner: string, at: number) => void windows.get(limit)!.take(owner, at)
   const permits = new PermitPool(takePermits, { perMinute, now, onPass })

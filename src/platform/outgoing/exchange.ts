@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { describeFailure, type FailureKind } from './outgoing-failure.ts'
+import { describeRequestFailure, type FailureKind } from './outgoing-failure.ts'
 
 /**
  * An outgoing request. `timeoutMs` covers resolving, connecting, sending, and receiving headers and body.
@@ -105,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(...describeFailure(error))
+    this.#fail(...describeRequestFailure(error))
   }
 
   /** Succeeds with what has been received if the request allows it, otherwise fails. */

@@ -18,7 +18,7 @@ const maxIdleSocketMs = 30_000
 const connectMs = 30_000
 
 /** Opens a pool of connections to the addresses that `mayCall` permits. */
-export const openGuardedAgent = (resolve: Resolve, mayCall: MayCall): Agent =>
+export const createGuardedAgent = (resolve: Resolve, mayCall: MayCall): Agent =>
   new Agent({
     connect: guardedConnector(resolve, mayCall),
     // The number of sockets per origin is not limited here; the callers limit the number of requests.

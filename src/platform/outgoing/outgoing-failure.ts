@@ -56,11 +56,11 @@ const failureByCode: Record<string, [FailureKind, string]> = {
  * Returns the kind of failure for an error of the HTTP client, and a full sentence. The message of the error
  * is never used, because it contains addresses.
  */
-export function describeFailure(error: Error & { code?: unknown }): [FailureKind, string] {
+export function describeRequestFailure(error: Error & { code?: unknown }): [FailureKind, string] {
   if (error instanceof RefusedAddress) return ['refused', 'The address is not public.']
   const code = typeof error.code === 'string' ? error.code : ''
-  const known = failureByCode[code]
-  if (known) return known
+  const knownKind = failureByCode[code]
+  if (knownKind) return knownKind
   if (error.name === 'HTTPParserError') return ['broken', 'The answer was not valid HTTP.']
   if (/^(?:ERR_SSL_|ERR_TLS_|CERT_|EPROTO)/.test(code))
     return ['tls', 'The secure connection could not be made.']

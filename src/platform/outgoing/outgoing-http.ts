@@ -7,7 +7,7 @@ import type { Agent } from 'undici'
 import { exchange, type OutgoingRequest, type OutgoingResponse } from './exchange.ts'
 import type { Resolve } from './guarded-agent.ts'
 import { defaultPorts, type Ports } from './ports.ts'
-import { hostOf, isPublicAddress, notPublicMessage, parseAddress } from './public-address.ts'
+import { isPublicAddress, notPublicMessage, parseAddress, parseHost } from './public-address.ts'
 
 export type { OutgoingRequest, OutgoingResponse } from './exchange.ts'
 export type { Resolve } from './guarded-agent.ts'
@@ -40,7 +40,7 @@ export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
   let agent: Promise<Agent> | undefined
   // undici takes several MiB, so it is loaded with the first request.
   const openAgent = async () => {
-    const { openGuardedAgent } = await import('./guarded-agent.ts')
+    const { createGuardedAgent: openGuardedAgent } = await import('./guarded-agent.ts')
     return openGuardedAgent(resolverOf(options), rules.allowPrivate ? () => true : isPublicAddress)
   }
   return {
@@ -60,7 +60,7 @@ export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
  * called, as a full sentence about `field`, or null. A name that cannot be resolved in time is not refused,
  * because name servers fail temporarily and every connection is checked again anyway.
  */
-export function openAddressCheck(
+export function createAddressCheck(
   options: OutgoingHttpOptions,
 ): (address: string, field: string) => Promise<string | null> {
   const rules = rulesOf(options)
@@ -68,7 +68,7 @@ export function openAddressCheck(
   return async (text, field) => {
     const url = parseAddress(text, rules, field)
     if (typeof url === 'string') return url
-    const host = hostOf(url)
+    const host = parseHost(url)
     if (rules.allowPrivate || isIP(host)) return null
     const addresses = await withTimeout(resolve(host), maxResolveMsAtCreation).catch(() => [])
     return addresses.every(({ address }) => isPublicAddress(address)) ? null : notPublicMessage(field)

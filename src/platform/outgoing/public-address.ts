@@ -33,14 +33,14 @@ export function isPublicAddress(address: string | undefined): boolean {
 }
 
 /** The host of a URL in the form for connectors and resolvers: no brackets around IPv6, no trailing dot. */
-export function hostOf(url: URL): string {
+export function parseHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$|\.$/g, '')
 }
 
 /** Normalises an address: the URL as parsed, without fragment and without a trailing dot of the host. */
 export function normaliseAddress(address: string): string {
   const url = new URL(address)
-  const host = hostOf(url)
+  const host = parseHost(url)
   if (!isIP(host)) url.hostname = host
   url.hash = ''
   return url.href
@@ -59,7 +59,7 @@ export function parseAddress(text: string, rules: AddressRules, field: string): 
   if (url.protocol !== 'https:' && !(rules.allowPrivate && url.protocol === 'http:'))
     return `${field} must begin with https://${rules.allowPrivate ? ' or http://' : ''}.`
   if (url.username !== '' || url.password !== '') return `${field} must not contain a user name or password.`
-  const host = hostOf(url)
+  const host = parseHost(url)
   // A second trailing dot or an empty label is not a valid host name, although the URL standard accepts it.
   if (host === '' || host.endsWith('.') || host.includes('..')) return `${field} must name a valid host.`
   url.href = normaliseAddress(text)

@@ -6,7 +6,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import type { FromProcess, Task } from './messages.ts'
+import type { FromProcess, RenderingTask } from './messages.ts'
 
 export interface ChildLimits {
   /** how long the process may take to start, and to load the module of a task */
@@ -22,7 +22,7 @@ export interface ChildLimits {
 }
 
 /** How a task ended. */
-export type Outcome =
+export type RenderingOutcome =
   | { readonly kind: 'made'; readonly made: unknown }
   | { readonly kind: 'failed'; readonly error: string }
   /** it took too long or too much memory, its process died, or it was ended because nobody wants it */
@@ -30,7 +30,7 @@ export type Outcome =
 
 interface Running {
   readonly id: number
-  readonly finish: (outcome: Outcome) => void
+  readonly finish: (outcome: RenderingOutcome) => void
 }
 
 /** A process that renders. It keeps the service alive only while it starts or works. */
@@ -70,7 +70,7 @@ export class RendererChild {
   }
 
   /** Gives it a task, for which it must be ready. */
-  run(task: Task): Promise<Outcome> {
+  run(task: RenderingTask): Promise<RenderingOutcome> {
     this.#free = Promise.withResolvers()
     this.#tasks++
     this.#process.ref()
@@ -102,7 +102,7 @@ export class RendererChild {
     else this.#finish(message.kind === 'too large' ? { kind: 'too large' } : message)
   }
 
-  #finish(outcome: Outcome): void {
+  #finish(outcome: RenderingOutcome): void {
     this.#running?.finish(outcome)
     this.#running = undefined
   }
@@ -122,7 +122,7 @@ export class RendererChild {
   }
 
   /** Takes no more tasks. */
-  #close(outcome: Outcome): void {
+  #close(outcome: RenderingOutcome): void {
     clearTimeout(this.#timer)
     this.#free.resolve(false)
     this.#free = Promise.withResolvers()

@@ -1,7 +1,7 @@
 // The messages between the service, the renderer's process, and the thread in which that process works.
 
 /** A task: a module of the service, and what its function `make` is called with. */
-export interface Task {
+export interface RenderingTask {
   readonly id: number
   /** the address of the module */
   readonly module: string
@@ -27,4 +27,4 @@ export type FromProcess =
   | { readonly kind: 'free'; readonly residentMb: number }
 
 /** From the thread: about a task, or it is free for the next one. */
-export type FromThread = Progress | { readonly kind: 'free' }
+export type FromRenderingThread = Progress | { readonly kind: 'free' }

@@ -2,7 +2,7 @@
 // their tasks go to the main thread, so that there is one queue and one process.
 
 import { BroadcastChannel, threadId } from 'node:worker_threads'
-import type { Outcome } from './child.ts'
+import type { RenderingOutcome } from './child.ts'
 
 /** A task as another thread requests it. */
 interface ForeignRequest {
@@ -17,14 +17,14 @@ interface ForeignRequest {
 type Message =
   | { kind: 'request'; thread: number; id: number; request: ForeignRequest }
   | { kind: 'cancel'; thread: number; id: number }
-  | { kind: 'outcome'; thread: number; id: number; outcome: Outcome }
+  | { kind: 'outcome'; thread: number; id: number; outcome: RenderingOutcome }
 
 const name = 'waybill renderer'
 let lastId = 0
 
 /** Does the tasks of other threads. Returns a function that stops this. To be called by the main thread. */
 export function serveOtherThreads(
-  run: (request: ForeignRequest, signal: AbortSignal) => Promise<Outcome>,
+  run: (request: ForeignRequest, signal: AbortSignal) => Promise<RenderingOutcome>,
 ): () => void {
   const channel = new BroadcastChannel(name)
   channel.unref()
@@ -45,7 +45,7 @@ export function serveOtherThreads(
 }
 
 /** Has the main thread do a task. */
-export function runInMainThread(request: ForeignRequest, signal?: AbortSignal): Promise<Outcome> {
+export function runInMainThread(request: ForeignRequest, signal?: AbortSignal): Promise<RenderingOutcome> {
   const channel = new BroadcastChannel(name)
   const id = ++lastId
   const post = (message: Message) => channel.postMessage(message)

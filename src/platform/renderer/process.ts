@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { startThread } from '../thread.ts'
-import type { FromProcess, FromThread, Task } from './messages.ts'
+import type { FromProcess, FromRenderingThread, RenderingTask } from './messages.ts'
 
 /** What tasks find in `workerData`. */
 const data: unknown = JSON.parse(process.argv[2] ?? '{}')
@@ -21,7 +21,7 @@ const residentMb = () => process.memoryUsage.rss() / mebibyte
 /** Ends the process even if its thread is in native code, which `process.exit` would wait for. */
 const end = () => process.kill(process.pid, 'SIGKILL')
 
-let current: Task | undefined
+let current: RenderingTask | undefined
 let watch: NodeJS.Timeout | undefined
 
 function endIfTooLarge(): void {
@@ -30,7 +30,7 @@ function endIfTooLarge(): void {
   send({ kind: 'too large', id: current.id }, end)
 }
 
-const thread = startThread<Task, FromThread>({
+const thread = startThread<RenderingTask, FromRenderingThread>({
   file: new URL('./work.ts', import.meta.url),
   data,
   limits: { maxOldGenerationSizeMb: maxHeapMb },
@@ -49,7 +49,7 @@ void thread.ended.then(error => {
   end()
 })
 
-process.on('message', (task: Task) => {
+process.on('message', (task: RenderingTask) => {
   current = task
   watch = setInterval(endIfTooLarge, watchMs)
   thread.send(task)

@@ -5,7 +5,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Metrics } from '../metrics.ts'
 import { FairSlots } from '../work/fair-slots.ts'
-import { type ChildLimits, type Outcome, RendererChild } from './child.ts'
+import { type ChildLimits, RendererChild, type RenderingOutcome } from './child.ts'
 import { serveOtherThreads } from './other-threads.ts'
 
 export interface RendererSettings extends ChildLimits {
@@ -70,7 +70,7 @@ function openSlots({ processes, maxWaitMs }: RendererSettings): FairSlots {
 }
 
 /** Has the renderer do a task in its turn. Never rejects. If the signal fires, the task is stopped. */
-export async function runTask(request: RenderRequest, signal?: AbortSignal): Promise<Outcome> {
+export async function runTask(request: RenderRequest, signal?: AbortSignal): Promise<RenderingOutcome> {
   const { owner, isLong } = request
   if (isClosing) return { kind: 'stopped' }
   try {
@@ -83,7 +83,7 @@ export async function runTask(request: RenderRequest, signal?: AbortSignal): Pro
 async function runNow(
   { module, given, isLong, maxMb = settings.maxMb }: RenderRequest,
   signal: AbortSignal | undefined,
-): Promise<Outcome> {
+): Promise<RenderingOutcome> {
   const child = await takeChild()
   if (child === undefined) return { kind: isClosing ? 'stopped' : 'died' }
   if (signal?.aborted) {

@@ -3,16 +3,16 @@
 
 import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
-import type { FromThread, Task } from './messages.ts'
+import type { FromRenderingThread, RenderingTask } from './messages.ts'
 
-const send = (message: FromThread): void => parentPort?.postMessage(message)
+const send = (message: FromRenderingThread): void => parentPort?.postMessage(message)
 // The native memory of documents and pictures is freed only by garbage collection, but V8 does not see its
 // size and would collect too late.
 const tasksBetweenCollections = 50
 const collectAboveMb = 448
 let tasks = 0
 
-parentPort?.on('message', async ({ id, module, given }: Task) => {
+parentPort?.on('message', async ({ id, module, given }: RenderingTask) => {
   try {
     const { make } = (await import(module)) as { make(given: unknown): Promise<unknown> }
     send({ kind: 'began', id })

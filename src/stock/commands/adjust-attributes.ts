@@ -1,17 +1,17 @@
 // Corrects the description of stock: batch, dates and attributes. Spec 2.14.
 
 import { Name, named, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { correctDescription } from './correct-description.ts'
 import { descriptionFields } from './goods-description.ts'
 import { partFields } from './plan-take.ts'
 import { stockCommand } from './stock-command.ts'
 import { selectorFaults, stockFields } from './stock-selector.ts'
 
-const adjustmentFaults = (value: unknown): Finding[] =>
+const adjustmentFaults = (value: unknown): ValidationError[] =>
   (Array.isArray(value) ? value : []).flatMap((entry, i) => selectorFaults(`[${i}]`, entry))
 
-export const adjustAttributes = [
+export const adjustStockAttributes = [
   stockCommand({
     post: '/v1/inventory/adjust-attributes',
     name: 'adjustStockAttributes',

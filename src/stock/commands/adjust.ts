@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/db.ts'
 import { roundTo } from '../../platform/decimal.ts'
 import {
   collectEntryFaults,
-  isProblem,
+  isFieldFault,
   type ReportEntryFault,
   type ReportFault,
 } from '../../platform/http/entry-faults.ts'
@@ -22,7 +22,7 @@ import {
   VolumeM3,
   WeightKG,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import type { StockMove } from '../ledger/movement.ts'
 import { post } from '../ledger/post.ts'
@@ -69,7 +69,7 @@ const Adjustment = Type.Object({
 type Adjustment = Static<typeof Adjustment>
 
 /** Faults of entries whose fields do not go together. */
-function adjustmentFaults(value: unknown): Finding[] {
+function adjustmentFaults(value: unknown): ValidationError[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { partnerProductId, warehouseId, quantity, ...rest } = (entry ?? {}) as Adjustment
     const zeroFaults =
@@ -94,7 +94,7 @@ function adjustmentFaults(value: unknown): Finding[] {
   })
 }
 
-export const adjust = [
+export const adjustStock = [
   stockCommand({
     post: '/v1/inventory/adjust',
     name: 'adjustStock',
@@ -171,7 +171,7 @@ const toTakeRequests = (
   adjustments.flatMap((entry, n): TakeRequest[] => {
     if (entry.partnerProductId) return []
     const row = entries.rowOf(n)
-    if (isProblem(row)) refuse(n, ...row)
+    if (isFieldFault(row)) refuse(n, ...row)
     else if (entry.quantity < 0) return [{ n, row, part: { ...entry, quantity: -entry.quantity } }]
     return []
   })
@@ -235,7 +235,7 @@ async function resolveIncomingGoods(
   const { organisationId } = entries.locked
   const rowOf = (n: number) => {
     const row = adjustments[n]?.partnerProductId ? undefined : entries.rowOf(n)
-    return isProblem(row) ? undefined : row
+    return isFieldFault(row) ? undefined : row
   }
   const added = adjustments.flatMap((entry, n) => (entry.quantity > 0 ? [{ entry, n, row: rowOf(n) }] : []))
   const productIdOf = ({ entry, row }: (typeof added)[number]) =>

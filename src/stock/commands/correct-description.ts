@@ -3,7 +3,7 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
-import { collectEntryFaults, isProblem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import { collectEntryFaults, isFieldFault, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import { type Allocation, moveAllocations } from '../inventory/allocations.ts'
 import type { MovementSource } from '../ledger/movement.ts'
@@ -55,7 +55,7 @@ export async function correctDescription(
   const { locked, rowOf } = await lockSelectedStock(tx, organisationId, adjustments)
   const requests = adjustments.flatMap((part, n): TakeRequest[] => {
     const row = rowOf(n)
-    if (!isProblem(row)) return [{ n, row, part }]
+    if (!isFieldFault(row)) return [{ n, row, part }]
     refuse(n, ...row)
     return []
   })

@@ -1,7 +1,11 @@
 // Loads opening balances: the stock that a warehouse has when it begins to use Waybill. Spec 2.14.
 
 import { type Db, sql, type Tx } from '../../platform/database/db.ts'
-import { collectEntryFaults, type Problem, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import {
+  collectEntryFaults,
+  type FieldFault,
+  type ReportEntryFault,
+} from '../../platform/http/entry-faults.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
 import { Relationship } from '../../vocabulary/partners.ts'
@@ -149,7 +153,7 @@ const goodsOf = (row: OpeningBalanceInputRow, n: number, product: StockProduct) 
   volumeM3: row.volumeM3 ?? null,
 })
 
-const unknownLocation = ({ locationName }: OpeningBalanceInputRow): Problem => [
+const unknownLocation = ({ locationName }: OpeningBalanceInputRow): FieldFault => [
   `the warehouse has no location ${locationName}; createLocations makes it`,
   'unknown_reference',
 ]

@@ -3,7 +3,7 @@
 import type { Db } from '../../platform/database/db.ts'
 import { sql } from '../../platform/database/db.ts'
 import { tableOf } from '../../platform/database/table-of.ts'
-import type { Problem } from '../../platform/http/entry-faults.ts'
+import type { FieldFault } from '../../platform/http/entry-faults.ts'
 import { optional, ShortText, type Static, type Type, Uuid } from '../../platform/http/schema.ts'
 import { type LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 
@@ -88,13 +88,13 @@ export async function findLocations(
 }
 
 /** The problem of a reference that does not refer to a location of its warehouse. */
-export const unknownLocation = ({ warehouseLocationId, locationName }: LocationReference): Problem => [
+export const unknownLocation = ({ warehouseLocationId, locationName }: LocationReference): FieldFault => [
   `there is no location ${warehouseLocationId || locationName} in that warehouse`,
   'unknown_reference',
 ]
 
 /** The problem of a target location that the warehouse does not have. */
-export const unknownTarget: Problem = [
+export const unknownTarget: FieldFault = [
   'the warehouse has no location of that id or name',
   'unknown_reference',
 ]

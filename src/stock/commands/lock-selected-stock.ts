@@ -2,7 +2,7 @@
 
 import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
-import { isProblem, type Problem } from '../../platform/http/entry-faults.ts'
+import { type FieldFault, isFieldFault } from '../../platform/http/entry-faults.ts'
 import { type LockedStock, type LockTarget, lockStock } from '../ledger/stock-lock.ts'
 import { lockUnits, type UnitReference } from '../logistic-units/unit-references.ts'
 import { findLockTargets, readStockRows, type StockRow } from './read-stock-rows.ts'
@@ -19,7 +19,7 @@ export interface StockOrUnitSelector extends StockSelector {
 export interface SelectedStock {
   locked: LockedStock
   /** the row that an entry selects, or why it selects none */
-  rowOf(n: number): StockRow | Problem
+  rowOf(n: number): StockRow | FieldFault
   /** the whole unit that an entry selects */
   unitOf(n: number): WholeUnit | undefined
 }
@@ -54,13 +54,13 @@ export async function lockSelectedStock(
   const rows = await readSelectedStock(tx, organisationId, locked, entries)
   const targetUnits = entries.flatMap(({ toLogisticUnit: unit }, n) => {
     const row = rows[n]
-    return unit && row && !isProblem(row) ? [{ partnerId: row.partnerId, unit }] : []
+    return unit && row && !isFieldFault(row) ? [{ partnerId: row.partnerId, unit }] : []
   })
   await lockUnits(tx, organisationId, { ids: unitIds, named: targetUnits })
   const units = await readUnits(tx, locked, unitIds)
   return {
     locked,
-    rowOf: n => rows[n] as StockRow | Problem,
+    rowOf: n => rows[n] as StockRow | FieldFault,
     unitOf: n => units.get(entries[n]?.logisticUnitId ?? ''),
   }
 }

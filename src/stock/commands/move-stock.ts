@@ -4,8 +4,8 @@
 import type { Tx } from '../../platform/database/db.ts'
 import {
   collectEntryFaults,
-  isProblem,
-  type Problem,
+  type FieldFault,
+  isFieldFault,
   type ReportEntryFault,
 } from '../../platform/http/entry-faults.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -159,7 +159,7 @@ function toTakeRequests(
   return transfers.flatMap((entry, n): TakeRequest[] => {
     if (!entry.logisticUnitId) {
       const row = entries.rowOf(n)
-      if (!isProblem(row)) return [{ n, row, part: entry }]
+      if (!isFieldFault(row)) return [{ n, row, part: entry }]
       refuse(n, ...row)
       return []
     }
@@ -187,7 +187,7 @@ async function findDestinations(
 ): Promise<Map<number, Destination>> {
   const rows = transfers.map((entry, n) => {
     const row = entry.logisticUnitId ? undefined : entries.rowOf(n)
-    return isProblem(row) ? undefined : row
+    return isFieldFault(row) ? undefined : row
   })
   const references = transfers.map((entry, n): LocationReference | undefined => {
     const source = rows[n] ?? entries.unitOf(n)
@@ -299,21 +299,21 @@ function destinationRefusals(
   { row, allocations }: TakenPart,
   { warehouseLocationId, logisticUnitId, targetUnit }: Destination,
   location: StockLocation,
-): Problem[] {
+): FieldFault[] {
   const unitId = targetUnit ? targetUnit.known?.id : logisticUnitId
   const isThere = row.warehouseLocationId === warehouseLocationId && row.logisticUnitId === unitId
   if (isThere) return [[`${row.productCode} is in ${location.name} like that already`, 'wrong_place']]
   const refusal = placementRefusal(location, row.productId)
   const isAllocated = location.type === LocationType.Quarantine && allocations.length > 0
   return [
-    ...(refusal ? [[`${location.name} ${refusal}`, 'wrong_place'] satisfies Problem] : []),
+    ...(refusal ? [[`${location.name} ${refusal}`, 'wrong_place'] satisfies FieldFault] : []),
     ...(isAllocated
       ? [
           [
             `${numberOf(row.allocated)} of ${row.productCode} are allocated to ` +
               `${listConsignmentNumbers(allocations)}, and ${location.name} is a location of quarantine`,
             'allocated',
-          ] satisfies Problem,
+          ] satisfies FieldFault,
         ]
       : []),
   ]

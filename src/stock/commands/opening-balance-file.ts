@@ -7,7 +7,7 @@ import { editDistance } from '../../platform/edit-distance.ts'
 import { type Fault, faultAt } from '../../platform/http/fault.ts'
 import { maxFaults, Refusal, unprocessable } from '../../platform/http/refusal.ts'
 import type { Static } from '../../platform/http/schema.ts'
-import { openValidation } from '../../platform/http/validation.ts'
+import { createValidation } from '../../platform/http/validation.ts'
 import { isValidSscc } from '../logistic-units/sscc.ts'
 import { OpeningBalanceRow } from './opening-balances.ts'
 
@@ -51,7 +51,7 @@ export function readOpeningBalanceFile(bytes: Buffer): OpeningBalanceFile {
   if (records.length > maxLines)
     throw unprocessable(faultAt('file', 'must have at most 50,000 lines', 'length'))
   if (records.length === 0) throw unprocessable(faultAt('file', 'has no lines below its header', 'length'))
-  const check = openValidation({ sscc: isValidSscc }).body(OpeningBalanceRow)
+  const check = createValidation({ sscc: isValidSscc }).body(OpeningBalanceRow)
   const faults: Fault[] = []
   const groups = new Map<string, { row: Record<string, unknown>; line: number; serials: string[] }>()
   for (const { record, line } of records) {

@@ -16,7 +16,7 @@ import {
   VolumeM3,
   WeightKG,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { HoldKind } from '../../vocabulary/stock.ts'
 import { Sscc } from '../logistic-units/unit-references.ts'
 import { descriptionFields } from './goods-description.ts'
@@ -55,7 +55,7 @@ export const openingBalanceOptions = {
 }
 
 /** The fault of an opening balance that would be loaded again if its request were repeated. */
-export function operationIdFault(value: unknown): Finding[] {
+export function operationIdFault(value: unknown): ValidationError[] {
   const { operationId, dryRun } = (value ?? {}) as { operationId?: unknown; dryRun?: unknown }
   if (operationId || dryRun === true) return []
   const problem = 'is required, so that a balance that is sent twice is not loaded twice'

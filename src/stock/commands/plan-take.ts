@@ -2,7 +2,7 @@
 // Every command that moves, holds or re-describes stock does this first. Spec 2.14.
 
 import { sql, type Tx } from '../../platform/database/db.ts'
-import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import type { FieldFault, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { Decimal, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { type Allocation, listConsignmentNumbers, readAllocations } from '../inventory/allocations.ts'
@@ -115,7 +115,7 @@ function takeOne(
   // A request for whatever is free need not list serials: any that are not allocated by name will do.
   const isAnyFree = !takesAllocated && !part.quantity && serials.length === 0
   const named = findNamedItems(row, serials, remainder, isWhole ? [] : allocations)
-  const problems: Problem[] = []
+  const problems: FieldFault[] = []
   if (quantity === 0n)
     problems.push([`nothing is ${takesAllocated ? 'left' : 'free'} in ${locationName}`, 'insufficient_stock'])
   if (!isWhole && quantity > free) problems.push(describeShortage(row, quantity, remainder, allocations))
@@ -159,7 +159,7 @@ function describeShortage(
   quantity: bigint,
   { onHand, allocated }: Pick<Remainder, 'onHand' | 'allocated'>,
   allocations: readonly Allocation[],
-): Problem {
+): FieldFault {
   if (allocated === 0n || quantity > onHand)
     return [
       onHand === 0n
@@ -194,9 +194,9 @@ function findNamedItems(
   serials: readonly string[],
   { items }: Remainder,
   allocations: readonly Allocation[],
-): { items: string[]; problems: Problem[] } {
+): { items: string[]; problems: FieldFault[] } {
   const allocationOfItem = new Map(allocations.map(allocation => [allocation.itemId, allocation]))
-  const problems: Problem[] = []
+  const problems: FieldFault[] = []
   const found = new Set<string>()
   for (const serial of serials) {
     const id = items.get(serial)

@@ -49,7 +49,7 @@ const exceeds = sql`array_remove(array[
   case when s.logistic_unit_id is not null and load.units >= l.max_units then 'maxUnits' end
 ], null)`
 
-export const putAway = [
+export const putAwayStock = [
   endpoint({
     get: '/v1/inventory/:warehouseProductId/put-away',
     name: 'getPutAway',

@@ -2,7 +2,7 @@
 
 import { exactItems } from '../../partners/convert-quantity.ts'
 import { decimalText } from '../../platform/decimal.ts'
-import type { Problem, ReportFault } from '../../platform/http/entry-faults.ts'
+import type { FieldFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import { Code, Decimal, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import type { StockProduct } from './stock-products.ts'
@@ -61,7 +61,7 @@ export function serialFaults(
   quantity: bigint,
   serials: readonly string[],
   { mayOmit = false }: { mayOmit?: boolean } = {},
-): Problem[] {
+): FieldFault[] {
   if (serialTrackingMode === SerialTrackingMode.None)
     return serials.length === 0 ? [] : [[`${code} has no serials`, 'serial_not_taken']]
   if (serialTrackingMode === SerialTrackingMode.ReleaseCapture)

@@ -10,7 +10,7 @@ import { describeError } from '../../platform/http/error-response.ts'
 import { type RequestReader, requestReader } from '../../platform/http/read-request.ts'
 import { notFound, Refusal, validationFailed } from '../../platform/http/refusal.ts'
 import { named, nullable, optional, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import { openValidation } from '../../platform/http/validation.ts'
+import { createValidation } from '../../platform/http/validation.ts'
 import { isValidSscc } from '../logistic-units/sscc.ts'
 import { stockCommands } from './stock-command.ts'
 
@@ -43,7 +43,7 @@ let replayables: ReplayableCommand[] | undefined
 
 /** Lists every command. The list is built on first use, when all commands have been defined. */
 function listReplayables(): ReplayableCommand[] {
-  const validation = openValidation({ sscc: isValidSscc })
+  const validation = createValidation({ sscc: isValidSscc })
   replayables ??= [...stockCommands].map(([path, command]) => ({
     command,
     read: requestReader(command, validation, accessRules),
@@ -119,7 +119,7 @@ const skippedOutcome = (requestId: string, operationId: string, missing: string)
   ]).bodyFor(requestId),
 })
 
-export const replay = [
+export const replayStockOperations = [
   endpoint({
     post: '/v1/inventory/replay',
     name: 'replayStockOperations',

@@ -8,7 +8,7 @@ import type { RequiredScope } from '../../access/scopes.ts'
 import type { Database, Tx } from '../../platform/database/db.ts'
 import { created, json, type Params } from '../../platform/http/endpoint.ts'
 import { named, optional, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Finding, Rule } from '../../platform/http/validation.ts'
+import type { ValidationError, ValidationRule } from '../../platform/http/validation.ts'
 import { dayMs } from '../../platform/local-time.ts'
 import type { MovementSource } from '../ledger/movement.ts'
 import { type Operation, runOnce } from './operations.ts'
@@ -20,7 +20,7 @@ export const maxClockSkewMs = 2 * minuteMs
 export const maxAgeDays = 400
 
 /** Faults of `occurredUtc`: it must not be in the future or too long ago. */
-function occurrenceFaults(value: unknown): Finding[] {
+function occurrenceFaults(value: unknown): ValidationError[] {
   const { occurredUtc } = (value ?? {}) as { occurredUtc?: unknown }
   const at = typeof occurredUtc === 'string' ? Date.parse(occurredUtc) : Number.NaN
   if (Number.isNaN(at)) return []
@@ -96,7 +96,7 @@ interface CommandSpec<Path extends string, Properties extends TProperties, Answe
   bodyName: string
   body: Properties
   /** finds faults that involve several fields of the body */
-  rule?: Rule
+  rule?: ValidationRule
   bodyOptional?: boolean
   /** the body may have up to 40 MiB */
   files?: boolean

@@ -3,7 +3,7 @@
 
 import { buildChain, type Chain, type StoredStep } from '../../partners/convert-quantity.ts'
 import { type Db, sql } from '../../platform/database/db.ts'
-import type { Problem } from '../../platform/http/entry-faults.ts'
+import type { FieldFault } from '../../platform/http/entry-faults.ts'
 import { AttributeUsage, type SerialTrackingMode } from '../../vocabulary/partners.ts'
 import {
   type DescriptionField,
@@ -69,7 +69,7 @@ const fieldNouns: Record<DescriptionField, string> = {
 export const missingFieldFaults = (
   { code, usages }: Pick<StockProduct, 'code' | 'usages'>,
   description: StockDescription,
-): Problem[] =>
+): FieldFault[] =>
   descriptionFieldNames
     .filter(field => usages[field] === AttributeUsage.Required && description[field] === null)
     .map(field => [`the product ${code} needs ${fieldNouns[field]}`, 'required'])

@@ -3,9 +3,9 @@
 
 import { type Db, join, raw, type Sql, sql } from '../../platform/database/db.ts'
 import { snakeCase } from '../../platform/database/write.ts'
-import { collectFaults, isProblem, type Problem } from '../../platform/http/entry-faults.ts'
+import { collectFaults, type FieldFault, isFieldFault } from '../../platform/http/entry-faults.ts'
 import { LocalTime, named, optional, ShortText, type Static, Type, Uuid } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { descriptionFieldNames } from '../ledger/stock-identity.ts'
 import type { LockedStock, LockTarget } from '../ledger/stock-lock.ts'
 import { Sscc } from '../logistic-units/unit-references.ts'
@@ -54,14 +54,14 @@ export interface StockSelector {
 }
 
 /** The fault of an entry that does not select its stock in exactly one way. `path` leads to the entry. */
-export function selectorFaults(path: string, entry: unknown): Finding[] {
+export function selectorFaults(path: string, entry: unknown): ValidationError[] {
   const { warehouseProductId, stock } = (entry ?? {}) as StockSelector
   if (Boolean(warehouseProductId) !== Boolean(stock)) return []
   return [{ path, problem: 'must name its stock, either by warehouseProductId or by stock' }]
 }
 
 /** The fault of an entry that selects its stock in two ways, for commands in which it may select none. */
-export function optionalSelectorFaults(path: string, entry: unknown): Finding[] {
+export function optionalSelectorFaults(path: string, entry: unknown): ValidationError[] {
   const { warehouseProductId, stock } = (entry ?? {}) as StockSelector
   if (!warehouseProductId || !stock) return []
   return [{ path, problem: 'must name its stock in one way, by warehouseProductId or by stock' }]
@@ -196,13 +196,13 @@ export async function readSelectedStock(
   locking: Pick<LockedStock, 'covers'> | Promise<LockedStock>,
   entries: readonly StockSelector[],
   warehouseId: string | null = null,
-): Promise<(StockRow | Problem)[]> {
+): Promise<(StockRow | FieldFault)[]> {
   const rowIds = await findRowIds(db, organisationId, entries, warehouseId)
   const rows = await readStockRowsById(db, organisationId, [...new Set(rowIds.flat())])
   const locked = await locking
   const isLocked = (row: StockRow) =>
     locked.covers(row) && (warehouseId === null || row.warehouseId === warehouseId)
-  return entries.map((entry, n): StockRow | Problem => {
+  return entries.map((entry, n): StockRow | FieldFault => {
     const matches = (rowIds[n] ?? []).flatMap(id => rows.get(id) ?? []).filter(isLocked)
     const [match] = matches
     if (match === undefined)
@@ -231,7 +231,7 @@ export async function resolveRowIds<Entry extends StockSelector>(
   const resolved = entries.map((entry, n) => {
     const row = rows[n]
     if (!entry.stock || row === undefined) return entry
-    if (!isProblem(row)) return { ...entry, stock: null, warehouseProductId: row.id }
+    if (!isFieldFault(row)) return { ...entry, stock: null, warehouseProductId: row.id }
     faults.add(nameOf(n), ...row)
     return entry
   })

@@ -2,7 +2,7 @@
 // put away. Spec 2.14.
 
 import { named, nullable, optional, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { UnitReference } from '../logistic-units/unit-references.ts'
 import { targetFields } from './location-reference.ts'
 import { moveStock, type Transfer } from './move-stock.ts'
@@ -11,7 +11,7 @@ import { stockCommand } from './stock-command.ts'
 import { selectorFaults, stockFields } from './stock-selector.ts'
 
 /** Faults of entries that do not select their stock in exactly one way. */
-function transferFaults(value: unknown): Finding[] {
+function transferFaults(value: unknown): ValidationError[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Transfer
     if (!logisticUnitId) return selectorFaults(`[${i}]`, rest)
@@ -30,7 +30,7 @@ const entry = Type.Object({
   toLogisticUnit: optional(UnitReference),
 })
 
-export const transfer = [
+export const transferStock = [
   stockCommand({
     post: '/v1/inventory/transfer',
     name: 'transferStock',

@@ -5,7 +5,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import { collectEntryFaults, type ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { named, optional, Quantity, type Static, Type, UtcTime, Uuid } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { SerialTrackingMode } from '../../vocabulary/partners.ts'
 import { StockCountLineStatus, StockCountStatus } from '../../vocabulary/stock.ts'
 import { numberOf, Serials, serialFaults, toItems } from '../commands/quantities.ts'
@@ -34,7 +34,7 @@ const Entry = Type.Object({
 type Entry = Static<typeof Entry>
 
 /** Checks that each entry names one line and says what was counted. */
-function entryFaults(value: unknown): Finding[] {
+function entryFaults(value: unknown): ValidationError[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { stockCountLineId, found, countedQuantity, serials } = (entry ?? {}) as Entry
     return [

@@ -5,8 +5,8 @@ import { emit } from '../../events/emit.ts'
 import { type Db, empty, sql, type Tx } from '../../platform/database/db.ts'
 import {
   collectEntryFaults,
-  isProblem,
-  type Problem,
+  type FieldFault,
+  isFieldFault,
   type ReportEntryFault,
 } from '../../platform/http/entry-faults.ts'
 import type { Fault } from '../../platform/http/fault.ts'
@@ -171,7 +171,7 @@ function toTakeRequests(
     const unit = entries.unitOf(n)
     if (unit) return unit.rows.filter(row => row.inventoryHoldId === null).map(row => ({ n, row, part: {} }))
     const row = entry.logisticUnitId ? unknownUnit(entry.logisticUnitId) : entries.rowOf(n)
-    if (isProblem(row)) refuse(n, ...row)
+    if (isFieldFault(row)) refuse(n, ...row)
     else if (row.inventoryHoldId)
       refuse(n, `${row.productCode} in ${row.locationName} is already on hold`, 'held')
     else return [{ n, row, part: entry }]
@@ -179,7 +179,7 @@ function toTakeRequests(
   })
 }
 
-const unknownUnit = (id: string): Problem => [`there is no logistic unit ${id}`, 'unknown_reference']
+const unknownUnit = (id: string): FieldFault => [`there is no logistic unit ${id}`, 'unknown_reference']
 
 function nothingToHold(requests: readonly TakeRequest[], allocationsOf: AllocationLookup): Fault {
   const allocations = requests.flatMap(({ row }) => allocationsOf(row.id))

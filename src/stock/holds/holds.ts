@@ -21,7 +21,7 @@ import {
   UtcTime,
   Uuid,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { HoldKind } from '../../vocabulary/stock.ts'
 import { partFields } from '../commands/plan-take.ts'
 import { stockCommand } from '../commands/stock-command.ts'
@@ -71,14 +71,14 @@ const columns = (actor: Actor) => sql`h.id, h.kind, h.reason, h.reference, h.con
   coalesce((select sum(p.on_hand_quantity) from ${stockIn} ${ownGoods(actor)}), 0) as held_quantity`
 
 /** The fault of a hold that does not select its stock in exactly one way. */
-function holdFaults(value: unknown): Finding[] {
+function holdFaults(value: unknown): ValidationError[] {
   const { stock, where } = (value ?? {}) as { stock?: unknown; where?: unknown }
   if (Boolean(stock) === Boolean(where)) return [{ path: '', problem: 'must name either stock or where' }]
   return []
 }
 
 /** Faults of entries that do not select either a row or a whole unit. */
-export function holdEntryFaults(value: unknown): Finding[] {
+export function holdEntryFaults(value: unknown): ValidationError[] {
   return (Array.isArray(value) ? value : []).flatMap((entry: unknown, i) => {
     const { logisticUnitId, ...rest } = (entry ?? {}) as Record<string, unknown>
     if (!logisticUnitId) return selectorFaults(`[${i}]`, rest)
@@ -108,7 +108,7 @@ const HoldCriteria = Type.Object({
   expiryTo: optional({ ...PlainDate, description: 'Stock that expires on this day or earlier.' }),
 })
 
-export const holds = [
+export const inventoryHolds = [
   stockCommand({
     post: '/v1/inventory/holds',
     name: 'holdStock',

@@ -4,8 +4,8 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { TransactionRestart } from '../../platform/database/errors.ts'
 import {
   collectEntryFaults,
-  isProblem,
-  type Problem,
+  type FieldFault,
+  isFieldFault,
   type ReportEntryFault,
 } from '../../platform/http/entry-faults.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
@@ -37,7 +37,7 @@ async function lockHold(tx: Tx, organisationId: string, inventoryHoldId: string)
     throw verificationFailed('The hold is already released: nothing is left in it.')
 }
 
-const nothingOnUnit: Problem = ['nothing on that logistic unit is in this hold', 'not_here']
+const nothingOnUnit: FieldFault = ['nothing on that logistic unit is in this hold', 'not_here']
 
 /** The parts of the hold that entries select. */
 function toTakeRequests(
@@ -50,7 +50,7 @@ function toTakeRequests(
     const rows = entries.unitOf(n)?.rows.filter(row => row.inventoryHoldId === inventoryHoldId)
     if (rows?.length) return rows.map(row => ({ n, row, part: {} }))
     const row = entry.logisticUnitId ? nothingOnUnit : entries.rowOf(n)
-    if (isProblem(row)) refuse(n, ...row)
+    if (isFieldFault(row)) refuse(n, ...row)
     else if (row.inventoryHoldId !== inventoryHoldId)
       refuse(n, `${row.productCode} in ${row.locationName} is not in this hold`, 'not_here')
     else return [{ n, row, part: entry }]

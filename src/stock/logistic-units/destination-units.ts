@@ -4,7 +4,7 @@
 
 import type { Tx } from '../../platform/database/db.ts'
 import { refuseViolations } from '../../platform/database/errors.ts'
-import type { Problem, ReportEntryFault } from '../../platform/http/entry-faults.ts'
+import type { FieldFault, ReportEntryFault } from '../../platform/http/entry-faults.ts'
 import { duplicate } from '../../platform/http/refusal.ts'
 import { moveUnits } from '../ledger/move-units.ts'
 import type { LockedStock } from '../ledger/stock-lock.ts'
@@ -99,13 +99,13 @@ export async function resolveDestinationUnits(
   })
 }
 
-const severalUnits: Problem = ['logisticUnit names several units of this request', 'invalid']
+const severalUnits: FieldFault = ['logisticUnit names several units of this request', 'invalid']
 
 /** Why a unit cannot also have the SSCC or the reference of a request: it has another one. */
 function identifierClash(
   { known, unit }: Pick<DestinationUnit, 'known' | 'unit'>,
   given: UnitReference,
-): Problem | undefined {
+): FieldFault | undefined {
   const name = known ? `the logistic unit ${known.logisticUnitNumber}` : 'that logistic unit'
   const [sscc, reference] = [
     known?.ssccNumber ?? unit.ssccNumber,
@@ -132,7 +132,7 @@ function findProblem(
   identifiers: ReturnType<typeof identifiersOf>,
   found: readonly LogisticUnitState[],
   isNamedEarlier: boolean,
-): Problem | null {
+): FieldFault | null {
   const known = found[0]
   if (known === undefined) {
     if (unit.isNew || isNamedEarlier || (mayBeCreated && identifiers.length > 0))

@@ -1,11 +1,11 @@
 // Decides the location of a unit that goods are put on: that of the goods already on it, otherwise the one
 // that the first entry for the unit asks for. Spec 2.14.
 
-import type { Problem, ReportFault } from '../../platform/http/entry-faults.ts'
+import type { FieldFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import type { DestinationUnit } from './destination-units.ts'
 
 /** The problem of goods for a unit that cannot come to them, because other goods are on it elsewhere. */
-const unitElsewhere = (name: string | undefined): Problem => [
+const unitElsewhere = (name: string | undefined): FieldFault => [
   `the logistic unit ${name} stands elsewhere with goods on it`,
   'wrong_place',
 ]

@@ -2,7 +2,7 @@
 // stock lock. Spec 2.14.
 
 import { smaller } from '../../platform/decimal.ts'
-import type { Problem, ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
+import type { FieldFault, ReportEntryFault, ReportFault } from '../../platform/http/entry-faults.ts'
 import { SerialTrackingMode, Substitution } from '../../vocabulary/partners.ts'
 import type { OutboundLine } from '../allocation/outbound-lines.ts'
 import { numberOf, serialsNeeded } from '../commands/quantities.ts'
@@ -158,7 +158,7 @@ function quantityFaults(
     left,
     others,
   }: { quantity: bigint; allocated: bigint; left: bigint; others: readonly RemainingAllocation[] },
-): Problem[] {
+): FieldFault[] {
   const { line, row, isShort, isOverride } = entry
   if (quantity === 0n)
     return isMissingSerials(entry) || (isShort && allocated > 0n)

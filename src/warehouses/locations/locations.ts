@@ -30,8 +30,8 @@ import {
   VolumeM3,
   WeightKG,
 } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
-import { refuseKeyOfInactive } from '../../platform/inactive-holder.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
+import { refuseCodeOfInactive } from '../../platform/unique-code.ts'
 import { followLocationChange } from '../../stock/ledger/location-change.ts'
 import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { requireWarehouse } from '../warehouse.ts'
@@ -86,7 +86,7 @@ const optionalFields = {
 const fields = { ...requiredFields, ...optionalFields }
 
 /** Checks that the replenishment target is not below the minimum. */
-function findTargetFault(value: unknown): Finding[] {
+function findTargetFault(value: unknown): ValidationError[] {
   const { minQuantity, targetQuantity } = (value ?? {}) as Record<string, unknown>
   const isBelow =
     typeof minQuantity === 'number' && typeof targetQuantity === 'number' && targetQuantity < minQuantity
@@ -138,7 +138,7 @@ const refuseNameOfInactive = (
   name: string | undefined,
   ownId?: string,
 ) =>
-  refuseKeyOfInactive(tx, {
+  refuseCodeOfInactive(tx, {
     table: 'warehouse_location',
     column: 'name',
     value: name,

@@ -7,7 +7,7 @@ import { json } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { duplicate, verificationFailed } from '../../platform/http/refusal.ts'
 import { Integer, IntegerEnum, Name, named, optional, Type, Uuid } from '../../platform/http/schema.ts'
-import type { Finding } from '../../platform/http/validation.ts'
+import type { ValidationError } from '../../platform/http/validation.ts'
 import { LocationType, WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { requireWarehouse } from '../warehouse.ts'
 import { expandPattern } from './location-pattern.ts'
@@ -16,7 +16,7 @@ const maxLocations = 5_000
 const maxNameLength = 200
 const maxInteger = 2_147_483_647
 
-function findPatternFault(value: unknown): Finding[] {
+function findPatternFault(value: unknown): ValidationError[] {
   const names = typeof value === 'string' ? expandPattern(value, maxLocations) : []
   if (names === undefined)
     return [
@@ -46,7 +46,7 @@ function firstRepeated(texts: readonly string[]): number | undefined {
 }
 
 /** Checks that the walking order of the last location still fits into a 32-bit integer. */
-function findOrderFault(value: unknown): Finding[] {
+function findOrderFault(value: unknown): ValidationError[] {
   const { pattern, firstWalkingOrder } = (value ?? {}) as Record<string, unknown>
   if (typeof pattern !== 'string' || typeof firstWalkingOrder !== 'number') return []
   const count = expandPattern(pattern, maxLocations)?.length ?? 0

@@ -5,7 +5,7 @@ import type { OutgoingResponse } from '../../platform/outgoing/outgoing-http.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { eventTypeNames } from '../../vocabulary/events.ts'
 import type { ClaimedDelivery } from './claim.ts'
-import type { Attempt } from './settle.ts'
+import type { DeliveryAttempt } from './settle.ts'
 import { signatureHeaders } from './signature.ts'
 
 const maxResponseBytes = 65_536
@@ -16,7 +16,7 @@ export async function attemptDelivery(
   context: Pick<WorkerContext, 'outgoing' | 'secretBox'>,
   delivery: ClaimedDelivery,
   timeoutMs: number,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   return attemptOf(delivery, await context.outgoing.send({ ...requestOf(context, delivery), timeoutMs }))
 }
 
@@ -47,7 +47,7 @@ function requestOf({ secretBox }: Pick<WorkerContext, 'secretBox'>, delivery: Cl
   }
 }
 
-function attemptOf({ atUtc }: ClaimedDelivery, response: OutgoingResponse): Attempt {
+function attemptOf({ atUtc }: ClaimedDelivery, response: OutgoingResponse): DeliveryAttempt {
   const { status: statusCode, durationMs } = response
   if (!response.ok) return { atUtc, statusCode, durationMs, error: response.error, answer: null }
   return {

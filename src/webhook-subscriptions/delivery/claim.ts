@@ -3,7 +3,7 @@
 
 import { type Database, sql } from '../../platform/database/db.ts'
 import type { EventType } from '../../vocabulary/events.ts'
-import { isPending, isServed, joinCreator } from '../subscription.ts'
+import { isDelivering, isPending, joinCreator } from '../subscription.ts'
 import { firstAllowance } from './concurrency.ts'
 
 /** A delivery that this process holds until its lease ends. */
@@ -29,10 +29,10 @@ export interface ClaimedDelivery {
 }
 
 /** Where the next scan for due deliveries begins: after this organisation and subscription. */
-export type Position = readonly [organisationId: string, subscriptionId: string]
+export type ScanPosition = readonly [organisationId: string, subscriptionId: string]
 
 const lowestUuid = '00000000-0000-0000-0000-000000000000'
-export const firstPosition: Position = [lowestUuid, lowestUuid]
+export const firstPosition: ScanPosition = [lowestUuid, lowestUuid]
 
 /**
  * The due deliveries of a subscription `s`, either first attempts (0) or retries (1), in the order in which
@@ -55,7 +55,7 @@ const dueOf = (attempted: 0 | 1) => sql`
  * Due retries come before first attempts. Otherwise, behind a backlog that only grows, no delivery to a
  * receiver that is gone would ever reach its last attempt.
  */
-export function claim(
+export function claimDeliveries(
   database: Database,
   {
     position,
@@ -65,7 +65,7 @@ export function claim(
     leaseSeconds,
     workerId,
   }: {
-    position: Position
+    position: ScanPosition
     limit: number
     saturatedOrganisations: readonly string[]
     allowances: Record<string, number>
@@ -94,7 +94,7 @@ export function claim(
         from waiting w
         cross join lateral (
           select s.*, a.secret_hash from webhook_subscription s ${joinCreator}
-          where s.organisation_id = w.organisation_id and s.id = w.webhook_subscription_id and ${isServed}
+          where s.organisation_id = w.organisation_id and s.id = w.webhook_subscription_id and ${isDelivering}
             and s.organisation_id <> all(${saturatedOrganisations as string[]}::uuid[])
           offset 0
         ) s
@@ -138,7 +138,7 @@ export async function releaseClaims(database: Database, claimed: readonly Claime
 }
 
 /** Releases the deliveries that dead workers had claimed, and returns how many there were. */
-export const freeClaimsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
+export const releaseClaimsOf = (database: Database, workerIds: readonly string[]): Promise<number> =>
   database.inOneStatement(tx =>
     tx.run(sql`
       update webhook_delivery d set due_utc = now(), lease_number = d.lease_number + 1, worker_id = null

@@ -19,7 +19,7 @@ const totalSlots = 1_000
 const maxShareOfClaim = 1 / 4
 
 /** The subscription of a delivery. */
-export interface Destination {
+export interface SubscriptionKey {
   organisationId: string
   subscriptionId: string
 }
@@ -39,8 +39,8 @@ export interface Concurrency {
    * saturated.
    */
   allowances(at: number): Record<string, number>
-  start(destination: Destination, at: number): void
-  end(destination: Destination, succeeded: boolean, at: number): void
+  start(destination: SubscriptionKey, at: number): void
+  end(destination: SubscriptionKey, succeeded: boolean, at: number): void
 }
 
 /** The allowance of a subscription of which nothing is known. */
@@ -56,7 +56,7 @@ interface SubscriptionState {
 }
 
 /** Begins without any known subscription. */
-export function openConcurrency(): Concurrency {
+export function createConcurrency(): Concurrency {
   const states = new Map<string, SubscriptionState>()
   /** deliveries in progress by organisation; organisations without any are left out */
   const activeByOrganisation = new Map<string, number>()

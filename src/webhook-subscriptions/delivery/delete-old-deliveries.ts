@@ -6,7 +6,7 @@ import { startCleanup } from '../../platform/work/cleanup.ts'
 import type { WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus } from '../../vocabulary/webhooks.ts'
-import { isServed, joinCreator } from '../subscription.ts'
+import { isDelivering, joinCreator } from '../subscription.ts'
 
 const maxAtOnce = 1_000
 
@@ -28,7 +28,7 @@ export const deleteOldDeliveries = (database: Database): Promise<number> =>
             and s.id = d.webhook_subscription_id
           ${joinCreator}
           where d.organisation_id = o.id and d.id < (select uuid_at(now() - interval '30 days'))
-            and (d.status <> ${DeliveryStatus.Pending} or not ${isServed})
+            and (d.status <> ${DeliveryStatus.Pending} or not ${isDelivering})
           limit ${maxAtOnce}
         ) old limit ${maxAtOnce}
       ) old

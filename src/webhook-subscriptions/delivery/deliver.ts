@@ -6,9 +6,9 @@ import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { attemptDelivery } from './attempt.ts'
 import { type ClaimedDelivery, releaseClaims } from './claim.ts'
-import { openConcurrency } from './concurrency.ts'
-import { openRounds } from './rounds.ts'
-import { type Outcome, openOutcomeBatches } from './settle.ts'
+import { createConcurrency } from './concurrency.ts'
+import { createRounds } from './rounds.ts'
+import { createOutcomeBatches, type DeliveryOutcome } from './settle.ts'
 
 /** Times of the worker, in milliseconds. Tests shorten them. */
 export interface DeliveryTimes {
@@ -32,9 +32,9 @@ export function startDeliveries(
   { timeoutMs, leaseMs, stopMs }: DeliveryTimes = times,
 ): WorkLoop {
   const { database, log, presence } = context
-  const concurrency = openConcurrency()
-  const rounds = openRounds(database, concurrency, presence.id, leaseMs)
-  const outcomes = openOutcomeBatches(context, retrySeconds)
+  const concurrency = createConcurrency()
+  const rounds = createRounds(database, concurrency, presence.id, leaseMs)
+  const outcomes = createOutcomeBatches(context, retrySeconds)
   const inProgress = new Map<ClaimedDelivery, Promise<void>>()
 
   async function step(): Promise<boolean> {
@@ -49,7 +49,7 @@ export function startDeliveries(
   }
 
   /** Frees the slot of a delivery, even if nothing could be sent, and records its outcome. */
-  function end(delivery: ClaimedDelivery, outcome: Outcome | undefined): void {
+  function end(delivery: ClaimedDelivery, outcome: DeliveryOutcome | undefined): void {
     const wasSaturated = concurrency.saturatedOrganisations().length > 0
     // A receiver that had sent only a part of its response by the deadline is not a quick one.
     const isQuick = outcome?.attempt.error === null && outcome.attempt.durationMs < timeoutMs
@@ -95,7 +95,7 @@ async function outcomeOf(
   context: WorkerContext,
   delivery: ClaimedDelivery,
   timeoutMs: number,
-): Promise<Outcome | undefined> {
+): Promise<DeliveryOutcome | undefined> {
   try {
     return { claimed: delivery, attempt: await attemptDelivery(context, delivery, timeoutMs) }
   } catch (error) {

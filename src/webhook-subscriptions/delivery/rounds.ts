@@ -2,7 +2,7 @@
 // subscriptions may have more due deliveries. Spec 6.5.
 
 import type { Database } from '../../platform/database/db.ts'
-import { type ClaimedDelivery, claim, firstPosition, type Position } from './claim.ts'
+import { type ClaimedDelivery, claimDeliveries, firstPosition, type ScanPosition } from './claim.ts'
 import { type Concurrency, firstAllowance } from './concurrency.ts'
 
 // How many deliveries one statement claims.
@@ -19,7 +19,7 @@ export interface Rounds {
 }
 
 /** Begins the rounds of a worker. Its claims last for `leaseMs`, or until the worker dies. */
-export function openRounds(
+export function createRounds(
   database: Database,
   concurrency: Concurrency,
   workerId: string,
@@ -27,7 +27,7 @@ export function openRounds(
 ): Rounds {
   /** subscriptions that got as many deliveries as they were allowed, and may have more */
   const unsatisfied = new Set<string>()
-  let position: Position = firstPosition
+  let position: ScanPosition = firstPosition
   let isRoundUnfinished = false
   let isAtLimit = false
 
@@ -39,7 +39,7 @@ export function openRounds(
       const startedAt = position
       const allowances = concurrency.allowances(performance.now())
       for (const id of unsatisfied) if (allowances[id] !== 0) unsatisfied.delete(id)
-      const claimed = await claim(database, {
+      const claimed = await claimDeliveries(database, {
         position,
         limit,
         saturatedOrganisations: concurrency.saturatedOrganisations(),

@@ -6,10 +6,10 @@ import { isDatabaseUnavailable, isLockConflict } from '../../platform/database/e
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DeliveryStatus, SubscriptionStatus } from '../../vocabulary/webhooks.ts'
 import type { ClaimedDelivery } from './claim.ts'
-import { lastFailureOf, verdictOf } from './failure-rule.ts'
+import { describeLastFailure, nextState } from './failure-rule.ts'
 
 /** One attempt, as it is stored with the delivery. */
-export interface Attempt {
+export interface DeliveryAttempt {
   atUtc: string
   statusCode: number | null
   durationMs: number
@@ -18,9 +18,9 @@ export interface Attempt {
 }
 
 /** The outcome of a claimed delivery. `error` of the attempt is null if and only if it succeeded. */
-export interface Outcome {
+export interface DeliveryOutcome {
   claimed: Pick<ClaimedDelivery, 'organisationId' | 'id' | 'leaseNumber' | 'attemptCount'>
-  attempt: Attempt
+  attempt: DeliveryAttempt
 }
 
 // Limits the size of a delivery whose subscription is reactivated again and again.
@@ -34,7 +34,7 @@ export interface FailedSubscription {
 }
 
 /** The result of writing outcomes. */
-export interface SettleResult {
+export interface StoredOutcomes {
   /** how many outcomes were written */
   written: number
   failed: readonly FailedSubscription[]
@@ -44,13 +44,13 @@ export interface SettleResult {
  * Writes outcomes, each only if its lease is still the latest, and fails the subscriptions of deliveries that
  * failed for the last time. `retrySeconds` are the delays after the first, second, … failure.
  */
-export function settle(
+export function storeOutcomes(
   database: Database,
-  outcomes: readonly Outcome[],
+  outcomes: readonly DeliveryOutcome[],
   retrySeconds: readonly number[],
-): Promise<SettleResult> {
+): Promise<StoredOutcomes> {
   const rows = outcomes.map(({ claimed: { organisationId, id, leaseNumber, attemptCount }, attempt }) => {
-    const { status, delaySeconds } = verdictOf(attemptCount, attempt.error === null, retrySeconds)
+    const { status, delaySeconds } = nextState(attemptCount, attempt.error === null, retrySeconds)
     return {
       organisation_id: organisationId,
       id,
@@ -92,7 +92,7 @@ function failSubscriptions(tx: Tx, failures: Failure[]): Promise<FailedSubscript
   const rows = failures.map(({ organisationId, subscriptionId, id, error }) => ({
     organisation_id: organisationId,
     id: subscriptionId,
-    last_failure: lastFailureOf(id, error),
+    last_failure: describeLastFailure(id, error),
   }))
   // Locking in a fixed order avoids deadlocks between processes that fail the same subscriptions.
   return tx.rows(sql`
@@ -117,7 +117,7 @@ const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, m
 
 /** Outcomes that are waiting to be written to the database. */
 export interface OutcomeBatches {
-  add(outcome: Outcome): void
+  add(outcome: DeliveryOutcome): void
   /** Writes the remaining outcomes, or gives up if the database cannot be reached. */
   finish(): Promise<void>
 }
@@ -127,21 +127,24 @@ export interface OutcomeBatches {
  * a batch fails for another reason, its outcomes are written one by one, and those that fail again are
  * dropped: their deliveries are due again when their leases end.
  */
-export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonly number[]): OutcomeBatches {
+export function createOutcomeBatches(
+  context: WorkerContext,
+  retrySeconds: readonly number[],
+): OutcomeBatches {
   const { database, log } = context
-  let waiting: Outcome[] = []
+  let waitingOutcomes: DeliveryOutcome[] = []
   let writing: Promise<void> | undefined
   let isFinishing = false
   // How many of the outcomes that wait first are written one by one.
   let oneByOne = 0
 
   async function write(): Promise<void> {
-    if (!isFinishing && waiting.length < maxInBatch) await pause(gatherMs)
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, oneByOne > 0 ? 1 : maxInBatch)
+    if (!isFinishing && waitingOutcomes.length < maxInBatch) await pause(gatherMs)
+    while (waitingOutcomes.length > 0) {
+      const batch = waitingOutcomes.splice(0, oneByOne > 0 ? 1 : maxInBatch)
       oneByOne = Math.max(0, oneByOne - 1)
       try {
-        const { written, failed } = await settle(database, batch, retrySeconds)
+        const { written, failed } = await storeOutcomes(database, batch, retrySeconds)
         countOutcomes(context, batch, written)
         for (const subscription of failed)
           log.warn(
@@ -150,12 +153,12 @@ export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonl
           )
       } catch (error) {
         const isTemporary = isDatabaseUnavailable(error) || isLockConflict(error)
-        const [{ claimed }] = batch as [Outcome]
+        const [{ claimed }] = batch as [DeliveryOutcome]
         if (!isTemporary && batch.length === 1) {
           log.error({ err: error, deliveryId: claimed.id }, 'the result of a delivery cannot be written')
           continue
         }
-        waiting = [...batch, ...waiting]
+        waitingOutcomes = [...batch, ...waitingOutcomes]
         if (!isTemporary) {
           oneByOne = batch.length
           continue
@@ -169,25 +172,25 @@ export function openOutcomeBatches(context: WorkerContext, retrySeconds: readonl
   const start = (): Promise<void> => {
     writing ??= write().finally(() => {
       writing = undefined
-      if (waiting.length > 0 && !isFinishing) void start()
+      if (waitingOutcomes.length > 0 && !isFinishing) void start()
     })
     return writing
   }
 
   return {
     add(outcome) {
-      waiting.push(outcome)
+      waitingOutcomes.push(outcome)
       void start()
     },
     async finish() {
       isFinishing = true
       await writing
-      if (waiting.length > 0) await start()
+      if (waitingOutcomes.length > 0) await start()
     },
   }
 }
 
-function countOutcomes({ metrics }: WorkerContext, batch: readonly Outcome[], written: number): void {
+function countOutcomes({ metrics }: WorkerContext, batch: readonly DeliveryOutcome[], written: number): void {
   const delivered = batch.filter(({ attempt }) => attempt.error === null).length
   const counts = { delivered, failed: batch.length - delivered, stale: batch.length - written }
   for (const { attempt } of batch) {

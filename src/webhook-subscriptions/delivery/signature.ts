@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
  * The keys that sign a delivery. `app` is SHA-256 of the app's client secret. The others are the signing keys
  * of the subscription, null if it has none.
  */
-export interface SigningKeys {
+export interface WebhookSigningKeys {
   app: Buffer
   signingKey1: Buffer | null
   signingKey2: Buffer | null
@@ -21,7 +21,7 @@ export interface SigningKeys {
  * also covers the event's id and `at`, the time of the attempt.
  */
 export function signatureHeaders(
-  keys: SigningKeys,
+  keys: WebhookSigningKeys,
   eventId: string,
   at: Date,
   body: Buffer,

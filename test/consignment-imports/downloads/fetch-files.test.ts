@@ -7,7 +7,7 @@ import { fetchFiles } from '../../../src/consignment-imports/downloads/fetch-fil
 import { readDownloads } from '../../../src/consignment-imports/downloads/stored-downloads.ts'
 import { startImports } from '../../../src/consignment-imports/process-imports.ts'
 import { sql } from '../../../src/platform/database/db.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 import { openImports, setUp } from '../../support/given-imports.ts'
 import { receiver, respondWith } from '../../support/receivers.ts'
 import { until } from '../../support/service-process.ts'
@@ -25,7 +25,7 @@ const neverResponds = () => {}
 
 /** Runs both workers of a process while `work` runs. */
 async function whileWorkersRun(work: () => Promise<void>): Promise<void> {
-  const own = { ...context, metrics: openMetrics() }
+  const own = { ...context, metrics: createMetrics() }
   const workers = [startImportDownloads(own), startImports(own, 10)]
   try {
     await work()

@@ -11,7 +11,7 @@ import { openDatabase } from '../../../src/platform/database/open-database.ts'
 import { done, json } from '../../../src/platform/http/endpoint.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 import { startWorkLoop } from '../../../src/platform/work/work-loop.ts'
 import { openDatabaseProxy } from '../../support/database-proxy.ts'
 import { assertQuick, until } from '../../support/service-process.ts'
@@ -100,7 +100,7 @@ const app = openServer({
     }),
   ],
   database,
-  metrics: openMetrics(),
+  metrics: createMetrics(),
   log,
   authenticate: () => actor,
   access: accessRules,

@@ -3,13 +3,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { TemporarilyUnavailable } from '../../../src/platform/database/errors.ts'
-import { defaultTimes, openReadSlots, type ReadSlot } from '../../../src/platform/database/read-slots.ts'
+import {
+  createReadSlots,
+  defaultReadSlotTimes,
+  type ReadSlot,
+} from '../../../src/platform/database/read-slots.ts'
 import { unavailabilityOf } from '../../../src/platform/http/unavailability.ts'
 
 const { signal } = new AbortController()
 
 test('an owner gets a second slot only while no other owner waits', async () => {
-  const slots = openReadSlots(2)
+  const slots = createReadSlots(2)
   const order: string[] = []
   const take = async (owner: string, name: string) => {
     const slot = await slots.take(owner, signal)
@@ -50,7 +54,7 @@ const isRevoked = ({ signal: { reason } }: ReadSlot) => reason instanceof Tempor
 
 test('of two slow readers of an owner the slower loses its slot, and only to an owner that has none', async () => {
   let now = 0
-  const slots = openReadSlots(2, { maxStalledMs: 20, maxWaitMs: 600 }, () => now)
+  const slots = createReadSlots(2, { maxStalledMs: 20, maxWaitMs: 600 }, () => now)
   const [slower, faster] = [await slots.take('a', signal), await slots.take('a', signal)]
   await begin(slower)
   now += 20
@@ -67,8 +71,8 @@ test('of two slow readers of an owner the slower loses its slot, and only to an 
 })
 
 test('whoever begins to wait when two readers of one owner stall gets the slot of one of them', async () => {
-  const { maxWaitMs, maxStalledMs } = defaultTimes
-  const slots = openReadSlots(2, { maxWaitMs: maxWaitMs / 10, maxStalledMs: maxStalledMs / 10 })
+  const { maxWaitMs, maxStalledMs } = defaultReadSlotTimes
+  const slots = createReadSlots(2, { maxWaitMs: maxWaitMs / 10, maxStalledMs: maxStalledMs / 10 })
   const stalled = [await slots.take('a', signal), await slots.take('a', signal)]
   const waiting = slots.take('b', signal)
   for (const slot of stalled) await begin(slot)
@@ -78,7 +82,7 @@ test('whoever begins to wait when two readers of one owner stall gets the slot o
 })
 
 test('a reader keeps its slot while the report itself is what takes the time', async () => {
-  const slots = openReadSlots(2, { maxStalledMs: 60_000, maxIdleMs: 50, maxWaitMs: 600 })
+  const slots = createReadSlots(2, { maxStalledMs: 60_000, maxIdleMs: 50, maxWaitMs: 600 })
   const [one, two] = [await slots.take('a', signal), await slots.take('a', signal)]
   const pieces = await begin(one)
   await pieces.next()
@@ -92,7 +96,7 @@ test('a reader keeps its slot while the report itself is what takes the time', a
 })
 
 test('a caller that gets no slot in time is asked to retry, and one that leaves stops waiting', async () => {
-  const slots = openReadSlots(1, { maxWaitMs: 20 })
+  const slots = createReadSlots(1, { maxWaitMs: 20 })
   const slot = await slots.take('a', signal)
   const error = await slots.take('b', signal).catch((reason: unknown) => reason)
   assert.ok(error instanceof TemporarilyUnavailable)

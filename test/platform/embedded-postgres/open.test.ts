@@ -8,14 +8,14 @@ import path from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Log } from '../../../src/platform/embedded-postgres/cluster.ts'
+import type { ClusterLog } from '../../../src/platform/embedded-postgres/cluster.ts'
 import { isRunning } from '../../../src/platform/embedded-postgres/lock.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/platform/embedded-postgres/open.ts'
 import { makeDatabaseFolder } from '../../support/database-folder.ts'
 
 const isRoot = process.getuid?.() === 0
 const settings = { fsync: 'off' }
-const quiet: Log = { info: () => undefined, warn: () => undefined }
+const quiet: ClusterLog = { info: () => undefined, warn: () => undefined }
 
 const temporary = await makeDatabaseFolder()
 /** Shared by the tests that do not need an empty folder. */
@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map(database => database.stop()))
 })
 
-async function open(folder: string, log: Log = quiet): Promise<EmbeddedPostgres> {
+async function open(folder: string, log: ClusterLog = quiet): Promise<EmbeddedPostgres> {
   const database = await openEmbeddedPostgres({ dataDir: folder, log, settings })
   opened.push(database)
   return database

@@ -13,7 +13,7 @@ import { json, stream } from '../../../src/platform/http/endpoint.ts'
 import { notFound } from '../../../src/platform/http/refusal.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 
 const tx = { afterCommit: () => {} } as Partial<Tx> as Tx
 let transactions = 0
@@ -108,7 +108,7 @@ const app = openServer({
     }),
   ],
   database,
-  metrics: openMetrics(),
+  metrics: createMetrics(),
   log: pino({ level: 'silent' }),
   authenticate: () => ({
     organisationId: 'o',

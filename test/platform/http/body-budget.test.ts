@@ -8,14 +8,14 @@ import { pino } from 'pino'
 import { accessRules } from '../../../src/access/access-rules.ts'
 import { endpoint } from '../../../src/access/endpoint.ts'
 import type { Database, Tx } from '../../../src/platform/database/db.ts'
-import { openBodyBudget } from '../../../src/platform/http/body-budget.ts'
+import { createBodyBudget } from '../../../src/platform/http/body-budget.ts'
 import { done } from '../../../src/platform/http/endpoint.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 
 test('the budget limits each organisation and all together, and released bytes are available again', () => {
-  const shareFor = openBodyBudget({ total: 100, perOrganisation: 60, maxLarge: 2, pauseShare: 0 })
+  const shareFor = createBodyBudget({ total: 100, perOrganisation: 60, maxLarge: 2, pauseShare: 0 })
   const [a, again, b] = [shareFor('a'), shareFor('a'), shareFor('b')]
   assert.ok(a.add(60))
   assert.ok(!again.add(1))
@@ -28,7 +28,7 @@ test('the budget limits each organisation and all together, and released bytes a
 })
 
 test('two large bodies of an organisation have their turn, and others wait in order', async () => {
-  const shareFor = openBodyBudget({ total: 9, perOrganisation: 9, maxLarge: 2, pauseShare: 0 })
+  const shareFor = createBodyBudget({ total: 9, perOrganisation: 9, maxLarge: 2, pauseShare: 0 })
   const order: string[] = []
   const ask = (organisation: string, name: string) => {
     const share = shareFor(organisation)
@@ -47,7 +47,7 @@ test('two large bodies of an organisation have their turn, and others wait in or
 })
 
 test('after a large body the organisation pauses for a share of the time that it took, others do not', async () => {
-  const shareFor = openBodyBudget({ total: 9, perOrganisation: 9, maxLarge: 1, pauseShare: 2 })
+  const shareFor = createBodyBudget({ total: 9, perOrganisation: 9, maxLarge: 1, pauseShare: 2 })
   const first = shareFor('a')
   await first.turn()
   const startedAt = performance.now()
@@ -89,7 +89,7 @@ test('a body beyond the budget of its organisation returns 503 with Retry-After,
       }),
     ],
     database,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     log: pino({ level: 'silent' }),
     authenticate: (organisationId = '') => ({
       organisationId,

@@ -9,14 +9,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyReply } from 'fastify'
 import { sendError } from '../../../src/platform/http/error-response.ts'
 import {
+  createEventStreams,
   EventStream,
   type EventStreams,
-  openEventStreams,
   type StreamMessage,
   type StreamTimes,
 } from '../../../src/platform/http/event-stream.ts'
 import type { Refusal } from '../../../src/platform/http/refusal.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 
 const shortTimes: StreamTimes = { heartbeatMs: 100, checkMs: 20, maxStallMs: 200 }
 
@@ -26,8 +26,8 @@ async function openStreamServer(open: EventStream['open'], times: Partial<Stream
   const revoked = new Set<string | undefined>()
   const app = Fastify()
   app.decorateRequest('actor', undefined)
-  app.setErrorHandler((error, _request, reply) => sendError(error, reply, openMetrics()))
-  const streams: EventStreams = openEventStreams(
+  app.setErrorHandler((error, _request, reply) => sendError(error, reply, createMetrics()))
+  const streams: EventStreams = createEventStreams(
     authorization => !revoked.has(authorization),
     stopping.signal,
     { ...shortTimes, ...times },
@@ -132,7 +132,7 @@ test('a user may have five streams at a time, and another one when one has ended
 })
 
 test('an organisation has at most 200 streams, and a process 2,000', () => {
-  const streams = openEventStreams(() => true, new AbortController().signal, shortTimes)
+  const streams = createEventStreams(() => true, new AbortController().signal, shortTimes)
   const raws: EventEmitter[] = []
   const send = (person: number, organisation = Math.floor(person / 200)) => {
     const raw = new EventEmitter()

@@ -35,11 +35,11 @@ import {
   Uuid,
 } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
-import { openValidation } from '../../../src/platform/http/validation.ts'
-import { openLimitsInMemory } from '../../../src/platform/limits/limits.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createValidation } from '../../../src/platform/http/validation.ts'
+import { createLimitsInMemory } from '../../../src/platform/limits/limits.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 
-const { body } = openValidation()
+const { body } = createValidation()
 
 test('every fault that a schema finds has the code for its keyword and the path of its field', () => {
   for (const [schema, value, code] of [
@@ -151,7 +151,7 @@ const app = openServer({
     }),
   ],
   database,
-  metrics: openMetrics(),
+  metrics: createMetrics(),
   log: pino({ level: 'silent' }),
   authenticate(authorization = '') {
     if (!/^Bearer o\d$/.test(authorization)) throw unauthorised('The access token is missing or not valid.')
@@ -162,7 +162,7 @@ const app = openServer({
     }
   },
   access: accessRules,
-  limits: openLimitsInMemory(perMinute),
+  limits: createLimitsInMemory(perMinute),
   formats: {},
 })
 after(() => app.close())

@@ -10,7 +10,7 @@ import {
   readPage,
   searchIn,
 } from '../../../src/platform/http/paging.ts'
-import { openValidation } from '../../../src/platform/http/validation.ts'
+import { createValidation } from '../../../src/platform/http/validation.ts'
 import fc from '../../support/properties.ts'
 import { createTestDatabase, openTestPools } from '../../support/test-database.ts'
 
@@ -134,7 +134,7 @@ test('a list may have its own statement for the total', async () => {
 })
 
 test('the parameters have their defaults and bounds', () => {
-  const { query } = openValidation()
+  const { query } = createValidation()
   const [fromOne, fromZero] = [query(pageQuery({})), query(pageQueryFromZero({}))]
   assert.deepEqual(fromOne({}).query, { PageIndex: 1, PageSize: 25 })
   assert.deepEqual(fromZero({}).query, { PageIndex: 0, PageSize: 25 })
@@ -170,7 +170,7 @@ test('the list of a record without entries is empty, and the list of an unknown 
 })
 
 test('SearchText is trimmed, and blanks alone are empty', () => {
-  const read = openValidation().query(pageQuery({ SearchText: searchIn('name') }))
+  const read = createValidation().query(pageQuery({ SearchText: searchIn('name') }))
   assert.equal(read({ searchtext: '\t Order 4711 ' }).query.SearchText, 'Order 4711')
   assert.equal(read({ SearchText: '  ' }).query.SearchText, '')
 })

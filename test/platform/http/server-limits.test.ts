@@ -13,8 +13,8 @@ import { done } from '../../../src/platform/http/endpoint.ts'
 import { unauthorised } from '../../../src/platform/http/refusal.ts'
 import { Type } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
-import { openLimitsInMemory } from '../../../src/platform/limits/limits.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createLimitsInMemory } from '../../../src/platform/limits/limits.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 
 const handle = {} as Tx
 const database: Database = {
@@ -85,7 +85,7 @@ const open = (hasLimits: boolean) => {
       }),
     ],
     database,
-    metrics: openMetrics(),
+    metrics: createMetrics(),
     log: pino({ level: 'silent' }),
     // The token names the organisation and the connection.
     authenticate(authorization = '') {
@@ -102,7 +102,7 @@ const open = (hasLimits: boolean) => {
       }
     },
     access: accessRules,
-    limits: hasLimits ? openLimitsInMemory(perMinute) : undefined,
+    limits: hasLimits ? createLimitsInMemory(perMinute) : undefined,
     formats: {},
   })
   after(() => app.close())

@@ -14,7 +14,7 @@ import { changed, created, done, file, json, statuses } from '../../../src/platf
 import { conflict, unauthorised } from '../../../src/platform/http/refusal.ts'
 import { nullable, optional, Type, Uuid } from '../../../src/platform/http/schema.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 
 const id = '019a9d3e-7c7b-7d55-a1c5-0123456789ab'
 const actor: Actor = {
@@ -47,7 +47,7 @@ const Body = Type.Object({ content: Type.Optional(Type.String()) })
 const sizeOf = (body: unknown) => ({ size: JSON.stringify(body).length })
 
 const logged: string[] = []
-const metrics = openMetrics()
+const metrics = createMetrics()
 const app = openServer({
   endpoints: [
     endpoint({

@@ -22,9 +22,9 @@ import {
   UtcTime,
   Uuid,
 } from '../../../src/platform/http/schema.ts'
-import { isUuid, openValidation } from '../../../src/platform/http/validation.ts'
+import { createValidation, isUuid } from '../../../src/platform/http/validation.ts'
 
-const validation = openValidation({ even: text => text.length % 2 === 0 })
+const validation = createValidation({ even: text => text.length % 2 === 0 })
 const sentences = (faults: readonly Fault[]) => faults.map(({ message }) => message)
 
 /** The check of a schema; returns the sentences of the faults. */

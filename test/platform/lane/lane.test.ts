@@ -11,7 +11,7 @@ import { accessRules } from '../../../src/access/access-rules.ts'
 import { openServer } from '../../../src/platform/http/server.ts'
 import { openLane } from '../../../src/platform/lane/lane.ts'
 import type { LaneLimits } from '../../../src/platform/lane/lane-thread.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 import { onHint } from '../../../src/platform/work/hints.ts'
 import { endpointsBehind, noDatabase } from '../../support/lane-endpoints.ts'
 import { until } from '../../support/service-process.ts'
@@ -23,7 +23,7 @@ async function openServers(t: TestContext, limits: Partial<LaneLimits> = {}) {
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const lines: string[] = []
   const log = pino({ level: 'info', base: null }, { write: line => lines.push(line) })
-  const metrics = openMetrics()
+  const metrics = createMetrics()
   const lane = openLane({
     file: new URL('../../support/lane-thread.ts', import.meta.url),
     data: gate.buffer,
@@ -48,7 +48,11 @@ async function openServers(t: TestContext, limits: Partial<LaneLimits> = {}) {
     formats: {},
   }
   const app = openServer({ ...common, metrics, lane, corsOrigins: ['https://shop.example.com'] })
-  const without = openServer({ ...common, metrics: openMetrics(), corsOrigins: ['https://shop.example.com'] })
+  const without = openServer({
+    ...common,
+    metrics: createMetrics(),
+    corsOrigins: ['https://shop.example.com'],
+  })
   const open = () => {
     Atomics.store(gate, 0, 1)
     Atomics.notify(gate, 0)

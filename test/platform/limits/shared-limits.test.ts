@@ -7,7 +7,7 @@ import { type Database, sql } from '../../../src/platform/database/db.ts'
 import { openSession } from '../../../src/platform/database/session.ts'
 import { LimitsUnavailable } from '../../../src/platform/limits/limits.ts'
 import { takePermits } from '../../../src/platform/limits/permits.ts'
-import { openSharedLimits, type SharedLimits } from '../../../src/platform/limits/shared-limits.ts'
+import { createSharedLimits, type SharedLimits } from '../../../src/platform/limits/shared-limits.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import { openPresence, type Presence } from '../../../src/platform/presence/presence.ts'
 import { openTestDatabase } from '../../support/harness.ts'
@@ -32,7 +32,7 @@ async function startProcess(database: Database): Promise<Process> {
   const id = newId()
   const session = openSession(database)
   let [statements, repliesToLose] = [0, 0]
-  const limits = openSharedLimits(perMinute, async (number, requests) => {
+  const limits = createSharedLimits(perMinute, async (number, requests) => {
     statements++
     const grants = await takePermits(session, id, number, requests)
     if (repliesToLose-- > 0) throw new Error('The connection was lost.')
@@ -261,7 +261,7 @@ test('permits are available again a minute after they were used', async () => {
 test('requests are reported before they are a minute old, even if no permits are needed', async () => {
   let now = 1_000_000
   const reported: number[] = []
-  const limits = openSharedLimits(
+  const limits = createSharedLimits(
     perMinute,
     async (_number, requests) => {
       reported.push(...requests.map(({ passed }) => passed.reduce((sum, { n }) => sum + n, 0)))
@@ -288,7 +288,7 @@ test('requests are reported before they are a minute old, even if no permits are
 test('a process without a heartbeat for four seconds does not use its permits', async () => {
   let now = 1_000_000
   let statements = 0
-  const limits = openSharedLimits(
+  const limits = createSharedLimits(
     perMinute,
     async (_number, requests) => {
       statements++

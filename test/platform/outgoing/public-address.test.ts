@@ -7,9 +7,9 @@ import { isIPv6 } from 'node:net'
 import { test } from 'node:test'
 import { guardedConnector } from '../../../src/platform/outgoing/guarded-agent.ts'
 import {
+  createAddressCheck,
   dnsResolver,
   type OutgoingHttp,
-  openAddressCheck,
   openOutgoingHttp,
   type Resolve,
 } from '../../../src/platform/outgoing/outgoing-http.ts'
@@ -180,7 +180,7 @@ test('no form of an internal address is called, in any of three spellings of its
   const options = { allowPrivate: false, ports: only(inside.port), resolve: resolveNames }
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
-  const refusalOf = openAddressCheck(options)
+  const refusalOf = createAddressCheck(options)
   const hosts = [
     ...thisMachine,
     ...otherInternal,
@@ -226,7 +226,7 @@ test('a name that is public when it is checked and internal when it is dialled i
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const url = `https://flip.example.com:${inside.port}/`
-  assert.equal(await openAddressCheck(options)(url, 'webhookUrl'), null)
+  assert.equal(await createAddressCheck(options)(url, 'webhookUrl'), null)
   const response = await post(client, url)
   assert.deepEqual([response.ok, !response.ok && response.kind, asked], [false, 'refused', 2])
   assert.equal(inside.connections(), 0)
@@ -240,7 +240,7 @@ test('a name server that alternates between public and private addresses does no
   const client = openOutgoingHttp(options)
   t.after(() => client.close())
   const url = `https://flip.example.com:${inside.port}/`
-  assert.equal(await openAddressCheck(options)(url, 'webhookUrl'), null)
+  assert.equal(await createAddressCheck(options)(url, 'webhookUrl'), null)
   const response = await post(client, url)
   assert.ok(!response.ok && response.kind === 'refused', JSON.stringify(response))
   assert.equal(inside.connections(), 0)
@@ -262,7 +262,7 @@ test('a peer that is not public is disconnected before a byte is sent, even if e
 })
 
 test('only permitted ports may be called, and only over https', async () => {
-  const refusalOf = openAddressCheck({ allowPrivate: false, resolve: async () => [entry(publicAddress)] })
+  const refusalOf = createAddressCheck({ allowPrivate: false, resolve: async () => [entry(publicAddress)] })
   for (const port of [80, 22, 444, 1023]) {
     assert.equal(
       await refusalOf(`https://example.com:${port}/`, 'webhookUrl'),
@@ -293,7 +293,7 @@ test('only permitted ports may be called, and only over https', async () => {
 })
 
 test('ordinary public addresses and names are not refused', async () => {
-  const refusalOf = openAddressCheck({
+  const refusalOf = createAddressCheck({
     allowPrivate: false,
     resolve: async () => [entry(publicAddress), entry('2606:2800:21f:cb07:6820:80da:af6b:8b2c')],
   })
@@ -313,7 +313,7 @@ test('ordinary public addresses and names are not refused', async () => {
 })
 
 test('a name that temporarily does not resolve is not refused at creation', async () => {
-  const refusalOf = openAddressCheck({
+  const refusalOf = createAddressCheck({
     allowPrivate: false,
     resolve: () => Promise.reject(new Error('SERVFAIL 10.0.0.53')),
   })

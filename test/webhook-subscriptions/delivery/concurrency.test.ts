@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Destination, openConcurrency } from '../../../src/webhook-subscriptions/delivery/concurrency.ts'
+import {
+  createConcurrency,
+  type SubscriptionKey,
+} from '../../../src/webhook-subscriptions/delivery/concurrency.ts'
 
 const [a, b] = ['a', 'b'].map(subscriptionId => ({ organisationId: 'one', subscriptionId })) as [
-  Destination,
-  Destination,
+  SubscriptionKey,
+  SubscriptionKey,
 ]
 
 test('a subscription begins with a window of two, which grows to 50 and falls to one after a failure', () => {
-  const concurrency = openConcurrency()
+  const concurrency = createConcurrency()
   assert.equal(concurrency.allowance('a', 0), 2)
   for (let i = 0; i < 100; i++) {
     concurrency.start(a, i)
@@ -27,7 +30,7 @@ test('a subscription begins with a window of two, which grows to 50 and falls to
 })
 
 test('a subscription that does not respond for a second gets nothing more until it does', () => {
-  const concurrency = openConcurrency()
+  const concurrency = createConcurrency()
   for (let i = 0; i < 10; i++) {
     concurrency.start(a, 0)
     concurrency.end(a, true, 0)
@@ -42,7 +45,7 @@ test('a subscription that does not respond for a second gets nothing more until 
 })
 
 test('a subscription without deliveries in progress for a minute is forgotten', () => {
-  const concurrency = openConcurrency()
+  const concurrency = createConcurrency()
   concurrency.start(a, 0)
   concurrency.start(b, 0)
   concurrency.end(a, false, 0)
@@ -51,7 +54,7 @@ test('a subscription without deliveries in progress for a minute is forgotten', 
 })
 
 test('an organisation gets no more slots while it holds as many as are free', () => {
-  const concurrency = openConcurrency()
+  const concurrency = createConcurrency()
   const of = (organisationId: string, n: number) => ({
     organisationId,
     subscriptionId: `${organisationId} ${n}`,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v7 as uuidv7 } from 'uuid'
 import { sql } from '../../../src/platform/database/db.ts'
-import { claim, firstPosition } from '../../../src/webhook-subscriptions/delivery/claim.ts'
-import { settle } from '../../../src/webhook-subscriptions/delivery/settle.ts'
+import { claimDeliveries, firstPosition } from '../../../src/webhook-subscriptions/delivery/claim.ts'
+import { storeOutcomes } from '../../../src/webhook-subscriptions/delivery/settle.ts'
 import { openDeliveries } from '../../support/given-deliveries.ts'
 import {
   answering,
@@ -268,7 +268,7 @@ test('a receiver that always fails while events keep coming fails its subscripti
   for (let i = 0; i < 5; i++) {
     assert.equal((await read(id)).status, 1)
     await raise()
-    const claimed = await claim(world.database, {
+    const claimed = await claimDeliveries(world.database, {
       position: firstPosition,
       limit: 200,
       saturatedOrganisations: [],
@@ -277,7 +277,7 @@ test('a receiver that always fails while events keep coming fails its subscripti
       workerId: id,
     })
     assert.equal(claimed.length, 1)
-    await settle(
+    await storeOutcomes(
       world.database,
       claimed.map(delivery => ({ claimed: delivery, attempt })),
       [0, 0, 0, 0],
@@ -311,7 +311,7 @@ test('receivers of one organisation that hang, however many, do not delay those 
   await subscribe(quick.url, {}, stranger)
   // One after the other, so that the organisation in trouble could take every slot that becomes free.
   for (let n = 1; n <= 10; n++) {
-    await raise(1, { source: { ...stranger.actor, requestId: 'test' } })
+    await raise(1, { origin: { ...stranger.actor, requestId: 'test' } })
     await until(
       async () => quick.arrived.length === n,
       `Delivery ${n} of the other organisation did not arrive.`,

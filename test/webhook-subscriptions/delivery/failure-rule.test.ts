@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DeliveryStatus } from '../../../src/vocabulary/webhooks.ts'
 import {
-  lastFailureOf,
+  describeLastFailure,
   maxAttempts,
-  verdictOf,
+  nextState,
 } from '../../../src/webhook-subscriptions/delivery/failure-rule.ts'
 
 const delays = [5, 30, 120, 600, 3600]
@@ -26,7 +26,7 @@ test('an attempt succeeds, is repeated after the next delay, or is the fifth and
   assert.equal(maxAttempts, 5)
   for (const [failuresBefore, hasSucceeded, status, delaySeconds] of cases) {
     assert.deepEqual(
-      verdictOf(failuresBefore, hasSucceeded, delays),
+      nextState(failuresBefore, hasSucceeded, delays),
       { status, delaySeconds },
       `${hasSucceeded ? 'a success' : 'a failure'} after ${failuresBefore}`,
     )
@@ -34,9 +34,9 @@ test('an attempt succeeds, is repeated after the next delay, or is the fifth and
 })
 
 test('without a configured delay the next attempt is due at once', () => {
-  assert.deepEqual(verdictOf(1, false, [5]), { status: Pending, delaySeconds: 0 })
+  assert.deepEqual(nextState(1, false, [5]), { status: Pending, delaySeconds: 0 })
 })
 
 test('the reason of a failed subscription names the delivery and its last error', () => {
-  assert.equal(lastFailureOf('d', 'No.'), 'Delivery d failed 5 times, at last with: No.')
+  assert.equal(describeLastFailure('d', 'No.'), 'Delivery d failed 5 times, at last with: No.')
 })

@@ -4,19 +4,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
 import { sql } from '../../../src/platform/database/db.ts'
-import { openMetrics } from '../../../src/platform/metrics.ts'
+import { createMetrics } from '../../../src/platform/metrics.ts'
 import { newId } from '../../../src/platform/new-id.ts'
 import {
   type ClaimedDelivery,
-  claim,
+  claimDeliveries,
   firstPosition,
-  freeClaimsOf,
   releaseClaims,
+  releaseClaimsOf,
 } from '../../../src/webhook-subscriptions/delivery/claim.ts'
 import {
-  type Outcome,
-  openOutcomeBatches,
-  settle,
+  createOutcomeBatches,
+  type DeliveryOutcome,
+  storeOutcomes,
 } from '../../../src/webhook-subscriptions/delivery/settle.ts'
 import { contextIn, openDeliveries } from '../../support/given-deliveries.ts'
 
@@ -30,7 +30,7 @@ const claimAll = (
   leaseSeconds = 60,
   saturatedOrganisations: string[] = [],
 ) =>
-  claim(database, {
+  claimDeliveries(database, {
     position: firstPosition,
     limit: 200,
     saturatedOrganisations,
@@ -53,8 +53,8 @@ const outcome = (claimed: ClaimedDelivery, statusCode: number) => ({
 const atOnce = [0, 0, 0, 0]
 
 /** Settles an outcome, and returns how many outcomes were written. */
-const settleOutcome = async (result: Outcome, retrySeconds: number[]) =>
-  (await settle(database, [result], retrySeconds)).written
+const settleOutcome = async (result: DeliveryOutcome, retrySeconds: number[]) =>
+  (await storeOutcomes(database, [result], retrySeconds)).written
 
 /** Claims the next due delivery of a subscription. */
 const claimOf = async (id: string) => (await claimAll()).find(({ subscriptionId }) => subscriptionId === id)
@@ -86,9 +86,9 @@ test('a result is written only by the claim that holds the latest lease', async 
 test('claims of a dead worker are released at once, except for deliveries that it settled', async () => {
   const { id, claimed } = await given(104)
   const other = await given(105)
-  await settle(database, [outcome(other.claimed, 500)], [60])
-  assert.equal(await freeClaimsOf(database, [newId()]), 0)
-  assert.equal(await freeClaimsOf(database, [workerId]), 1)
+  await storeOutcomes(database, [outcome(other.claimed, 500)], [60])
+  assert.equal(await releaseClaimsOf(database, [newId()]), 0)
+  assert.equal(await releaseClaimsOf(database, [workerId]), 1)
   const again = await claimAll()
   assert.deepEqual(
     again.map(delivery => delivery.id),
@@ -136,7 +136,7 @@ test('reactivating a subscription restarts its held deliveries with five attempt
     assert.equal((await read(id)).status, 1)
     const next = await claimOf(id)
     assert.equal(next?.attemptCount, failures)
-    const { failed } = await settle(database, [outcome(next as ClaimedDelivery, 500)], atOnce)
+    const { failed } = await storeOutcomes(database, [outcome(next as ClaimedDelivery, 500)], atOnce)
     const lastFailure = `Delivery ${claimed.id} failed 5 times, at last with: The receiver answered 500.`
     const { organisationId } = admin.actor
     assert.deepEqual(failed, failures < 4 ? [] : [{ organisationId, subscriptionId: id, lastFailure }])
@@ -150,11 +150,11 @@ test('the log says which subscription has failed and with what', async () => {
   const { id, claimed } = await given(110)
   const lines: string[] = []
   const log = pino({ level: 'warn', base: null, timestamp: false }, { write: line => lines.push(line) })
-  const batches = openOutcomeBatches({ ...contextIn(world), log }, atOnce)
+  const batches = createOutcomeBatches({ ...contextIn(world), log }, atOnce)
   batches.add(outcome({ ...claimed, attemptCount: 3 }, 500))
   await batches.finish()
   assert.deepEqual(lines, [], 'a failure that is retried does not fail the subscription')
-  const last = openOutcomeBatches({ ...contextIn(world), log }, atOnce)
+  const last = createOutcomeBatches({ ...contextIn(world), log }, atOnce)
   last.add(outcome({ ...((await claimOf(id)) as ClaimedDelivery), attemptCount: 4 }, 500))
   await last.finish()
   assert.equal(lines.length, 1)
@@ -171,7 +171,7 @@ test('an outcome that cannot be written is dropped and logged, and delays no oth
   const [first, bad, last] = [await given(106), await given(107), await given(108)]
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: line => lines.push(line) })
-  const batches = openOutcomeBatches({ ...contextIn(world), log }, [60])
+  const batches = createOutcomeBatches({ ...contextIn(world), log }, [60])
   const unstorable = outcome(bad.claimed, 204)
   unstorable.attempt.atUtc = '\0'
   for (const one of [outcome(first.claimed, 204), unstorable, outcome(last.claimed, 204)]) batches.add(one)
@@ -187,8 +187,8 @@ test('an outcome that cannot be written is dropped and logged, and delays no oth
 })
 
 test('attempts are counted by their outcome, with their duration', async () => {
-  const metrics = openMetrics()
-  const batches = openOutcomeBatches({ ...contextIn(world), metrics }, [60])
+  const metrics = createMetrics()
+  const batches = createOutcomeBatches({ ...contextIn(world), metrics }, [60])
   const outcomes = [outcome((await given(108)).claimed, 204), outcome((await given(109)).claimed, 500)]
   for (const one of outcomes) batches.add({ ...one, attempt: { ...one.attempt, durationMs: 1_500 } })
   await batches.finish()
@@ -207,7 +207,7 @@ test('however often a subscription is reactivated, a delivery keeps its last 25 
         '2026-01-01T00:00:00.000Z', 'statusCode', n, 'durationMs', 1, 'error', null, 'answer', null))
       from generate_series(1, 25) n) where id = ${claimed.id}`),
   )
-  await settle(database, [outcome(claimed, 503)], [60])
+  await storeOutcomes(database, [outcome(claimed, 503)], [60])
   const kept = (await deliveries(id))[0]?.attempts.map(({ statusCode }) => statusCode) ?? []
   assert.deepEqual([kept.length, kept[0], kept.at(-1)], [25, 2, 503])
 })

@@ -44,7 +44,7 @@ const Claim = named(
   }),
 )
 
-export const claim = [
+export const claimPrintJobs = [
   endpoint({
     post: '/v1/printer-bridges/:printerBridgeId/claim',
     name: 'claimPrintJobs',

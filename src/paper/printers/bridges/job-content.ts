@@ -9,7 +9,7 @@ import { contentJoin, fileName } from '../../print-jobs/print-job.ts'
 import { isAppOf, joinApp } from '../printer.ts'
 import { findCallingBridge } from './bridge.ts'
 
-export const jobContent = [
+export const bridgeJobContent = [
   endpoint({
     get: '/v1/printer-bridges/:printerBridgeId/jobs/:printJobId/content',
     name: 'downloadClaimedPrintJob',

@@ -53,7 +53,7 @@ interface LockedJob {
 
 const { InProgress, Success, Failed } = PrintJobStatus
 
-export const progress = [
+export const printJobProgress = [
   endpoint({
     put: '/v1/printer-bridges/:printerBridgeId/jobs/:printJobId/progress',
     name: 'reportPrintJobProgress',

@@ -12,7 +12,7 @@ const maxQuietChecks = 2
 const maxQuietChecksOfOne = 8
 
 /** Watches the connections of pools. */
-export interface SilenceWatch {
+export interface StallDetector {
   /** Makes the socket of a connection; goes into a client's configuration as `stream`. */
   readonly stream: () => Socket
   /** Watches the clients of a pool. */
@@ -21,7 +21,7 @@ export interface SilenceWatch {
 }
 
 /** What the watch needs. */
-export interface SilenceOptions {
+export interface StallDetectorOptions {
   /**
    * Asks over a new connection which of these backends are idle (waiting for a statement outside a
    * transaction). Returns undefined if there is no reply within seconds. Never rejects.
@@ -49,14 +49,16 @@ const backendOf = (client: pg.PoolClient) => (client as pg.PoolClient & { proces
 /**
  * Starts the watch. If no connection receives a byte and a probe over a new one gets no reply, all of them
  * are destroyed: their queries fail at once, and later queries open new connections. Bytes on the probe's own
- * connection do not count, because a pooler greets it even if the database behind it is silent. A single
- * connection is destroyed if its backend waits for a statement while we wait for a result: one was lost.
+ * connection do not count, because a pooler greets it even if the database behind it does not respond. A
+ * single connection is destroyed if its backend waits for a statement while we wait for a result, because
+ * then a message was lost.
  */
-export function openSilenceWatch({ idleAmong, maxMs }: SilenceOptions): SilenceWatch {
+export function createStallDetector({ idleAmong, maxMs }: StallDetectorOptions): StallDetector {
   const sockets = new Set<Socket>()
   const inUse = new Map<pg.PoolClient, ClientUse>()
   const totalBytesRead = () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0)
-  const cut = (socket: Socket) => socket.destroy(new Error('Connection terminated: the database is silent.'))
+  const cut = (socket: Socket) =>
+    socket.destroy(new Error('Connection terminated: the database stopped responding.'))
   let [bytesBefore, quietChecks, isProbing] = [0, 0, false]
 
   async function check(): Promise<void> {
@@ -69,10 +71,10 @@ export function openSilenceWatch({ idleAmong, maxMs }: SilenceOptions): SilenceW
       else if (++use.quietChecks * checkEveryMs > maxMs) cut(socketOf(client))
     }
     const uses = [...inUse]
-    const isSilent =
+    const isStalled =
       quietChecks >= maxQuietChecks && uses.some(([, use]) => use.quietChecks >= maxQuietChecks)
     const suspects = uses.filter(([, use]) => use.quietChecks - use.probedAt >= maxQuietChecksOfOne)
-    if (isProbing || (!isSilent && suspects.length === 0)) return
+    if (isProbing || (!isStalled && suspects.length === 0)) return
     isProbing = true
     for (const [, use] of suspects) use.probedAt = use.quietChecks
     const idle = await idleAmong(suspects.map(([client]) => backendOf(client)))

@@ -17,7 +17,7 @@ import { type Database, type Db, sql } from '../database/db.ts'
  * The transaction keeps its usual isolation level: at a stricter one, handlers would not see what was
  * committed while they waited for their locks.
  */
-export function whileUnchanged(
+export function ifStillUnchanged(
   database: Database,
   record: string,
   check: (db: Db) => Promise<void>,

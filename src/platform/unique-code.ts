@@ -5,7 +5,7 @@ import { raw, type Sql, sql, type Tx } from './database/db.ts'
 import { duplicate } from './http/refusal.ts'
 
 /** A code or name that a record is about to get, and where to look for an inactive record that has it. */
-export interface KeyClaim {
+export interface UniqueCode {
   table: string
   column: string
   /** the code or name; nothing is checked if it is null or undefined */
@@ -25,7 +25,7 @@ export interface KeyClaim {
 }
 
 /** Refuses (409) a code or name that an inactive record has, and says how to make that record active. */
-export async function refuseKeyOfInactive(tx: Tx, claim: KeyClaim): Promise<void> {
+export async function refuseCodeOfInactive(tx: Tx, claim: UniqueCode): Promise<void> {
   const { table, column, value, scope, ownId, inactiveStatus, takenMessage, path, activeStatus } = claim
   if (typeof value !== 'string') return
   const holder = await tx.maybe<{ id: string }>(sql`
