@@ -49,7 +49,8 @@ const root = createRootRoute({
       <Outlet />
     </Frame>
   ),
-  notFoundComponent: NotHere,
+  // Functions, because frame/Fault.tsx imports this file and may not have been run yet.
+  notFoundComponent: () => <NotHere />,
   errorComponent: FaultOfRoute,
 })
 
@@ -73,9 +74,12 @@ const routeOf = (page: PortalPage) => {
   })
 }
 
+/** Every address that no page has. */
+const elsewhere = createRoute({ getParentRoute: () => root, path: '$', component: () => <NotHere /> })
+
 /** The router. */
 export const router = createRouter({
-  routeTree: root.addChildren(pages.map(routeOf)),
+  routeTree: root.addChildren([...pages.map(routeOf), elsewhere]),
   parseSearch,
   stringifySearch: search => stringifySearch(search as Search),
   defaultPreload: 'intent',
