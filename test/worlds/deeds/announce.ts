@@ -13,9 +13,14 @@ type Draft = Omit<Line, 'id' | 'consignment'>
 /** A line of an import, as announced or asked for. */
 function draftLine(world: World, choices: Choices, ordinal: number, type: Consignment['type']): Draft {
   const { notebook } = world
-  const product = choices.of(notebook.products) as Product
+  // Orders are mostly for what is there.
+  const there = [...new Set(notebook.floor.live.map(heap => heap.product))]
+  const isThere = type === 'outwards' && there.length > 0 && !choices.onceIn(4)
+  const product = choices.of(
+    isThere ? notebook.products.filter(other => there.includes(other)) : notebook.products,
+  ) as Product
   const expected = 1 + choices.below(12)
-  const isPlain = choices.onceIn(2)
+  const isPlain = type === 'outwards' ? !choices.onceIn(4) : choices.onceIn(2)
   const look = isPlain ? plain : chooseLook(choices)
   const isWeighed = choices.onceIn(4)
   const known = [...notebook.floor.units.values()]

@@ -124,6 +124,6 @@ const undoRefusals = ['state', 'conflict', 'wrong_status', 'invalid']
 export const statusKinds: DeedKind[] = [
   { name: 'finish a receipt', often: 2, perform: complete },
   { name: 'reopen a receipt', often: 1, perform: reopenReceipt },
-  { name: 'dispatch', often: 5, perform: dispatch },
+  { name: 'dispatch', often: 7, perform: dispatch },
   { name: 'undo', often: 3, perform: undo },
 ]

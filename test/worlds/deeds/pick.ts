@@ -186,9 +186,9 @@ async function releaseAll(world: World, choices: Choices): Promise<void> {
 }
 
 export const pickKinds: DeedKind[] = [
-  { name: 'pick', often: 7, perform: pickSome },
+  { name: 'pick', often: 9, perform: pickSome },
   { name: 'pick other goods', often: 3, perform: pickOther },
-  { name: 'put back', often: 4, perform: putBack },
+  { name: 'put back', often: 6, perform: putBack },
   { name: 'allocate', often: 2, perform: allocate },
   { name: 'release', often: 1, perform: releaseAll },
 ]

@@ -168,4 +168,4 @@ async function writeDown(
   consignment.status = Status.ReadyToReceive
 }
 
-export const returnKinds: DeedKind[] = [{ name: 'announce a return', often: 3, perform: announceReturn }]
+export const returnKinds: DeedKind[] = [{ name: 'announce a return', often: 9, perform: announceReturn }]
