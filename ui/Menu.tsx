@@ -41,8 +41,6 @@ export function Menu({
 }) {
   const acts = groups.flatMap(group => group.acts)
   const disabled = acts.filter(act => act.disabledReason !== undefined).map(act => act.id)
-  const chosen = acts.filter(act => act.isChosen).map(act => act.id)
-  const isChoice = acts.some(act => act.isChosen !== undefined)
   return (
     <MenuTrigger>
       {children}
@@ -52,10 +50,9 @@ export function Menu({
           className={styles.menu ?? ''}
           disabledKeys={disabled}
           onAction={key => acts.find(act => act.id === key)?.onAct()}
-          {...(isChoice ? { selectionMode: 'single' as const, selectedKeys: chosen } : {})}
         >
           {groups.map((group, i) => (
-            <MenuSection key={group.heading ?? i} className={styles.section ?? ''}>
+            <MenuSection key={group.heading ?? i} className={styles.section ?? ''} {...choiceOf(group)}>
               {group.heading !== undefined && (
                 <Header className={styles.heading ?? ''}>{group.heading}</Header>
               )}
@@ -69,6 +66,12 @@ export function Menu({
     </MenuTrigger>
   )
 }
+
+/** What makes a group a choice of one, if its entries say which is chosen. */
+const choiceOf = ({ acts }: MenuGroup) =>
+  acts.some(act => act.isChosen !== undefined)
+    ? { selectionMode: 'single' as const, selectedKeys: acts.filter(act => act.isChosen).map(act => act.id) }
+    : {}
 
 function Entry({ act }: { act: MenuAct }) {
   return (
