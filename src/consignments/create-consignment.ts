@@ -271,7 +271,7 @@ export async function createConsignments(
           data: consignmentEventData(facts),
           clientId: consignment.clientId,
           carrierId,
-          source: (newConsignments[i] as NewConsignment).source,
+          origin: (newConsignments[i] as NewConsignment).source,
         }
       }),
     ),

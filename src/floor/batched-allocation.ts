@@ -148,7 +148,7 @@ async function allocateAll(
     .filter(({ consignment }) => changed.has(consignment.id))
     .map(({ command: { actor, requestId }, consignment }) => ({
       ...linesChangedEvent(consignment),
-      source: { ...actor, requestId },
+      origin: { ...actor, requestId },
     }))
   const [outcomes] = await Promise.all([
     postPlan(tx, locked, requests, plan),
