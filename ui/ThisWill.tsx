@@ -18,8 +18,8 @@ export interface Rehearsal {
 export interface ThisWillProps {
   /** the words of the act: the title, and the button that does it */
   act: string
-  /** asks the service; throws if the act would be refused */
-  rehearse: () => Promise<Rehearsal>
+  /** asks the service; null if it cannot say, and throws if the act would be refused */
+  rehearse: () => Promise<Rehearsal | null>
   /** does it; the dialog closes when it is done */
   onConfirm: () => Promise<unknown>
   onClose: () => void
@@ -33,7 +33,7 @@ export interface ThisWillProps {
 
 type State =
   | { name: 'loading' }
-  | { name: 'ready'; rehearsal: Rehearsal }
+  | { name: 'ready'; rehearsal: Rehearsal | null }
   | { name: 'refused'; reasons: readonly string[] }
 
 /** The dialog. It is open while it is rendered. */
@@ -117,6 +117,7 @@ function Outcome({ state }: { state: State }) {
       </div>
     )
   }
+  if (state.rehearsal === null) return <p className={styles.asking}>{words.notTold}</p>
   const { effects, warnings } = state.rehearsal
   return (
     <>

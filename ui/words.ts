@@ -43,6 +43,7 @@ export const words = {
   nothingElse: 'Nothing else changes.',
   asking: 'Asking the service what this does',
   cannot: 'This cannot be done',
+  notTold: 'The service does not say beforehand what this act changes.',
   thingsToCorrect: (n: number) => plural(n, 'thing to correct', 'things to correct'),
   undo: 'Undo',
   dismiss: 'Dismiss',

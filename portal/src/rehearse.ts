@@ -6,17 +6,26 @@ import type { Rehearsal } from '../../ui/ThisWill.tsx'
 import { type Act, type PathWith, send } from './api.ts'
 import { words } from './words.ts'
 
-/** What the act would do. Throws a WaybillError if it would be refused, or if it cannot be rehearsed. */
+/**
+ * What the act would do; null if the service cannot say it of this act. Throws a WaybillError if the act
+ * would be refused.
+ */
 export async function rehearse<M extends 'post' | 'put' | 'delete', Path extends PathWith<M>>(
   method: M,
   path: Path,
   act: Act<Path, M>,
-): Promise<Rehearsal> {
-  const { data }: { data: unknown } = await send(method, path, { ...act, isRehearsal: true })
-  const said: Partial<Rehearsal> = typeof data === 'object' && data !== null ? data : {}
-  // A service that does not know rehearsals would have done the act.
-  if (said.effects === undefined) throw new Error(words.noRehearsal)
-  return { effects: said.effects, warnings: said.warnings ?? [] }
+): Promise<Rehearsal | null> {
+  try {
+    const { data }: { data: unknown } = await send(method, path, { ...act, isRehearsal: true })
+    const said: Partial<Rehearsal> = typeof data === 'object' && data !== null ? data : {}
+    // A service that does not know rehearsals would have done the act.
+    if (said.effects === undefined) throw new Error(words.noRehearsal)
+    return { effects: said.effects, warnings: said.warnings ?? [] }
+  } catch (error) {
+    if (error instanceof WaybillError && error.details.some(({ code }) => code === 'not_rehearsed'))
+      return null
+    throw error
+  }
 }
 
 /** The reasons of a refusal, each as a sentence. */

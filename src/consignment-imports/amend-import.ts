@@ -52,7 +52,7 @@ function refuseChange(actor: Actor, stored: StoredImport, request: ImportRequest
 /** PUT of an import. */
 export const amendImport = endpoint({
   put: '/v1/consignment-imports/:consignmentImportId',
-  name: 'amendConsignmentImport',
+  name: 'updateConsignmentImport',
   partners: 'clients',
   scope: 'consignment',
   extension: true,

@@ -75,8 +75,15 @@ const searchText = sql`import_search_text(i.client_code, i.reference_number, i.e
 
 /** The filters by what an import waits for. */
 const causeFilters = {
-  Kind: Type.Optional(Type.Enum([...reasonKinds], { type: 'string' })),
-  Code: Type.Optional(Type.String({ maxLength: 2000 })),
+  Kind: Type.Optional(
+    Type.Enum([...reasonKinds], {
+      type: 'string',
+      description: 'Those that wait for a reason of this kind.',
+    }),
+  ),
+  Code: Type.Optional(
+    Type.String({ maxLength: 2000, description: 'Those that wait for this code, in upper or lower case.' }),
+  ),
 }
 interface MoreFilters {
   Kind?: string
@@ -152,9 +159,9 @@ export const consignmentImports = [
       SearchText: searchIn('client code, reference number, external id and idempotency key'),
       Status: Type.Optional(ImportStatusField),
       ...causeFilters,
-      ClientCode: Type.Optional(Code),
-      ReceivedFrom: Type.Optional(UtcTime),
-      ReceivedTo: Type.Optional(UtcTime),
+      ClientCode: Type.Optional({ ...Code, description: 'Those that name this client.' }),
+      ReceivedFrom: Type.Optional({ ...UtcTime, description: 'Received at this instant or later.' }),
+      ReceivedTo: Type.Optional({ ...UtcTime, description: 'Received before this instant.' }),
     }),
     response: json(pageOf('consignmentImports', ConsignmentImport)),
     handle: ({ db, actor, query: { SearchText: text, Status: status, ...query } }) =>

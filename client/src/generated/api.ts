@@ -112,7 +112,7 @@ export interface paths {
          *
          *     Users of clients may call it too, for their own records; a token of a carrier is refused (403).
          */
-        put: operations["amendConsignmentImport"];
+        put: operations["updateConsignmentImport"];
         post?: never;
         /**
          * Discard an import that waits for reconciliation
@@ -7289,10 +7289,10 @@ export interface components {
                  */
                 path: string | null;
                 /**
-                 * @description `required`: A required value is missing. `type`: The value has the wrong JSON type. `format`: The text does not have the required form, such as a uuid or a date. `range`: The number is too large, too small, or has too many digits. `length`: The text or list is too short or too long. `enum`: The value is not one of the allowed values. `pattern`: The text has characters or a form that is not allowed. `invalid`: The value is wrong in another way; see the message. `unknown_reference`: The value refers to a record that does not exist. `duplicate`: The same value already exists or was given twice. `conflict`: The request contradicts an existing record. `state`: The record is in a state that does not allow it. `not_found`: There is no such path or record. `method_not_allowed`: The path does not support this method. `unauthorised`: The access token is missing, expired or not valid. `forbidden`: The token does not permit this. `rate_limited`: Too many requests; try again later. `too_large`: The body, a file or the headers of the request are too large. `unsupported_type`: The body is not JSON. `unprocessable`: The content of a file cannot be processed. `precondition`: The record no longer has the ETag in If-Match, or another operation has to be done first. `unavailable`: Not possible at the moment; try again later. `internal`: A defect of the service. `wrong_status`: The status of the consignment, job, count, line or client does not allow it. `insufficient_stock`: There is less stock, or less left to do, than the quantity asks for. `allocated`: The stock or serial is promised to another consignment. `held`: The stock is on hold or in quarantine. `not_here`: The goods are not in that place, on that logistic unit or in that hold. `wrong_place`: Goods cannot be put into that location or onto that logistic unit. `wrong_client`: It belongs to another client. `not_permitted`: The client does not permit this stock in place of the ordered one. `serial_required`: As many serials are needed as goods. `serial_unknown`: That serial is not there. `serial_not_taken`: The product has no serials, or they are captured when it is picked. `ambiguous`: Several records fit; name one.
+                 * @description `required`: A required value is missing. `type`: The value has the wrong JSON type. `format`: The text does not have the required form, such as a uuid or a date. `range`: The number is too large, too small, or has too many digits. `length`: The text or list is too short or too long. `enum`: The value is not one of the allowed values. `pattern`: The text has characters or a form that is not allowed. `invalid`: The value is wrong in another way; see the message. `unknown_reference`: The value refers to a record that does not exist. `duplicate`: The same value already exists or was given twice. `conflict`: The request contradicts an existing record. `state`: The record is in a state that does not allow it. `not_found`: There is no such path or record. `method_not_allowed`: The path does not support this method. `unauthorised`: The access token is missing, expired or not valid. `forbidden`: The token does not permit this. `rate_limited`: Too many requests; try again later. `too_large`: The body, a file or the headers of the request are too large. `unsupported_type`: The body is not JSON. `unprocessable`: The content of a file cannot be processed. `not_rehearsed`: The service cannot say beforehand what this request would do. `precondition`: The record no longer has the ETag in If-Match, or another operation has to be done first. `unavailable`: Not possible at the moment; try again later. `internal`: A defect of the service. `wrong_status`: The status of the consignment, job, count, line or client does not allow it. `insufficient_stock`: There is less stock, or less left to do, than the quantity asks for. `allocated`: The stock or serial is promised to another consignment. `held`: The stock is on hold or in quarantine. `not_here`: The goods are not in that place, on that logistic unit or in that hold. `wrong_place`: Goods cannot be put into that location or onto that logistic unit. `wrong_client`: It belongs to another client. `not_permitted`: The client does not permit this stock in place of the ordered one. `serial_required`: As many serials are needed as goods. `serial_unknown`: That serial is not there. `serial_not_taken`: The product has no serials, or they are captured when it is picked. `ambiguous`: Several records fit; name one.
                  * @enum {string}
                  */
-                code: "required" | "type" | "format" | "range" | "length" | "enum" | "pattern" | "invalid" | "unknown_reference" | "duplicate" | "conflict" | "state" | "not_found" | "method_not_allowed" | "unauthorised" | "forbidden" | "rate_limited" | "too_large" | "unsupported_type" | "unprocessable" | "precondition" | "unavailable" | "internal" | "wrong_status" | "insufficient_stock" | "allocated" | "held" | "not_here" | "wrong_place" | "wrong_client" | "not_permitted" | "serial_required" | "serial_unknown" | "serial_not_taken" | "ambiguous";
+                code: "required" | "type" | "format" | "range" | "length" | "enum" | "pattern" | "invalid" | "unknown_reference" | "duplicate" | "conflict" | "state" | "not_found" | "method_not_allowed" | "unauthorised" | "forbidden" | "rate_limited" | "too_large" | "unsupported_type" | "unprocessable" | "not_rehearsed" | "precondition" | "unavailable" | "internal" | "wrong_status" | "insufficient_stock" | "allocated" | "held" | "not_here" | "wrong_place" | "wrong_client" | "not_permitted" | "serial_required" | "serial_unknown" | "serial_not_taken" | "ambiguous";
                 message: string;
             }[];
             /** @description The same as in the header X-Request-Id. */
@@ -18768,13 +18768,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Validation Failed",
                  *       "ErrorMessages": [
-                 *         "Code is required."
+                 *         "action is required."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
-                 *           "path": "Code",
+                 *           "path": "action",
                  *           "code": "required",
-                 *           "message": "Code is required."
+                 *           "message": "action is required."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18818,13 +18818,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Forbidden",
                  *       "ErrorMessages": [
-                 *         "The token needs the scope job."
+                 *         "The token needs the scope job.read."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "forbidden",
-                 *           "message": "The token needs the scope job."
+                 *           "message": "The token needs the scope job.read."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -18843,13 +18843,13 @@ export interface components {
                  * @example {
                  *       "ErrorType": "Not Found",
                  *       "ErrorMessages": [
-                 *         "Job not found."
+                 *         "Client not found."
                  *       ],
                  *       "ErrorDetails": [
                  *         {
                  *           "path": null,
                  *           "code": "not_found",
-                 *           "message": "Job not found."
+                 *           "message": "Client not found."
                  *         }
                  *       ],
                  *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19118,6 +19118,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "userId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *       "fullName": "Ada Storekeeper",
+                     *       "email": "ada@example.com",
+                     *       "role": "member",
+                     *       "scopes": [
+                     *         "consignment",
+                     *         "consignment.read"
+                     *       ],
+                     *       "partner": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *         "code": "KAURI",
+                     *         "name": "Kauri Foods",
+                     *         "relationship": 1
+                     *       },
+                     *       "organisation": {
+                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
+                     *         "name": "Organisation TAA",
+                     *         "timezoneId": "Pacific/Auckland",
+                     *         "currencyCode": null,
+                     *         "locale": "en-NZ",
+                     *         "firstDayOfWeek": 1
+                     *       },
+                     *       "warehouses": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
+                     *           "code": "AKL",
+                     *           "name": "Auckland",
+                     *           "timezoneId": "Pacific/Auckland"
+                     *         }
+                     *       ],
+                     *       "app": null,
+                     *       "build": null,
+                     *       "isDemo": false
+                     *     }
+                     */
                     "application/json": components["schemas"]["Me"];
                 };
             };
@@ -19180,12 +19217,15 @@ export interface operations {
                  *     - `4` Discarded: Discarded by a user.
                  */
                 Status?: components["schemas"]["ImportStatus"];
-                /** @description What the reason or replacement is about. */
+                /** @description Those that wait for a reason of this kind. */
                 Kind?: "client" | "carrier" | "warehouse" | "product" | "packageType" | "serviceType" | "taskType" | "shippingPort" | "serial" | "attribute" | "attachment" | "manual" | "processing";
+                /** @description Those that wait for this code, in upper or lower case. */
                 Code?: string;
-                /** @description Code of the client, a partner of relationship 1. */
+                /** @description Those that name this client. */
                 ClientCode?: string;
+                /** @description Received at this instant or later. */
                 ReceivedFrom?: string;
+                /** @description Received before this instant. */
                 ReceivedTo?: string;
             };
             header?: never;
@@ -19348,13 +19388,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "tasks must be an array."
+                     *         "products must have at least 1 entry."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "tasks",
-                     *           "code": "type",
-                     *           "message": "tasks must be an array."
+                     *           "path": "products",
+                     *           "code": "length",
+                     *           "message": "products must have at least 1 entry."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -19451,53 +19491,36 @@ export interface operations {
                      *       "reasons": [
                      *         {
                      *           "kind": "carrier",
-                     *           "code": "SWX",
-                     *           "message": "There is no carrier with the code SWX.",
+                     *           "code": "NOBODY",
+                     *           "message": "There is no carrier with the code NOBODY.",
                      *           "path": "carrierCode"
-                     *         },
-                     *         {
-                     *           "kind": "warehouse",
-                     *           "code": "AKX",
-                     *           "message": "There is no warehouse with the code AKX.",
-                     *           "path": "warehouseCode"
                      *         }
                      *       ],
                      *       "receivedUtc": "2026-03-02T01:20:00.000Z",
                      *       "request": {
                      *         "consignmentType": 1,
                      *         "clientCode": "KAURI",
-                     *         "warehouseCode": "AKX",
+                     *         "warehouseCode": "AKL",
                      *         "products": [
                      *           {
-                     *             "productCode": "APPLE",
+                     *             "productCode": "KAU-003",
                      *             "items": [
                      *               {
                      *                 "quantity": 10
                      *               }
-                     *             ],
-                     *             "packageTypeCode": "BOXX"
+                     *             ]
                      *           }
                      *         ],
-                     *         "carrierCode": "SWX",
-                     *         "serviceTypeCodes": [
-                     *           "EXX",
-                     *           "EXP"
-                     *         ],
-                     *         "loadShippingPortCode": "XXLOD",
-                     *         "dischargeShippingPortCode": "XXDIS",
-                     *         "tasks": [
-                     *           {
-                     *             "taskTypeCode": "WRAX",
-                     *             "value": 1
-                     *           },
-                     *           {
-                     *             "taskTypeCode": "WRAP",
-                     *             "value": 2
-                     *           }
-                     *         ]
+                     *         "carrierCode": "NOBODY"
                      *       },
                      *       "ignoredFields": [],
-                     *       "replacements": [],
+                     *       "replacements": [
+                     *         {
+                     *           "kind": "product",
+                     *           "code": "kau-0o3",
+                     *           "replacement": "KAU-003"
+                     *         }
+                     *       ],
                      *       "discarded": null
                      *     }
                      */
@@ -19592,7 +19615,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    amendConsignmentImport: {
+    updateConsignmentImport: {
         parameters: {
             query?: never;
             header?: {
@@ -19606,6 +19629,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "request": {
+                 *         "consignmentType": 1,
+                 *         "clientCode": "KAURI",
+                 *         "warehouseCode": "AKL",
+                 *         "products": [
+                 *           {
+                 *             "productCode": "APPLE",
+                 *             "items": [
+                 *               {
+                 *                 "quantity": 10
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "referenceNumber": "A-2"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     request: components["schemas"]["ConsignmentImportRequest"];
                 };
@@ -19626,10 +19669,82 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "request.idempotencyKey must stay as it is: it identifies the import."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "request.idempotencyKey",
+                     *           "code": "state",
+                     *           "message": "request.idempotencyKey must stay as it is: it identifies the import."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a partner cannot give an import to another client."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a partner cannot give an import to another client."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Import not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Import not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -19788,6 +19903,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "index": 1,
+                     *       "total": 2,
+                     *       "causes": [
+                     *         {
+                     *           "kind": "product",
+                     *           "code": "KAU-0O3",
+                     *           "clientCode": "KAURI",
+                     *           "n": 3,
+                     *           "oldestUtc": "2026-03-02T01:20:00.000Z",
+                     *           "message": "The client KAURI has no product with the code KAU-0O3.",
+                     *           "nearest": [
+                     *             {
+                     *               "code": "KAU-003",
+                     *               "name": "Manuka"
+                     *             },
+                     *             {
+                     *               "code": "KAU-001",
+                     *               "name": "Honey"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "kind": "carrier",
+                     *           "code": "NOBODY",
+                     *           "clientCode": "KAURI",
+                     *           "n": 1,
+                     *           "oldestUtc": "2026-03-02T01:21:00.000Z",
+                     *           "message": "There is no carrier with the code NOBODY.",
+                     *           "nearest": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CausesPage"];
                 };
             };
@@ -19963,6 +20113,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "clientCode": "KAURI",
+                 *       "kind": "product",
+                 *       "code": "HONEY",
+                 *       "replacement": "KAU-001",
+                 *       "remember": true
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description What the reason or replacement is about.
@@ -19987,6 +20146,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "consignmentImportId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "result": 2,
+                     *           "messages": [
+                     *             "products[0].productCode: The client RATA has no product with the code NONE-1."
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "left": 0
+                     *     }
+                     */
                     "application/json": {
                         results: {
                             /** Format: uuid */
@@ -19998,9 +20171,57 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "replacement is not the code of an active record of this kind."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "replacement",
+                     *           "code": "unknown_reference",
+                     *           "message": "replacement is not the code of an active record of this kind."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
-            403: components["responses"]["Refusal403"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "A token that belongs to a partner cannot give an import to another client."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "A token that belongs to a partner cannot give an import to another client."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             409: components["responses"]["Refusal409"];
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
@@ -20297,82 +20518,56 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "consignmentNumber": "TAA-000002-OUT",
+                     *       "consignmentNumber": "TAA-000005-IN",
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
                      *       "clientName": "Kauri Foods",
                      *       "clientCode": "KAURI",
-                     *       "dateEntered": "2026-03-02T14:22:00Z",
-                     *       "type": 2,
+                     *       "dateEntered": "2026-03-02T14:20:00Z",
+                     *       "type": 1,
                      *       "status": 1,
                      *       "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "warehouseName": "Auckland",
-                     *       "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *       "carrierName": "Swift",
-                     *       "carrierReferenceNumber": "CR-1",
+                     *       "carrierId": null,
+                     *       "carrierName": null,
+                     *       "carrierReferenceNumber": null,
                      *       "ediStatus": null,
-                     *       "referenceNumber": "R-1",
-                     *       "externalId": "X-1",
-                     *       "enteredDate": "2026-03-02T14:22:00Z",
-                     *       "expectedArrivalDateTime": "2026-03-02T14:23:00Z",
-                     *       "expectedDispatchDateTime": "2026-03-02T14:24:00Z",
-                     *       "expectedDeliveryDateTime": "2026-03-02T14:25:00Z",
-                     *       "deliveryInstructions": "Ring twice",
-                     *       "pickingInstructions": "Oldest first",
-                     *       "receiversReference": "RR-1",
-                     *       "sendersReference": "SR-1",
-                     *       "poNumber": "PO-1",
-                     *       "soNumber": "SO-1",
-                     *       "containerNumber": "MSCU1234567",
-                     *       "containerSealNumber": "SEAL-1",
-                     *       "containerSize": 2,
-                     *       "containerType": 3,
-                     *       "containerTareWeightKG": 2200.5,
-                     *       "containerGrossWeightKG": 9000.25,
-                     *       "containerYardCode": "Y1",
-                     *       "containerYardReference": "YR-1",
-                     *       "containerVesselName": "Aotea",
-                     *       "containerVoyage": "12S",
-                     *       "carrierCode": "SWF",
-                     *       "carrierReference": "CR-1",
+                     *       "referenceNumber": null,
+                     *       "externalId": null,
+                     *       "enteredDate": "2026-03-02T14:20:00Z",
+                     *       "expectedArrivalDateTime": null,
+                     *       "expectedDispatchDateTime": null,
+                     *       "expectedDeliveryDateTime": null,
+                     *       "deliveryInstructions": null,
+                     *       "pickingInstructions": null,
+                     *       "receiversReference": null,
+                     *       "sendersReference": null,
+                     *       "poNumber": null,
+                     *       "soNumber": null,
+                     *       "containerNumber": null,
+                     *       "containerSealNumber": null,
+                     *       "containerSize": null,
+                     *       "containerType": null,
+                     *       "containerTareWeightKG": null,
+                     *       "containerGrossWeightKG": null,
+                     *       "containerYardCode": null,
+                     *       "containerYardReference": null,
+                     *       "containerVesselName": null,
+                     *       "containerVoyage": null,
+                     *       "carrierCode": null,
+                     *       "carrierReference": null,
                      *       "carrierRunNumber": null,
                      *       "carrierRunOrdinal": null,
                      *       "warehouseCode": "AKL",
-                     *       "originAddress": {
-                     *         "city": "Dunedin",
-                     *         "code": "FARM",
-                     *         "name": "Corner shop",
-                     *         "email": "shop@example.com",
-                     *         "phone": "03 123",
-                     *         "state": "Otago",
-                     *         "suburb": "Centre",
-                     *         "country": "New Zealand",
-                     *         "latitude": -45.87,
-                     *         "postCode": "9016",
-                     *         "longitude": 170.5,
-                     *         "streetAddress": "1 High Street"
-                     *       },
-                     *       "originAddressAttention": "Ann",
-                     *       "destinationAddress": {
-                     *         "city": "Dunedin",
-                     *         "code": "SHOP",
-                     *         "name": "Corner shop",
-                     *         "email": "shop@example.com",
-                     *         "phone": "03 123",
-                     *         "state": "Otago",
-                     *         "suburb": "Centre",
-                     *         "country": "New Zealand",
-                     *         "latitude": -45.87,
-                     *         "postCode": "9016",
-                     *         "longitude": 170.5,
-                     *         "streetAddress": "1 High Street"
-                     *       },
-                     *       "destinationAddressAttention": "Bob",
-                     *       "destinationAuthorityToLeave": true,
+                     *       "originAddress": null,
+                     *       "originAddressAttention": null,
+                     *       "destinationAddress": null,
+                     *       "destinationAddressAttention": null,
+                     *       "destinationAuthorityToLeave": false,
                      *       "defaultReceiveLocationId": null,
                      *       "defaultDispatchLocationId": null,
-                     *       "loadShippingPortCode": "DKAAL",
-                     *       "dischargeShippingPortCode": "DKAAR",
-                     *       "consignmentType": 2,
+                     *       "loadShippingPortCode": null,
+                     *       "dischargeShippingPortCode": null,
+                     *       "consignmentType": 1,
                      *       "priority": 2,
                      *       "actualReceiveDateTime": null,
                      *       "actualDispatchDateTime": null,
@@ -20388,48 +20583,33 @@ export interface operations {
                      *         "relationship": 1,
                      *         "status": 2
                      *       },
-                     *       "carrier": {
-                     *         "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *         "externalId": null,
-                     *         "name": "Swift",
-                     *         "code": "SWF",
-                     *         "email": null,
-                     *         "relationship": 2,
-                     *         "status": 2
-                     *       },
-                     *       "serviceTypeCodes": [
-                     *         "EXP"
-                     *       ],
+                     *       "carrier": null,
+                     *       "serviceTypeCodes": [],
                      *       "products": [
                      *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *           "product": {
-                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "code": "APPLE",
-                     *             "name": "Apples"
+                     *             "id": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
+                     *             "code": "KAU-001",
+                     *             "name": "Honey"
                      *           },
-                     *           "productCode": "APPLE",
-                     *           "goodsDescription": "Red ones",
-                     *           "batch": "B1",
-                     *           "bestBeforeDate": "2026-03-02T14:26:00Z",
-                     *           "expiryDate": "2026-03-02T14:27:00Z",
-                     *           "packagingDate": "2026-03-02T14:20:00Z",
-                     *           "productionDate": "2026-03-02T14:21:00Z",
-                     *           "sellByDate": "2026-03-02T14:28:00Z",
-                     *           "packageTypeCode": "BOX",
-                     *           "logisticUnitSsccNumber": "106141411234567897",
-                     *           "logisticUnitReferenceNumber": "LU-1",
-                     *           "criticalStockStatus": 2,
+                     *           "productCode": "KAU-001",
+                     *           "goodsDescription": null,
+                     *           "batch": null,
+                     *           "bestBeforeDate": null,
+                     *           "expiryDate": null,
+                     *           "packagingDate": null,
+                     *           "productionDate": null,
+                     *           "sellByDate": null,
+                     *           "packageTypeCode": null,
+                     *           "logisticUnitSsccNumber": null,
+                     *           "logisticUnitReferenceNumber": null,
+                     *           "criticalStockStatus": null,
                      *           "isManualReconciliationRequired": false,
-                     *           "attributes": [
-                     *             {
-                     *               "name": "Colour",
-                     *               "description": "red"
-                     *             }
-                     *           ],
-                     *           "expectedQuantity": 2.5,
-                     *           "expectedWeightKG": 1.25,
-                     *           "expectedVolumeM3": 0.5,
+                     *           "attributes": [],
+                     *           "expectedQuantity": 10,
+                     *           "expectedWeightKG": null,
+                     *           "expectedVolumeM3": null,
                      *           "allocatedQuantity": 0,
                      *           "pickedQuantity": 0,
                      *           "receivedQuantity": 0,
@@ -20439,63 +20619,31 @@ export interface operations {
                      *           "dispatchedWeightKG": 0,
                      *           "dispatchedVolumeM3": 0,
                      *           "heldQuantity": 0,
-                     *           "shortQuantity": 2.5,
+                     *           "shortQuantity": 10,
                      *           "items": [
                      *             {
                      *               "serial": null,
-                     *               "quantity": 2.5,
-                     *               "weightKG": 1.25,
-                     *               "volumeM3": 0.5
+                     *               "quantity": 10,
+                     *               "weightKG": null,
+                     *               "volumeM3": null
                      *             }
                      *           ],
                      *           "sentBatches": []
                      *         }
                      *       ],
                      *       "metrics": {
-                     *         "expectedQuantity": 2.5,
-                     *         "expectedWeightKG": 1.25,
-                     *         "expectedVolumeM3": 0.5,
+                     *         "expectedQuantity": 10,
+                     *         "expectedWeightKG": null,
+                     *         "expectedVolumeM3": null,
                      *         "actualQuantity": null,
                      *         "actualWeightKG": null,
                      *         "actualVolumeM3": null
                      *       },
-                     *       "consignmentTracking": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *           "carrierName": null,
-                     *           "status": 0,
-                     *           "trackingNumber": "T-1",
-                     *           "trackingUrl": null,
-                     *           "integrationName": "Test app",
-                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "modifiedUtc": "2026-03-02T01:20:00.000Z",
-                     *           "lastUpdatedDate": "2026-03-02"
-                     *         }
-                     *       ],
-                     *       "notes": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000008",
-                     *           "note": "Fragile",
-                     *           "displayOnPrintOut": true,
-                     *           "attachmentCount": 0
-                     *         }
-                     *       ],
+                     *       "consignmentTracking": [],
+                     *       "notes": [],
                      *       "consumables": [],
-                     *       "tasks": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000009",
-                     *           "taskTypeId": "0197e1c6-5a5e-7c1e-9d3a-000000000010",
-                     *           "taskTypeName": "Wrapping",
-                     *           "value": 2
-                     *         }
-                     *       ],
-                     *       "serviceTypes": [
-                     *         {
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000011",
-                     *           "code": "EXP",
-                     *           "name": "Express"
-                     *         }
-                     *       ],
+                     *       "tasks": [],
+                     *       "serviceTypes": [],
                      *       "pods": [],
                      *       "jobs": []
                      *     }
@@ -25929,14 +26077,14 @@ export interface operations {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z",
                      *       "createdBy": "Ada Storekeeper",
-                     *       "note": "Print this",
+                     *       "note": "Here",
                      *       "displayOnPrintOut": false,
                      *       "attachments": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "fileName": "carrier.pdf",
+                     *           "fileName": "a.pdf",
                      *           "contentType": "application/pdf",
-                     *           "printType": 1
+                     *           "printType": null
                      *         }
                      *       ]
                      *     }
@@ -39459,6 +39607,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "codeAliases": [
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "kind": "carrier",
+                     *           "code": "SWFT",
+                     *           "replacement": "SWF",
+                     *           "createdUtc": "2026-03-02T01:21:00.000Z",
+                     *           "userFullName": "Ada Storekeeper"
+                     *         },
+                     *         {
+                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "kind": "product",
+                     *           "code": "a-1",
+                     *           "replacement": "apple",
+                     *           "createdUtc": "2026-03-02T01:20:00.000Z",
+                     *           "userFullName": "Ada Storekeeper"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         codeAliases: components["schemas"]["CodeAlias"][];
                     };
@@ -39474,7 +39644,31 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Client not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Client not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RetryLater"];
             500: components["responses"]["Refusal500"];
             503: components["responses"]["RetryLater"];
@@ -39494,6 +39688,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "kind": "carrier",
+                 *       "code": "SWFT",
+                 *       "replacement": "SWF"
+                 *     }
+                 */
                 "application/json": components["schemas"]["NewCodeAlias"];
             };
         };
@@ -39506,17 +39707,94 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "codeAliasId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
                     "application/json": {
                         /** Format: uuid */
                         codeAliasId: string;
                     };
                 };
             };
-            400: components["responses"]["Refusal400"];
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Verification Failed",
+                     *       "ErrorMessages": [
+                     *         "replacement is not the code of an active record of this kind."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "replacement",
+                     *           "code": "unknown_reference",
+                     *           "message": "replacement is not the code of an active record of this kind."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
-            409: components["responses"]["Refusal409"];
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Client not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Client not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with an existing record. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Conflict",
+                     *       "ErrorMessages": [
+                     *         "The client already has an alias for b-1."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "code",
+                     *           "code": "duplicate",
+                     *           "message": "The client already has an alias for b-1."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -39550,7 +39828,31 @@ export interface operations {
             400: components["responses"]["Refusal400"];
             401: components["responses"]["Refusal401"];
             403: components["responses"]["Refusal403"];
-            404: components["responses"]["Refusal404"];
+            /** @description There is no such record, or the token may not see it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Not Found",
+                     *       "ErrorMessages": [
+                     *         "Code alias not found."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "not_found",
+                     *           "message": "Code alias not found."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             412: components["responses"]["Refusal412"];
             413: components["responses"]["Refusal413"];
             415: components["responses"]["Refusal415"];
@@ -55600,15 +55902,15 @@ export interface operations {
                      *       "printers": [
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "name": "Dock PDF",
+                     *           "name": "Dock labels",
                      *           "type": 1,
                      *           "status": 1,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         },
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *           "name": "Dock labels",
-                     *           "type": 1,
+                     *           "name": "Office A4",
+                     *           "type": 2,
                      *           "status": 1,
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000002"
                      *         }
@@ -56509,7 +56811,7 @@ export interface operations {
                      *       "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
                      *       "version": "1.0.0",
                      *       "lastSeenUtc": "2026-03-02T01:20:00.000Z",
-                     *       "isOnline": false,
+                     *       "isOnline": true,
                      *       "status": 1
                      *     }
                      */
@@ -56620,7 +56922,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Site PC",
                  *       "status": 1
                  *     }
                  */
@@ -56888,11 +57189,15 @@ export interface operations {
                  * @example {
                  *       "printers": [
                  *         {
+                 *           "name": "Office A4",
+                 *           "isReachable": true
+                 *         },
+                 *         {
                  *           "name": "Dock labels",
-                 *           "isReachable": false,
-                 *           "reason": "head open"
+                 *           "isReachable": true
                  *         }
-                 *       ]
+                 *       ],
+                 *       "waitSeconds": 25
                  *     }
                  */
                 "application/json": components["schemas"]["PrintJobClaim"];
@@ -57311,16 +57616,16 @@ export interface operations {
                      *         {
                      *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
                      *           "printerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *           "printerName": "Office",
+                     *           "printerName": "Office A4",
                      *           "warehouseId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "kind": 12,
-                     *           "name": "Test page",
+                     *           "name": "Of the client",
                      *           "contentType": "application/pdf",
                      *           "pages": null,
                      *           "copies": 1,
                      *           "orientation": null,
                      *           "media": null,
-                     *           "status": 5,
+                     *           "status": 1,
                      *           "phase": 1,
                      *           "isInDoubt": false,
                      *           "message": null,
@@ -57328,11 +57633,11 @@ export interface operations {
                      *           "consignmentId": null,
                      *           "requestedByName": "Ada Storekeeper",
                      *           "retriedByName": null,
-                     *           "cancelledByName": "Ada Storekeeper",
+                     *           "cancelledByName": null,
                      *           "isContentKept": true,
                      *           "createdUtc": "2026-03-02T01:20:00.000Z",
-                     *           "expiresUtc": "2026-03-02T01:22:00.000Z",
-                     *           "finishedUtc": "2026-03-02T01:21:00.000Z"
+                     *           "expiresUtc": "2026-03-02T01:21:00.000Z",
+                     *           "finishedUtc": null
                      *         }
                      *       ]
                      *     }
@@ -57588,13 +57893,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope print."
+                     *         "The token needs the scope job.read."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope print."
+                     *           "message": "The token needs the scope job.read."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -57680,13 +57985,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Verification Failed",
                      *       "ErrorMessages": [
-                     *         "printerId does not refer to a printer."
+                     *         "The job is printed: ask for the document again."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": "printerId",
-                     *           "code": "unknown_reference",
-                     *           "message": "printerId does not refer to a printer."
+                     *           "path": null,
+                     *           "code": "state",
+                     *           "message": "The job is printed: ask for the document again."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -64458,44 +64763,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "events": [
-                     *         {
-                     *           "sequence": 1,
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *           "type": "consignment.import.pending-reconciliation",
-                     *           "created": "2026-03-02T01:20:00.000Z",
-                     *           "data": {
-                     *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *             "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
-                     *             "clientCode": "NOBODY",
-                     *             "reasons": [
-                     *               {
-                     *                 "kind": "client",
-                     *                 "code": "NOBODY",
-                     *                 "message": "There is no client with the code NOBODY.",
-                     *                 "path": "clientCode"
-                     *               }
-                     *             ]
-                     *           }
-                     *         },
-                     *         {
-                     *           "sequence": 2,
-                     *           "id": "0197e1c6-5a5e-7c1e-9d3a-000000000004",
-                     *           "type": "consignment.created",
-                     *           "created": "2026-03-02T01:21:00.000Z",
-                     *           "data": {
-                     *             "organisationId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
-                     *             "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000005",
-                     *             "consignmentNumber": "TAA-000001-IN",
-                     *             "referenceNumber": null,
-                     *             "clientId": "0197e1c6-5a5e-7c1e-9d3a-000000000006",
-                     *             "carrierId": "0197e1c6-5a5e-7c1e-9d3a-000000000007",
-                     *             "type": 1,
-                     *             "status": 1
-                     *           }
-                     *         }
-                     *       ],
-                     *       "next": 18
+                     *       "events": [],
+                     *       "next": 0
                      *     }
                      */
                     "application/json": components["schemas"]["EventFeedPage"];
@@ -65210,10 +65479,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
-                     *       "email": "rewi@example.com",
-                     *       "fullName": "Rewi",
-                     *       "role": "reader",
-                     *       "partnerId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *       "email": "operator@waybill.invalid",
+                     *       "fullName": "Operator",
+                     *       "role": "member",
+                     *       "partnerId": null,
                      *       "isDisabled": false,
                      *       "hasPassword": false,
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
@@ -65612,6 +65881,7 @@ export interface operations {
                      *           ],
                      *           "redirectUris": [],
                      *           "isDisabled": false,
+                     *           "builtIn": null,
                      *           "createdByUserId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "createdUtc": "2026-03-02T01:21:00.000Z"
                      *         },
@@ -65627,6 +65897,7 @@ export interface operations {
                      *           ],
                      *           "redirectUris": [],
                      *           "isDisabled": false,
+                     *           "builtIn": null,
                      *           "createdByUserId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *           "createdUtc": "2026-03-02T01:20:00.000Z"
                      *         }
@@ -65648,13 +65919,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope organisation.read."
+                     *         "A token that belongs to a client cannot list custom apps."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope organisation.read."
+                     *           "message": "A token that belongs to a client cannot list custom apps."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -65719,13 +65990,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Validation Failed",
                      *       "ErrorMessages": [
-                     *         "The body must be an object."
+                     *         "redirectUris is required for the authorisation code grant."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
-                     *           "path": null,
-                     *           "code": "type",
-                     *           "message": "The body must be an object."
+                     *           "path": "redirectUris",
+                     *           "code": "required",
+                     *           "message": "redirectUris is required for the authorisation code grant."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -65745,13 +66016,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope organisation."
+                     *         "A token that belongs to a client cannot create a custom app."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope organisation."
+                     *           "message": "A token that belongs to a client cannot create a custom app."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
@@ -65803,6 +66074,7 @@ export interface operations {
                      *       ],
                      *       "redirectUris": [],
                      *       "isDisabled": false,
+                     *       "builtIn": null,
                      *       "createdByUserId": "0197e1c6-5a5e-7c1e-9d3a-000000000003",
                      *       "createdUtc": "2026-03-02T01:20:00.000Z"
                      *     }
@@ -65976,13 +66248,13 @@ export interface operations {
                      * @example {
                      *       "ErrorType": "Forbidden",
                      *       "ErrorMessages": [
-                     *         "The token needs the scope organisation."
+                     *         "An app is not changed by a token that lacks its scopes: print."
                      *       ],
                      *       "ErrorDetails": [
                      *         {
                      *           "path": null,
                      *           "code": "forbidden",
-                     *           "message": "The token needs the scope organisation."
+                     *           "message": "An app is not changed by a token that lacks its scopes: print."
                      *         }
                      *       ],
                      *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"

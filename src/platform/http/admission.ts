@@ -49,7 +49,11 @@ export function createAdmission<Access, Actor extends Caller>(
     access.check(endpoint, actor)
     // Whoever asks what an act would do must never find that it was done.
     if (request.headers['waybill-rehearse'] !== undefined)
-      throw validationFailed('This request cannot be rehearsed.')
+      throw validationFailed({
+        path: null,
+        code: 'not_rehearsed',
+        message: 'This request cannot be rehearsed.',
+      })
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')
       throw unsupportedMediaType('Compressed request bodies are not accepted.')

@@ -39,6 +39,7 @@ export const errorCodes = {
   too_large: 'The body, a file or the headers of the request are too large.',
   unsupported_type: 'The body is not JSON.',
   unprocessable: 'The content of a file cannot be processed.',
+  not_rehearsed: 'The service cannot say beforehand what this request would do.',
   precondition: 'The record no longer has the ETag in If-Match, or another operation has to be done first.',
   unavailable: 'Not possible at the moment; try again later.',
   internal: 'A defect of the service.',

@@ -208,6 +208,7 @@ const requests: Record<RequestCode, readonly [TestRequest, path: string | null]>
   unsupported_type: [['POST', '/v1/things', 'x', { 'content-type': 'text/plain' }], null],
   unprocessable: [['GET', '/v1/answers?Is=unprocessable'], null],
   precondition: [['POST', '/v1/things', { code: 'x' }, { 'if-match': '"x"' }], null],
+  not_rehearsed: [['POST', '/v1/things', { code: 'x' }, { 'waybill-rehearse': 'true' }], null],
   unavailable: [['GET', '/v1/answers?Is=away'], null],
   internal: [['GET', '/v1/answers?Is=defect'], null],
 }
