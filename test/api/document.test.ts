@@ -111,7 +111,7 @@ test('every endpoint is documented once, with exactly its statuses, parameters, 
 /** The verbs of operation names such as `listConsignments`. Think twice before you add one. */
 const verbs = [
   'add adjust allocate announce approve cancel check claim close confirm convert count create delete',
-  'discard download export find get hold import list mark pick preview print reactivate receive',
+  'discard download end export find get hold import list mark pick preview print reactivate receive',
   'reconcile recount release remove reopen replace replay report retry rotate run scan set stage take',
   'test transfer trigger unmark unpick unreceive update void',
 ].flatMap(line => line.split(' '))
