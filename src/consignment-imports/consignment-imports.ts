@@ -8,6 +8,7 @@ import { accepted, done, json } from '../platform/http/endpoint.ts'
 import { contains, pageOf, pageQuery, readPage, searchIn } from '../platform/http/paging.ts'
 import { conflict, forbidden, notFound } from '../platform/http/refusal.ts'
 import { Code, named, nullable, type Static, Type, UtcTime, Uuid } from '../platform/http/schema.ts'
+import { parseInstant } from '../platform/local-time.ts'
 import { hint } from '../platform/work/hints.ts'
 import { ImportStatus } from '../vocabulary/imports.ts'
 import { requireWaiting } from '../waiting-imports/require-waiting.ts'
@@ -104,8 +105,8 @@ const moreConditions = ({ Kind, Code: code, ClientCode, ReceivedFrom, ReceivedTo
             ${code === undefined ? empty : sql`and lower(r.code) = lower(${code})`})`
   }
   ${ClientCode === undefined ? empty : sql`and lower(i.client_code) = lower(${ClientCode})`}
-  ${ReceivedFrom === undefined ? empty : sql`and i.received_utc >= ${ReceivedFrom}`}
-  ${ReceivedTo === undefined ? empty : sql`and i.received_utc < ${ReceivedTo}`}`
+  ${ReceivedFrom === undefined ? empty : sql`and i.received_utc >= ${parseInstant(ReceivedFrom)}`}
+  ${ReceivedTo === undefined ? empty : sql`and i.received_utc < ${parseInstant(ReceivedTo)}`}`
 
 export const consignmentImports = [
   endpoint({

@@ -408,7 +408,10 @@ test('ending a replenishment by hand makes partly moved lines Short and the othe
   const stock = await stored(10, product)
   const line = { warehouseProductId: stock, toLocationName: 'B-01', quantity: 2 }
   const jobId = await made({ lines: [line, line] })
-  assert.match((await refused(jobId, [{ replenishmentLineId: stock }]))[0] as string, / is Draft, not /)
+  assert.match(
+    (await refused(jobId, [{ replenishmentLineId: stock }]))[0] as string,
+    / is Draft: make it ReadyToStart first/,
+  )
   assert.equal((await move(jobId, 3)).status, 200)
   assert.equal((await move(jobId, 3)).status, 304)
   const [first] = await lines(jobId)
