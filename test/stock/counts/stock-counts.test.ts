@@ -169,7 +169,7 @@ test('an entry must say what it counted, and all faults are reported', async () 
     }),
     [
       'counts[0] must name either stockCountLineId or found.',
-      'counts[1] must say countedQuantity or serials.',
+      'counts[1] must say how many were counted, by countedQuantity or serials.',
     ],
   )
   assert.deepEqual(
