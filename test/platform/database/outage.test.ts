@@ -162,6 +162,13 @@ test('if the connection breaks during a commit or a statement of its own, the an
     const answer = await writing
     assertUnavailable(answer)
     assert.equal(answer.headers.outcome, 'unknown', url)
+    // The server goes on with what it was sent, and then finds that the connection is gone.
+    const hasEnded = () =>
+      database.db.maybe(wait).then(
+        row => row === undefined,
+        () => false,
+      )
+    await until(hasEnded, `${url} did not end.`)
   }
   await assertRecovered()
 })
