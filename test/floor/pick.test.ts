@@ -685,6 +685,21 @@ test('goods that were picked in several places return each to its own', async ()
   ])
 })
 
+test('goods that were put back elsewhere and picked there return there, not to where they lay first', async () => {
+  const of = await newProduct({ serialTrackingMode: 1 })
+  const first = await stored(5, of)
+  const { id, line } = await newConsignment({ ...of, quantity: 5 })
+  const pickFrom = (warehouseProductId: string, quantity: number) =>
+    run(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId, quantity }] })
+  await pickFrom(first, 5)
+  const { warehouseProductIds } = await run(id, 'unpick', {
+    unpicks: [{ consignmentProductId: line, toLocationName: 'A-02' }],
+  })
+  await pickFrom(warehouseProductIds[0], 3)
+  await run(id, 'unpick', { unpicks: [{ consignmentProductId: line, release: true }] })
+  assert.deepEqual(await locationsOf(of.productId), [['A-02', 5, 2]])
+})
+
 test('serials return to where each of them was picked, and goods of unknown origin to a place that is named', async () => {
   const of = await newProduct({ serialTrackingMode: 2 })
   const serials = (...names: string[]) => ({ newSerials: names.map(serial => ({ serial })) })

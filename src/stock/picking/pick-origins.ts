@@ -24,7 +24,7 @@ interface PickedPart {
   items: string[]
 }
 
-/** A row that goods of a line were picked from, with the quantity that was not put back. */
+/** A row that goods of a line were picked from at once, with the quantity that was not put back. */
 interface SourceRow extends PickOrigin {
   lineId: string
   rowId: string
@@ -38,37 +38,54 @@ function descriptionOf(row: StockRow): string {
   return JSON.stringify(description)
 }
 
-/** Reads the rows that goods of lines were picked from and not put back, the latest pick first. */
+/**
+ * Reads the rows that goods of lines were picked from and not put back, the latest pick first. What was put
+ * back, wherever that was, is of the latest picks before.
+ */
 async function readSources(db: Db, organisationId: string, lineIds: readonly string[]): Promise<SourceRow[]> {
-  const { Pick } = TransactionType
-  const sources = await db.rows<{
+  const entries = await db.rows<{
     lineId: string
     rowId: string
     quantity: number
     unitId: string | null
   }>(sql`
-    select t.consignment_product_id as line_id, p.id as row_id, -sum(t.quantity) as quantity,
-      max(u.id::text)::uuid as unit_id
+    select t.consignment_product_id as line_id, p.id as row_id, t.quantity, u.id as unit_id
     from inventory_transaction t
     join warehouse_product p on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
     left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
       and u.warehouse_location_id = p.warehouse_location_id
-    where t.organisation_id = ${organisationId} and t.type = ${Pick}
+    where t.organisation_id = ${organisationId} and t.type = ${TransactionType.Pick}
       and t.consignment_product_id = any(${lineIds})
       and (t.quantity > 0) = (t.cause = ${MovementCause.Unpicked})
-    group by t.consignment_product_id, p.id having sum(t.quantity) < 0
-    order by max(t.recorded_utc) filter (where t.quantity < 0) desc, p.id`)
-  const rows = await readStockRowsById(db, organisationId, [...new Set(sources.map(({ rowId }) => rowId))])
-  return sources.map(({ unitId, quantity, ...source }) => {
-    const row = rows.get(source.rowId) as StockRow
-    return {
-      ...source,
-      quantity: scale(4, quantity),
-      warehouseLocationId: row.warehouseLocationId,
-      logisticUnitId: unitId,
-      description: descriptionOf(row),
+    order by t.recorded_utc, p.id, t.version`)
+  const rows = await readStockRowsById(db, organisationId, [...new Set(entries.map(({ rowId }) => rowId))])
+  const sources: SourceRow[] = []
+  for (const { unitId, quantity, lineId, rowId } of entries) {
+    const row = rows.get(rowId) as StockRow
+    const source = {
+      ...{ lineId, rowId, warehouseLocationId: row.warehouseLocationId, logisticUnitId: unitId },
+      ...{ quantity: scale(4, -quantity), description: descriptionOf(row) },
     }
-  })
+    if (quantity < 0) sources.unshift(source)
+    else takeBack(sources, lineId, source.description, -source.quantity)
+  }
+  return sources
+}
+
+/** Takes what was put back off the latest picks of the line. */
+function takeBack(
+  sources: readonly SourceRow[],
+  lineId: string,
+  description: string,
+  quantity: bigint,
+): void {
+  let rest = quantity
+  for (const source of sources) {
+    if (source.lineId !== lineId || source.description !== description) continue
+    const taken = smaller(rest, source.quantity)
+    source.quantity -= taken
+    rest -= taken
+  }
 }
 
 /** The row that each serial was last picked from, by the id of the serial. */
