@@ -18,6 +18,8 @@ export interface Deed {
   /** the kinds that are tried, until there is something to do one with */
   kinds: readonly string[]
   numbers: readonly number[]
+  /** the chain of deeds that it belongs to */
+  chain: string | null
   /** digits that no other deed has, by which what it makes is named */
   tag: string
 }

@@ -8,30 +8,51 @@ import type { Deed } from './deed.ts'
 import { deedKinds } from './deeds.ts'
 import { shrink } from './shrink.ts'
 import { afterEveryDeed, afterSomeDeeds, atTheEnd } from './statements.ts'
+import { type Theme, themes } from './themes.ts'
 import { openWorld, remember, type Service, type Way, type World } from './world.ts'
 
 const numbers = fc.noBias(fc.array(fc.nat(0xffff), { minLength: 40, maxLength: 40, size: 'max' }))
+
+const deedLike = (kinds: fc.Arbitrary<readonly string[]>, chain: string | null = null): fc.Arbitrary<Deed> =>
+  fc.record({ kinds, numbers, chain: fc.constant(chain), tag: fc.constant('') })
 
 /** Deeds of which some kinds are more frequent. */
 const deedsLike = (oftenOf: (name: string, often: number) => number): fc.Arbitrary<Deed> => {
   const kind = fc.oneof(
     ...deedKinds.map(({ name, often }) => ({ weight: oftenOf(name, often), arbitrary: fc.constant(name) })),
   )
-  return fc.record({ kinds: fc.tuple(kind, kind, kind), numbers, tag: fc.constant('') })
+  return deedLike(fc.tuple(kind, kind, kind))
 }
 
 const openers = ['announce', 'order', 'receive', 'find goods']
+const anyDeed = deedsLike((_, often) => often)
+
+/** The deeds of a theme, between which others happen. */
+const chainOf = ({ steps }: Theme, chain: string): fc.Arbitrary<Deed[]> =>
+  fc
+    .tuple(
+      ...steps.map(step =>
+        fc.tuple(
+          deedLike(fc.constant(step), chain),
+          fc.option(anyDeed, { freq: 2 }).map(deed => (deed === null ? [] : [deed])),
+        ),
+      ),
+    )
+    .map(parts => parts.flatMap(([deed, others]) => [deed, ...others]))
+
+const chains = fc
+  .tuple(...[1, 2, 3].map(n => fc.constantFrom(...themes).chain(theme => chainOf(theme, String(n)))))
+  .map(parts => parts.flat())
+
 /** A history begins with goods that come. */
 const histories = fc
   .tuple(
     fc.array(
       deedsLike(name => (openers.includes(name) ? 3 : 0)),
-      { minLength: 6, maxLength: 10 },
+      { minLength: 6, maxLength: 9 },
     ),
-    fc.array(
-      deedsLike((_, often) => often),
-      { minLength: 15, maxLength: 40, size: 'max' },
-    ),
+    fc.array(anyDeed, { maxLength: 6 }),
+    chains,
   )
   .map(parts => parts.flat().map((deed, i) => ({ ...deed, tag: String(i + 1).padStart(2, '0') })))
 
@@ -54,7 +75,7 @@ const ways: readonly Way[] = ['once', 'once', 'once', 'twice', 'replayed']
 async function perform(world: World, deed: Deed): Promise<boolean> {
   for (const kind of deed.kinds) {
     const before = world.history.length
-    world.notebook.beginDeed(deed.tag)
+    world.notebook.beginDeed(deed.tag, deed.chain)
     world.way = ways[(deed.numbers[39] ?? 0) % ways.length] as Way
     await kinds.get(kind)?.perform(world, new Choices(deed.numbers))
     if (world.history.length === before) continue

@@ -2,15 +2,33 @@
 
 import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
-import { type Product, plain, round4, round6 } from '../notebook/goods.ts'
+import { freeOf } from '../notebook/floor.ts'
+import { type Look, nameOfGoods, type Product, plain, round4, round6 } from '../notebook/goods.ts'
 import { type Consignment, type Line, Status } from '../notebook/orders.ts'
 import { ask, say, untilConsignment, type World } from '../world.ts'
 import { learnAllocations } from './learn-allocations.ts'
 import { chooseLook, chooseUnit, lookFields, wordsForLook } from './looks.ts'
 
 type Draft = Omit<Line, 'id' | 'consignment'>
+type Drawing = (world: World, choices: Choices) => Draft[]
 
-/** A line of an import, as announced or asked for. */
+/** A line of an import; with a share it is weighed, else its goods have the weight of their product. */
+function draft(
+  ordinal: number,
+  product: Product,
+  expected: number,
+  { look = plain, isWeighed = false }: { look?: Look; isWeighed?: boolean } = {},
+): Draft {
+  const each = (what: 'weight' | 'volume') => (product[what] === null ? null : product[what] * expected)
+  return {
+    ...{ ordinal, product, code: product.code, look, expected, unitName: null, isSscc: false, serials: [] },
+    expectedWeight: isWeighed ? round4(expected * (1.125 + ordinal) + 0.5) : roundOr(round4, each('weight')),
+    expectedVolume: isWeighed ? round6(expected * 0.011) : roundOr(round6, each('volume')),
+    ...{ arrivals: [], lateSerials: [], departures: [], origins: [], returnOf: null },
+  }
+}
+
+/** A line as announced or asked for. */
 function draftLine(world: World, choices: Choices, ordinal: number, type: Consignment['type']): Draft {
   const { notebook } = world
   // Orders are mostly for what is there.
@@ -31,15 +49,48 @@ function draftLine(world: World, choices: Choices, ordinal: number, type: Consig
       ? chooseUnit(notebook, choices)
       : choices.among(known, ({ name }) => name)
   const isNamed = type === 'inwards' && product.tracking === 'full' && choices.onceIn(2)
-  const each = (what: 'weight' | 'volume') => (product[what] === null ? null : product[what] * expected)
   return {
-    ...{ ordinal, product, code: product.code, look, expected },
+    // Items that are named have the weight of their product.
+    ...draft(ordinal, product, expected, { look, isWeighed: isWeighed && !isNamed }),
     ...{ unitName: unit?.name ?? null, isSscc: unit?.isSscc ?? false },
-    expectedWeight: isWeighed ? round4(expected * 1.125 + 0.5) : roundOr(round4, each('weight')),
-    expectedVolume: isWeighed ? round6(expected * 0.011) : roundOr(round6, each('volume')),
     serials: isNamed ? Array.from({ length: expected }, () => notebook.newName('S')) : [],
-    ...{ arrivals: [], lateSerials: [], departures: [], origins: [], returnOf: null },
   }
+}
+
+const anything =
+  (type: Consignment['type']): Drawing =>
+  (world, choices) =>
+    Array.from({ length: 1 + choices.below(3) }, (_, ordinal) => draftLine(world, choices, ordinal, type))
+
+/** Lines for goods that are free, of whatever batch, so that most of them come from several heaps. */
+const whatLiesHere: Drawing = ({ notebook }, choices) => {
+  const free = notebook.floor.live.filter(
+    heap => heap.hold === null && heap.place.kind !== 'quarantine' && freeOf(heap) >= 1,
+  )
+  const products = choices.some([...new Set(free.map(({ product }) => product))], 2, ({ id }) =>
+    String(notebook.products.findIndex(product => product.id === id)),
+  )
+  return products.slice(0, 1 + choices.below(2)).map((product, ordinal) => {
+    const heaps = free.filter(heap => heap.product === product)
+    const total = Math.floor(heaps.reduce((sum, heap) => sum + freeOf(heap), 0))
+    const some = choices.among(heaps, nameOfGoods)
+    const look = choices.onceIn(4) && some ? { ...plain, attributes: some.look.attributes } : plain
+    return draft(ordinal, product, Math.max(1, Math.min(12, total - choices.below(4))), { look })
+  })
+}
+
+/** Lines of one product that look alike and are not of one weight. */
+const alike: Drawing = ({ notebook }, choices) => {
+  const product = choices.of(notebook.products.filter(({ tracking }) => tracking === 'none')) as Product
+  return [0, 1].map(ordinal => draft(ordinal, product, 2 + choices.below(8), { isWeighed: true }))
+}
+
+/** Lines of goods with serials that nobody knows yet, of two batches. */
+const unread: Drawing = ({ notebook }, choices) => {
+  const product = notebook.products.find(({ tracking }) => tracking === 'full') as Product
+  return ['B1', 'B2'].map((batch, ordinal) =>
+    draft(ordinal, product, 2 + choices.below(5), { look: { ...chooseLook(choices), batch } }),
+  )
 }
 
 const roundOr = (round: (value: number) => number, value: number | null) =>
@@ -63,20 +114,15 @@ function fieldsOf(line: Draft) {
   }
 }
 
-async function announce(world: World, choices: Choices, type: Consignment['type']): Promise<void> {
+async function announce(
+  world: World,
+  choices: Choices,
+  type: Consignment['type'],
+  drawLines = anything(type),
+): Promise<void> {
   const { notebook, caller } = world
-  const count = 1 + choices.below(3)
-  const lines = Array.from({ length: count }, (_, ordinal) => {
-    const line = draftLine(world, choices, ordinal, type)
-    if (line.serials.length === 0) return line
-    // Items that are named have the weight of their product.
-    const { weight, volume } = line.product
-    return {
-      ...line,
-      expectedWeight: weight === null ? null : round4(weight * line.expected),
-      expectedVolume: volume === null ? null : round6(volume * line.expected),
-    }
-  })
+  const lines = drawLines(world, choices)
+  if (lines.length === 0) return
   const what = lines.map(
     ({ expected, code, look, unitName }) =>
       `${expected} ${code}${wordsForLook(look)}${unitName === null ? '' : ` on ${unitName}`}`,
@@ -100,7 +146,7 @@ async function announce(world: World, choices: Choices, type: Consignment['type'
   }
   for (const line of lines)
     consignment.lines.push({ ...line, consignment, id: detail.products[line.ordinal]?.id })
-  notebook.consignments.push(consignment)
+  notebook.add(consignment)
   world.history[world.history.length - 1] += `: ${consignment.number}`
   const status = type === 'inwards' ? Status.ReadyToReceive : Status.ReadyToPick
   await caller.put(`/v1/consignments/${consignmentId}/status`, { status })
@@ -108,7 +154,15 @@ async function announce(world: World, choices: Choices, type: Consignment['type'
   if (type === 'outwards') await learnAllocations(world, [consignment])
 }
 
+const announcing = (name: string, often: number, type: Consignment['type'], draw?: Drawing): DeedKind => ({
+  ...{ name, often },
+  perform: (world, choices) => announce(world, choices, type, draw),
+})
+
 export const announceKinds: DeedKind[] = [
-  { name: 'announce', often: 4, perform: (world, choices) => announce(world, choices, 'inwards') },
-  { name: 'order', often: 4, perform: (world, choices) => announce(world, choices, 'outwards') },
+  announcing('announce', 4, 'inwards'),
+  announcing('announce alike goods', 0, 'inwards', alike),
+  announcing('announce unread serials', 0, 'inwards', unread),
+  announcing('order', 4, 'outwards'),
+  announcing('order what lies here', 0, 'outwards', whatLiesHere),
 ]

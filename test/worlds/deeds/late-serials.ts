@@ -29,7 +29,7 @@ function lackingOf(line: Line): number {
 async function recordSerials(world: World, choices: Choices): Promise<void> {
   const { notebook } = world
   const lines = notebook
-    .consignmentsOf('inwards', [Status.ReadyToReceive])
+    .atHand('inwards', [Status.ReadyToReceive])
     .flatMap(({ lines }) => lines)
     .filter(line => line.product.tracking === 'full' && lackingOf(line) > 0)
   const line = choices.among(lines, nameOfLine)

@@ -29,7 +29,7 @@ async function move(
 async function complete(world: World, choices: Choices): Promise<void> {
   const { notebook } = world
   const consignment = choices.among(
-    notebook.consignmentsOf('inwards', [Status.Pending, Status.ReadyToReceive]),
+    notebook.atHand('inwards', [Status.Pending, Status.ReadyToReceive]),
     ({ tag }) => tag,
   )
   if (consignment === undefined) return
@@ -53,7 +53,7 @@ const refusals = ['serial_required', 'state', 'wrong_status', 'invalid']
 
 /** Announces that are waiting may be received, and finished ones again. */
 async function reopenReceipt(world: World, choices: Choices): Promise<void> {
-  const candidates = world.notebook.consignmentsOf('inwards', [Status.Pending, Status.Complete])
+  const candidates = world.notebook.atHand('inwards', [Status.Pending, Status.Complete])
   const consignment = choices.among(candidates, ({ tag }) => tag)
   if (consignment === undefined) return
   if ((await move(world, consignment, Status.ReadyToReceive)) === null) return
@@ -61,15 +61,19 @@ async function reopenReceipt(world: World, choices: Choices): Promise<void> {
 }
 
 /** Goods leave. What is not picked stays behind, unless nobody ever confirmed a pick. */
-async function dispatch(world: World, choices: Choices): Promise<void> {
+async function dispatch(
+  world: World,
+  choices: Choices,
+  steps: readonly number[] = [Status.ReadyToDispatch, Status.InTransit, Status.Complete],
+): Promise<void> {
   const { notebook } = world
   const consignment = choices.among(
-    notebook.consignmentsOf('outwards', [Status.ReadyToPick, Status.ReadyToDispatch]),
+    notebook.atHand('outwards', [Status.ReadyToPick, Status.ReadyToDispatch]),
     ({ tag }) => tag,
   )
   if (consignment === undefined) return
-  const steps = [Status.ReadyToDispatch, Status.InTransit, Status.Complete] as const
-  const to = choices.of(steps.filter(status => status !== consignment.status)) as number
+  const to = choices.of(steps.filter(status => status !== consignment.status))
+  if (to === undefined) return
   const open = notebook.floor.live.flatMap(heap =>
     consignment.lines.flatMap(line => promisesIn(heap, line, false)),
   )
@@ -91,7 +95,7 @@ async function dispatch(world: World, choices: Choices): Promise<void> {
 async function undo(world: World, choices: Choices): Promise<void> {
   const { notebook } = world
   const consignment = choices.among(
-    notebook.consignmentsOf('outwards', [Status.InTransit, Status.Complete, Status.ReadyToDispatch]),
+    notebook.atHand('outwards', [Status.InTransit, Status.Complete, Status.ReadyToDispatch]),
     ({ tag }) => tag,
   )
   if (consignment === undefined) return
@@ -125,5 +129,15 @@ export const statusKinds: DeedKind[] = [
   { name: 'finish a receipt', often: 2, perform: complete },
   { name: 'reopen a receipt', often: 1, perform: reopenReceipt },
   { name: 'dispatch', often: 7, perform: dispatch },
+  {
+    name: 'make ready',
+    often: 0,
+    perform: (world, choices) => dispatch(world, choices, [Status.ReadyToDispatch]),
+  },
+  {
+    name: 'send off',
+    often: 0,
+    perform: (world, choices) => dispatch(world, choices, [Status.InTransit, Status.Complete]),
+  },
   { name: 'undo', often: 3, perform: undo },
 ]

@@ -20,31 +20,31 @@ const openIn = (heap: Heap, line: Line) =>
 /** Lines of consignments that are being picked, with heaps that goods of them are promised in. */
 const promisedPairs = ({ notebook }: World) =>
   notebook
-    .consignmentsOf('outwards', [Status.ReadyToPick])
+    .atHand('outwards', [Status.ReadyToPick])
     .flatMap(({ lines }) =>
       lines.flatMap(line =>
         notebook.floor.live.flatMap(heap => (openIn(heap, line) > 0 ? [{ line, heap }] : [])),
       ),
     )
 
-async function pickSome(world: World, choices: Choices): Promise<void> {
+async function pickSome(world: World, choices: Choices, isNothing = false): Promise<void> {
   const chosen = choices.among(
     promisedPairs(world),
     ({ line, heap }) => `${nameOfLine(line)} ${nameOfGoods(heap)}`,
   )
   if (chosen === undefined) return
   const { line, heap } = chosen
-  const isShort = choices.onceIn(4)
+  const isShort = isNothing || choices.onceIn(4)
   const promised = openIn(heap, line)
   const part = choices.part(promised, heap.product.tracking !== 'none')
-  const quantity = isShort ? Math.max(0, Math.min(part, promised - 1)) : part
+  const quantity = isNothing ? 0 : isShort ? Math.max(0, Math.min(part, promised - 1)) : part
   await confirm(world, choices, { line, heap, quantity, isShort, isOverride: false })
 }
 
 /** Other goods than were promised, or more of them: another batch, another place, another product. */
 async function pickOther(world: World, choices: Choices): Promise<void> {
   const { notebook } = world
-  const lines = notebook.consignmentsOf('outwards', [Status.ReadyToPick]).flatMap(({ lines }) => lines)
+  const lines = notebook.atHand('outwards', [Status.ReadyToPick]).flatMap(({ lines }) => lines)
   const line = choices.among(lines, nameOfLine)
   if (line === undefined) return
   const isOtherProduct = choices.onceIn(3)
@@ -109,9 +109,9 @@ async function confirm(
   if (lacking > 0) await learnAllocations(world, [consignment], { isComplete: false })
 }
 
-async function putBack(world: World, choices: Choices): Promise<void> {
+async function putBack(world: World, choices: Choices, isKept = choices.onceIn(2)): Promise<void> {
   const { notebook } = world
-  const consignments = notebook.consignmentsOf('outwards', [Status.ReadyToPick, Status.ReadyToDispatch])
+  const consignments = notebook.atHand('outwards', [Status.ReadyToPick, Status.ReadyToDispatch])
   const part = choices.among(
     consignments.flatMap(consignment => pickedFor(notebook, consignment)),
     ({ line, heap }) => `${nameOfLine(line)} ${nameOfGoods(heap)}`,
@@ -122,7 +122,7 @@ async function putBack(world: World, choices: Choices): Promise<void> {
   const isTracked = heap.product.tracking !== 'none'
   const quantity = choices.part(part.quantity, isTracked)
   const serials = isTracked ? choices.some(part.serials, quantity, String) : []
-  const isReleased = choices.onceIn(3)
+  const isReleased = !isKept
   const isSaid = choices.onceIn(2)
   const origins = originsOf(line, heap, quantity, serials)
   const isKnown = origins.every(({ origin }) => origin !== null && origin.from.place.kind !== 'quarantine')
@@ -147,10 +147,7 @@ async function putBack(world: World, choices: Choices): Promise<void> {
 
 /** What a line lacks is promised again, or what is promised is released. */
 async function allocate(world: World, choices: Choices): Promise<void> {
-  const consignment = choices.among(
-    world.notebook.consignmentsOf('outwards', [Status.ReadyToPick]),
-    ({ tag }) => tag,
-  )
+  const consignment = choices.among(world.notebook.atHand('outwards', [Status.ReadyToPick]), ({ tag }) => tag)
   if (consignment === undefined) return
   say(world, `allocate ${consignment.number}`)
   const answer = await ask(world, 'post', `/v1/consignments/${consignment.id}/allocate`)
@@ -188,7 +185,9 @@ async function releaseAll(world: World, choices: Choices): Promise<void> {
 export const pickKinds: DeedKind[] = [
   { name: 'pick', often: 9, perform: pickSome },
   { name: 'pick other goods', often: 3, perform: pickOther },
+  { name: 'pick nothing', often: 0, perform: (world, choices) => pickSome(world, choices, true) },
   { name: 'put back', often: 6, perform: putBack },
+  { name: 'put back and keep', often: 0, perform: (world, choices) => putBack(world, choices, true) },
   { name: 'allocate', often: 2, perform: allocate },
   { name: 'release', often: 1, perform: releaseAll },
 ]

@@ -30,12 +30,16 @@ export function mostFor(notebook: Notebook, line: Line): number {
   return round4(left - back)
 }
 
+/** How goods come: `alike` ones look as announced and are put together, `unread` ones without their serials. */
+type Manner = 'any' | 'alike' | 'unread'
+
 /** Plans what comes for one line. */
 function planReceipt(
   { notebook }: World,
   line: Line,
   most: number,
   standing: Map<string, Place>,
+  manner: Manner,
   choices: Choices,
 ): Planned | null {
   const isTracked = line.product.tracking !== 'none'
@@ -45,10 +49,10 @@ function planReceipt(
   const quantity = Math.min(wanted, isTracked ? Math.floor(most) : most)
   if (quantity <= 0) return null
   // Goods may come before anybody knows their serials.
-  const areKnown = !choices.onceIn(4)
+  const areKnown = !choices.onceIn(4) && manner !== 'unread'
   const serials =
     areKnown && line.product.tracking === 'full' ? serialsThatCome(notebook, line, quantity) : []
-  const kind = choices.below(4)
+  const kind = manner === 'alike' ? 0 : choices.below(4)
   const otherBatch = kind === 3 ? choices.of(['B1', 'B2', 'B3'] as const) : null
   const look =
     kind === 2
@@ -59,14 +63,14 @@ function planReceipt(
           ? { ...line.look, batch: otherBatch }
           : line.look
   const announced = line.unitName === null ? null : { name: line.unitName, isSscc: line.isSscc }
-  const isOnAnnounced = !choices.onceIn(3)
+  const isOnAnnounced = manner === 'alike' || !choices.onceIn(3)
   const unit = isOnAnnounced ? announced : choices.onceIn(2) ? someUnit(notebook, choices) : null
   const isWeighed = choices.onceIn(4)
   const weight = isWeighed ? round4(quantity * 1.37 + 0.21) : null
   const volume = isWeighed ? 0.0123 : null
-  const isDamaged = choices.onceIn(5)
+  const isDamaged = choices.onceIn(5) && manner === 'any'
   const hold = isDamaged ? { kind: 2, reason: 'Damaged' } : undefined
-  const place = placeOf(notebook, unit, standing, choices)
+  const place = manner === 'alike' ? null : placeOf(notebook, unit, standing, choices)
   const fields = {
     ...{ quantity, serials, weightKG: weight, volumeM3: volume, hold, locationName: place?.name },
     ...(kind === 2 ? lookFields(look) : otherBatch === null ? {} : { batch: otherBatch }),
@@ -118,25 +122,25 @@ export function serialsThatCome(notebook: Notebook, line: Line, quantity: number
   return [...own, ...Array.from({ length: quantity - own.length }, () => notebook.newName('S'))]
 }
 
-async function receiveSome(world: World, choices: Choices): Promise<void> {
+async function receiveSome(world: World, choices: Choices, manner: Manner = 'any'): Promise<void> {
   const { notebook } = world
-  const consignment = choices.among(
-    notebook.consignmentsOf('inwards', [Status.ReadyToReceive]),
-    ({ tag }) => tag,
-  )
+  const consignment = choices.among(notebook.atHand('inwards', [Status.ReadyToReceive]), ({ tag }) => tag)
   if (consignment === undefined) return
   const standing = new Map<string, Place>()
-  const daysAgo = choices.onceIn(4) ? 1 + choices.below(5) : 0
-  const lines = choices.some(consignment.lines, 1 + choices.below(consignment.lines.length), nameOfLine)
+  const daysAgo = choices.onceIn(4) && manner === 'any' ? 1 + choices.below(5) : 0
+  const count = manner === 'alike' ? 2 : 1 + choices.below(consignment.lines.length)
+  const lines = choices.some(consignment.lines, count, nameOfLine)
   const left = new Map<Line | null, number>()
   const planned = lines.flatMap(line => {
     const most = left.get(line.returnOf) ?? mostFor(notebook, line)
-    const receipt = planReceipt(world, line, most, standing, choices)
+    const receipt = planReceipt(world, line, most, standing, manner, choices)
     if (receipt && line.returnOf) left.set(line.returnOf, round4(most - receipt.quantity))
     return receipt ?? []
   })
   const stranger =
-    choices.onceIn(6) && consignment.returnOf === null ? planStranger(world, consignment, choices) : null
+    choices.onceIn(6) && manner === 'any' && consignment.returnOf === null
+      ? planStranger(world, consignment, choices)
+      : null
   if (planned.length === 0 && stranger === null) return
   await send(world, consignment, planned, stranger, daysAgo)
 }
@@ -215,10 +219,7 @@ function checkAnswer(
 /** Everything that is outstanding comes as it was announced. */
 async function receiveAll(world: World, choices: Choices): Promise<void> {
   const { notebook } = world
-  const consignment = choices.among(
-    notebook.consignmentsOf('inwards', [Status.ReadyToReceive]),
-    ({ tag }) => tag,
-  )
+  const consignment = choices.among(notebook.atHand('inwards', [Status.ReadyToReceive]), ({ tag }) => tag)
   if (consignment === undefined) return
   const receipts = planAll(notebook, consignment)
   if (receipts.length === 0 || receipts.some(({ line, quantity }) => quantity > mostFor(notebook, line)))
@@ -261,5 +262,15 @@ function placeOfEmpty(notebook: Notebook, unit: { name: string; place: Place }):
 
 export const receiveKinds: DeedKind[] = [
   { name: 'receive', often: 7, perform: receiveSome },
+  {
+    name: 'receive alike goods',
+    often: 0,
+    perform: (world, choices) => receiveSome(world, choices, 'alike'),
+  },
+  {
+    name: 'receive unread serials',
+    often: 0,
+    perform: (world, choices) => receiveSome(world, choices, 'unread'),
+  },
   { name: 'receive all', often: 2, perform: receiveAll },
 ]

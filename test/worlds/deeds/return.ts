@@ -21,16 +21,15 @@ interface Plan {
   lines: ReturnLine[]
 }
 
-async function announceReturn(world: World, choices: Choices): Promise<void> {
+async function announceReturn(world: World, choices: Choices, isAll = choices.onceIn(2)): Promise<void> {
   const { notebook } = world
   const consignment = choices.among(
-    notebook.consignments.filter(
-      ({ type, lines }) => type === 'outwards' && lines.some(line => leftWith(line).quantity > 0),
-    ),
+    notebook
+      .atHand('outwards', [Status.InTransit, Status.Complete])
+      .filter(({ lines }) => lines.some(line => leftWith(line).quantity > 0)),
     ({ tag }) => tag,
   )
   if (consignment === undefined) return
-  const isAll = choices.onceIn(2)
   const lines = isAll ? consignment.lines : choices.some(consignment.lines, 1, nameOfLine)
   const plans = lines.flatMap(line => {
     const sent = sentWith(notebook, line)
@@ -163,9 +162,16 @@ async function writeDown(
       ...{ arrivals: [], lateSerials: [], departures: [], origins: [], returnOf: line.of },
     })
   }
-  notebook.consignments.push(consignment)
+  notebook.add(consignment)
   await ask(world, 'put', `/v1/consignments/${id}/status`, { status: Status.ReadyToReceive })
   consignment.status = Status.ReadyToReceive
 }
 
-export const returnKinds: DeedKind[] = [{ name: 'announce a return', often: 9, perform: announceReturn }]
+export const returnKinds: DeedKind[] = [
+  { name: 'announce a return', often: 9, perform: announceReturn },
+  {
+    name: 'announce a return of all',
+    often: 0,
+    perform: (world, choices) => announceReturn(world, choices, true),
+  },
+]

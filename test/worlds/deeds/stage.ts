@@ -10,7 +10,7 @@ import { ask, say, type World } from '../world.ts'
 async function moveToDock(world: World, choices: Choices): Promise<void> {
   const { notebook } = world
   const consignments = notebook
-    .consignmentsOf('outwards', [Status.ReadyToPick, Status.ReadyToDispatch])
+    .atHand('outwards', [Status.ReadyToPick, Status.ReadyToDispatch])
     .filter(consignment => pickedFor(notebook, consignment).length > 0)
   const consignment = choices.among(consignments, ({ tag }) => tag)
   if (consignment === undefined) return

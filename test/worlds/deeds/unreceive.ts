@@ -12,7 +12,7 @@ import { freeSerials } from './serials.ts'
 
 async function takeBack(world: World, choices: Choices): Promise<void> {
   const { notebook } = world
-  const candidates = notebook.consignmentsOf('inwards', [Status.ReadyToReceive]).flatMap(consignment =>
+  const candidates = notebook.atHand('inwards', [Status.ReadyToReceive]).flatMap(consignment =>
     notebook.floor.live.flatMap(heap => {
       const lines = consignment.lines.filter(line => cameInto(line, keyOf(heap)) > 0)
       return lines.length > 0 && freeOf(heap) > 0 ? [{ consignment, heap, lines }] : []

@@ -17,6 +17,9 @@ export class Notebook {
   /** the tag of the deed that is being done, and how many names it gave out */
   #tag = ''
   #names = 0
+  /** the consignments of each chain of deeds, and those of the chain at hand */
+  readonly #chains = new Map<string, Set<Consignment>>()
+  #chain = new Set<Consignment>()
 
   constructor({ products, places }: { products: Product[]; places: Place[] }) {
     this.products.push(...products)
@@ -36,8 +39,13 @@ export class Notebook {
     return new Date(instant).toLocaleDateString('sv', { timeZone: zone })
   }
 
-  /** Begins a deed. What it makes is named by its tag, and so does not depend on other deeds. */
-  beginDeed(tag: string): void {
+  /**
+   * Begins a deed, which may belong to a chain of them. What it makes is named by its tag, and so does not
+   * depend on other deeds.
+   */
+  beginDeed(tag: string, chain: string | null): void {
+    this.#chain = (chain !== null && this.#chains.get(chain)) || new Set()
+    if (chain !== null) this.#chains.set(chain, this.#chain)
     this.#tag = tag
     this.floor.tag = tag
     this.#names = 0
@@ -66,6 +74,18 @@ export class Notebook {
 
   get lines(): Line[] {
     return this.consignments.flatMap(({ lines }) => lines)
+  }
+
+  add(consignment: Consignment): void {
+    this.consignments.push(consignment)
+    this.#chain.add(consignment)
+  }
+
+  /** The consignments that a deed may be about: where there are some of its chain, only those. */
+  atHand(type: Consignment['type'], statuses: readonly number[]): Consignment[] {
+    const found = this.consignmentsOf(type, statuses)
+    const own = found.filter(consignment => this.#chain.has(consignment))
+    return own.length > 0 ? own : found
   }
 
   consignmentsOf(type: Consignment['type'], statuses: readonly number[]): Consignment[] {

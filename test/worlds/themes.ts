@@ -1,0 +1,96 @@
+// Chains of deeds in which one thing after another goes otherwise than ordered. Random deeds rarely meet; the
+// deeds of a chain are about the same consignments, and others happen in between.
+
+/** The kinds of deed that are tried at one step of a chain, the first that can be done is done. */
+type Step = readonly string[]
+
+export interface Theme {
+  name: string
+  steps: readonly Step[]
+}
+
+const order: Step = ['order what lies here', 'order']
+const pick: Step = ['pick', 'pick other goods']
+const other: Step = ['pick other goods', 'pick']
+const leave: Step = ['dispatch', 'undo']
+const come: Step = ['receive', 'receive all']
+
+export const themes: readonly Theme[] = [
+  {
+    name: 'other goods are sent than were ordered, and come back',
+    steps: [
+      order,
+      other,
+      pick,
+      other,
+      leave,
+      leave,
+      ['announce a return'],
+      come,
+      ['announce a return'],
+      come,
+    ],
+  },
+  {
+    name: 'all that was sent comes back',
+    steps: [order, other, pick, leave, ['announce a return of all'], ['receive all'], ['receive'], ['undo']],
+  },
+  {
+    name: 'goods leave, do not leave after all, and leave otherwise',
+    steps: [order, pick, leave, ['undo'], ['put back'], other, leave, ['announce a return'], come, ['undo']],
+  },
+  {
+    name: 'a dispatch is undone while its return is open',
+    steps: [order, pick, leave, ['announce a return'], ['undo'], come, ['undo'], ['finish a receipt']],
+  },
+  {
+    name: 'goods are picked from many places and put back',
+    steps: [
+      order,
+      pick,
+      other,
+      other,
+      pick,
+      ['stage'],
+      ['put back'],
+      ['put back'],
+      ['put back'],
+      ['put back'],
+    ],
+  },
+  {
+    name: 'goods are put back at the last moment',
+    steps: [order, pick, pick, ['make ready'], ['put back and keep'], ['put back'], ['send off'], ['undo']],
+  },
+  {
+    name: 'goods that were taken for nothing are short',
+    steps: [order, ['pick nothing'], ['make ready', 'dispatch'], ['send off'], ['announce a return']],
+  },
+  {
+    name: 'goods of two lines come into one heap and are taken back',
+    steps: [
+      ...[
+        ['announce alike goods'],
+        ['receive alike goods'],
+        ['receive alike goods'],
+        ['unreceive'],
+        ['receive'],
+        ['unreceive'],
+      ],
+      ...[['unreceive'], ['finish a receipt']],
+    ],
+  },
+  {
+    name: 'serials become known after goods were moved',
+    steps: [
+      ...[
+        ['announce unread serials'],
+        ['receive unread serials'],
+        ['move goods'],
+        ['describe anew'],
+        ['record serials'],
+      ],
+      ...[['receive unread serials'], ['record serials'], ['record serials'], ['finish a receipt']],
+    ],
+  },
+]
