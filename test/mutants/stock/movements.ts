@@ -71,7 +71,14 @@ export const picking: Mutant[] = [
   {
     about: 'goods of another batch count as coming from where a line was picked',
     file: `${picking_}/pick-origins.ts`,
-    from: ' || source.description !== description',
+    from: 'source.quantity <= 0n || source.description !== description',
+    to: 'source.quantity <= 0n',
+    tests: [picked],
+  },
+  {
+    about: 'goods that were put back elsewhere count as lying where they were picked first',
+    file: `${picking_}/pick-origins.ts`,
+    from: '    else takeBack(sources, lineId, source.description, -source.quantity)\n',
     to: '',
     tests: [picked],
   },
