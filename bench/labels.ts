@@ -2,8 +2,8 @@
 // Measured by time and by processor time, which does not depend on other programs.
 
 import type { Label } from '../src/paper/labels/label.ts'
-import { labelsPdf, labelsZpl } from '../src/paper/labels/label-file.ts'
-import type { PalletFacts } from '../src/paper/labels/pallet-facts.ts'
+import { renderLabelsPdf, writeLabelsZpl } from '../src/paper/labels/label-file.ts'
+import type { PalletData } from '../src/paper/labels/pallet-data.ts'
 import { palletLabel } from '../src/paper/labels/pallet-layout.ts'
 import { buildSscc } from '../src/stock/logistic-units/sscc.ts'
 import { reportFinding } from './figures.ts'
@@ -20,7 +20,7 @@ const content = {
   expiryDate: null,
   dangerousGoods: null,
 }
-const pallet = (n: number, consignee: string, lines: string[]): PalletFacts => ({
+const pallet = (n: number, consignee: string, lines: string[]): PalletData => ({
   logisticUnitNumber: `LU-${String(n).padStart(6, '0')}`,
   ssccNumber: buildSscc('9421234', n),
   referenceNumber: null,
@@ -36,9 +36,9 @@ const latin = (n: number) => pallet(n, 'Moore Wilson Fresh', ['93 Tory Street', 
 const other = (n: number) =>
   pallet(n, `上海麦卢卡蜂蜜有限公司 ${n}`, [`南京西路1266号 ${n}`, `Ōtautahi ${n}`, 'China'])
 
-const labelOf = (facts: PalletFacts): Label => {
+const labelOf = (facts: PalletData): Label => {
   const label = palletLabel(facts, '100x150', 8)
-  if ('misfit' in label) throw new Error('A pallet has no label.')
+  if ('overflow' in label) throw new Error('A pallet has no label.')
   return label
 }
 
@@ -63,6 +63,6 @@ async function measure(
   })
 }
 
-await measure('pallet label as PDF', 45, 200, n => labelsPdf([labelOf(latin(n))]))
-await measure('pallet label in ZPL', 2_000, 5_000, n => labelsZpl([labelOf(latin(n))], 1))
-await measure('pallet label in ZPL with three pictures', 40, 200, n => labelsZpl([labelOf(other(n))], 1))
+await measure('pallet label as PDF', 45, 200, n => renderLabelsPdf([labelOf(latin(n))]))
+await measure('pallet label in ZPL', 2_000, 5_000, n => writeLabelsZpl([labelOf(latin(n))], 1))
+await measure('pallet label in ZPL with three pictures', 40, 200, n => writeLabelsZpl([labelOf(other(n))], 1))

@@ -114,7 +114,7 @@ import { retryPrintJob } from './paper/print-jobs/retry.ts'
 import { claimPrintJobs } from './paper/printers/bridges/claim.ts'
 import { bridgeJobContent } from './paper/printers/bridges/job-content.ts'
 import { printerBridges } from './paper/printers/bridges/printer-bridges.ts'
-import { announcedPrinters } from './paper/printers/bridges/printers.ts'
+import { announcePrinters } from './paper/printers/bridges/printers.ts'
 import { printJobProgress } from './paper/printers/bridges/progress.ts'
 import { printerOptions } from './paper/printers/printer-options.ts'
 import { printers } from './paper/printers/printers.ts'
@@ -356,7 +356,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...printers, // /v1/printers
   ...printTestPage, // /v1/printers/:printerId/test-page/print
   ...printerBridges(options), // /v1/printer-bridges
-  ...announcedPrinters, // /v1/printer-bridges/:printerBridgeId/printers
+  ...announcePrinters, // /v1/printer-bridges/:printerBridgeId/printers
   ...claimPrintJobs, // /v1/printer-bridges/:printerBridgeId/claim
   ...bridgeJobContent, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/content
   ...printJobProgress, // /v1/printer-bridges/:printerBridgeId/jobs/:printJobId/progress

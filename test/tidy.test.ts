@@ -176,8 +176,8 @@ test('native code works on files only in the renderer, which alone loads the mod
     'src/paper/labels/draw-grey.ts',
     'src/paper/labels/draw-label.ts',
     'src/paper/labels/draw-lines.ts',
-    'src/paper/printable/pdf-to-zpl.ts',
-    'src/paper/printable/picture-page.ts',
+    'src/paper/attached-files/pdf-to-zpl.ts',
+    'src/paper/attached-files/picture-page.ts',
     'src/partners/draw-thumbnail.ts',
     'src/uploads/pictures.ts',
   ])
@@ -198,7 +198,7 @@ test('statements begin a transaction only in the endpoint machinery, the work lo
     ...['webhook-subscriptions/', 'consignment-imports/', 'events/feed/', 'billing/runs/'],
     ...['floor/batched-allocation.', 'floor/inventory-allocate.', 'jobs/wave-pick/status.'],
     ...['ledger/nightly-check.', 'as-of/checkpoints.'].map(name => `stock/${name}`),
-    ...['paper-endpoints', 'labels/label-endpoints', 'documents/printers/test-page'].map(
+    ...['document-endpoints', 'labels/label-endpoints', 'documents/printers/test-page'].map(
       name => `paper/${name}.`,
     ),
     ...['paper/printers/bridges/', 'paper/print-jobs/', 'consignments/note-attachments.'],

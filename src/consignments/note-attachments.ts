@@ -3,8 +3,8 @@
 
 import type { Actor } from '../access/actor.ts'
 import { endpoint } from '../access/endpoint.ts'
-import { findPrinter, type PrinterType, PrintJobMade, submitPrintJob } from '../paper/print-jobs/submit.ts'
-import { printable } from '../paper/printable/printable.ts'
+import { convertForPrinter } from '../paper/attached-files/convert-for-printer.ts'
+import { findPrinter, type PrinterType, PrintJobCreated, submitPrintJob } from '../paper/print-jobs/submit.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { fileOf, json } from '../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../platform/http/refusal.ts'
@@ -55,7 +55,7 @@ export const noteAttachments = [
     writes: true,
     ownTransactions: true,
     refuses: [422],
-    response: json(PrintJobMade),
+    response: json(PrintJobCreated),
     async handle({ database, actor, params, query, signal }) {
       const { db } = database
       const attachment = await readAttachment(db, actor, params)
@@ -65,7 +65,7 @@ export const noteAttachments = [
       const printer = await findPrinter(db, actor, { printerId }, type, 'PrinterId')
       const orientation = query.Orientation ?? null
       const file = { ...attachment, isOfPartner: attachment.isOfPartner || actor.partnerId !== null }
-      const made = await printable(file, printer, orientation, actor.organisationId, signal)
+      const made = await convertForPrinter(file, printer, orientation, actor.organisationId, signal)
       return database.inOneStatement(tx =>
         submitPrintJob(tx, actor, printer, {
           kind: PrintJobKind.NoteAttachment,

@@ -24,7 +24,7 @@ const printers = [
 ]
 
 /** The same printers as the bridge announces them to the service. */
-const announcedPrinters = printers.map(({ type, language, ...printer }) => ({
+const announcePrinters = printers.map(({ type, language, ...printer }) => ({
   ...printer,
   type: type === 'label' ? PrintType.Label : PrintType.Document,
   language: language === 'zpl' ? PrinterLanguage.Zpl : PrinterLanguage.Pdf,
@@ -76,7 +76,7 @@ export async function startPrinters({
   await createPrinters(call)
   if ((await call<{ total: number }>('GET', '/v1/print-jobs?PageSize=1')).total === 0) {
     const callAsBridge = bodiesOf(await server.callAs(clientId))
-    await loadPrintHistory(call, callAsBridge, printerBridgeId, announcedPrinters)
+    await loadPrintHistory(call, callAsBridge, printerBridgeId, announcePrinters)
   }
   const settings = settingsFrom(file, dataDir, { allowHttp: true })
   const printersHere = settings.printers.map(printer => ({
@@ -130,7 +130,7 @@ async function createBridge({ database, secretBox }: Service, call: CallApi): Pr
 
 /** Creates those of the printers that are missing. */
 async function createPrinters(call: CallApi): Promise<void> {
-  for (const printer of announcedPrinters) {
+  for (const printer of announcePrinters) {
     if ((await printerOf(call, printer.name)) !== undefined) continue
     const isDefault = printer.name !== 'Dock labels'
     await call('POST', '/v1/printers', { ...printer, warehouseId: await warehouseId(call), isDefault })

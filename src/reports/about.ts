@@ -1,20 +1,20 @@
 // The last sheet of a workbook, which describes the report: its filters, and for whom and when it was made.
 
 import type { EnumerationValues } from '../platform/http/schema.ts'
-import { toWords } from './columns.ts'
+import { headingText } from './columns.ts'
 import type { Report } from './report.ts'
 import type { CheckedRequest, ReportContext } from './run-report.ts'
 
 type Line = readonly [label: string, text: string]
 
 /** The value of a filter in words. `name` is the name of the record that the value is the id of. */
-function valueInWords(
+function describeValue(
   value: unknown,
   values: EnumerationValues | undefined,
   name: string | undefined,
 ): string {
   const named = Object.entries(values ?? {}).find(([, candidate]) => candidate === value)
-  if (named !== undefined) return toWords(named[0])
+  if (named !== undefined) return headingText(named[0])
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return name ?? [value].flat().join(', ')
 }
@@ -31,7 +31,7 @@ export function describeReport(
   const filterLines = Object.entries(filters).flatMap(([name, { label, schema }]): Line[] => {
     const value: unknown = request.filters[name]
     const { enumeration } = schema as { enumeration?: EnumerationValues }
-    return value === undefined ? [] : [[label, valueInWords(value, enumeration, names[name])]]
+    return value === undefined ? [] : [[label, describeValue(value, enumeration, names[name])]]
   })
   return [
     ['Report', title],

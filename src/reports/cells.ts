@@ -2,7 +2,7 @@
 
 import type { EnumerationValues } from '../platform/http/schema.ts'
 import { dayMs } from '../platform/local-time.ts'
-import { type CellKind, toWords } from './columns.ts'
+import { type CellKind, headingText } from './columns.ts'
 
 /** The styles of cells: their indexes in `stylesXml`. */
 export const styles = {
@@ -45,9 +45,9 @@ export const stylesXml =
 // The limit of Excel, in UTF-16 code units.
 const maxTextLength = 32_767
 // Hardly any text matches, so that most texts skip the slow path.
-const needsCare = /[&<>\p{Cc}\p{Cs}\ufffe\uffff]|^[-=+@\s]|\s$|_x[0-9a-f]{4}_/iu
+const needsEscaping = /[&<>\p{Cc}\p{Cs}\ufffe\uffff]|^[-=+@\s]|\s$|_x[0-9a-f]{4}_/iu
 // Characters that XML cannot hold. It can hold tabs and line ends.
-const forbidden = /[[\p{Cc}\p{Cs}\ufffe\uffff]--[\t\n\r\x7f-\x9f]]/gv
+const forbiddenInXml = /[[\p{Cc}\p{Cs}\ufffe\uffff]--[\t\n\r\x7f-\x9f]]/gv
 const escapes: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -58,11 +58,11 @@ const escapes: Record<string, string> = {
 
 /** Escapes a text for XML. */
 export const escapeXml = (text: string): string =>
-  text.replace(forbidden, '\ufffd').replace(/[&<>"\r]/g, character => escapes[character] as string)
+  text.replace(forbiddenInXml, '\ufffd').replace(/[&<>"\r]/g, character => escapes[character] as string)
 
 /** A cell with a text, which no spreadsheet takes for a formula. `reference` is the cell's, such as `B2`. */
 export function textCell(reference: string, text: string, style: number = styles.text): string {
-  if (text.length <= maxTextLength && !needsCare.test(text))
+  if (text.length <= maxTextLength && !needsEscaping.test(text))
     return `<c r="${reference}" s="${style}" t="inlineStr"><is><t>${text}</t></is></c>`
   const isQuoted = /^[-=+@]/.test(text)
   // The cut must not leave half a surrogate pair, and spreadsheets read _x0041_ as the letter A.
@@ -82,22 +82,22 @@ export const numberCell = (reference: string, text: string): string =>
 const dayZero = Date.UTC(1899, 11, 30)
 // The calendar of spreadsheets has a 29 February 1900, which did not exist: earlier dates are off by one.
 const firstDay = '1900-03-01'
-const days = new Map<string, number>()
+const dayNumbers = new Map<string, number>()
 
 /** The number of a day in spreadsheets, cached because few different days occur. */
-function dayNumber(text: string): number {
-  let number = days.get(text)
+function toDayNumber(text: string): number {
+  let number = dayNumbers.get(text)
   if (number === undefined) {
-    if (days.size > 10_000) days.clear()
+    if (dayNumbers.size > 10_000) dayNumbers.clear()
     number = (Date.parse(`${text}T00:00:00Z`) - dayZero) / dayMs
-    days.set(text, number)
+    dayNumbers.set(text, number)
   }
   return number
 }
 
 /** The number of a time such as `2026-03-01T09:30:00Z` in spreadsheets, to the second. */
-const timeNumber = (text: string): number =>
-  dayNumber(text.slice(0, 10)) +
+const toTimeNumber = (text: string): number =>
+  toDayNumber(text.slice(0, 10)) +
   (Number(text.slice(11, 13)) * 3600 + Number(text.slice(14, 16)) * 60 + Number(text.slice(17, 19))) / 86_400
 
 /** Returns a function that turns the texts of the database into the cells of a column. */
@@ -106,7 +106,7 @@ export function cellWriter(
   values?: EnumerationValues,
 ): (reference: string, text: string) => string {
   if (values !== undefined) {
-    const names = new Map(Object.entries(values).map(([name, value]) => [String(value), toWords(name)]))
+    const names = new Map(Object.entries(values).map(([name, value]) => [String(value), headingText(name)]))
     return (reference, text) => textCell(reference, names.get(text) ?? text)
   }
   switch (kind) {
@@ -122,12 +122,12 @@ export function cellWriter(
       return (reference, text) =>
         text < firstDay
           ? textCell(reference, text)
-          : `<c r="${reference}" s="${styles.date}"><v>${dayNumber(text)}</v></c>`
+          : `<c r="${reference}" s="${styles.date}"><v>${toDayNumber(text)}</v></c>`
     case 'time':
       return (reference, text) =>
         text < firstDay
           ? textCell(reference, text)
-          : `<c r="${reference}" s="${styles.time}"><v>${timeNumber(text)}</v></c>`
+          : `<c r="${reference}" s="${styles.time}"><v>${toTimeNumber(text)}</v></c>`
   }
 }
 

@@ -5,7 +5,7 @@ import { ScheduleTransactionType } from '../vocabulary/billing.ts'
 import { Relationship } from '../vocabulary/partners.ts'
 import { nullableColumn, text } from './columns.ts'
 import { between, equal } from './conditions.ts'
-import { accountFilters, choice, clientPartnerFilter, period } from './filters.ts'
+import { accountFilters, clientPartnerFilter, enumerationFilter, period } from './filters.ts'
 import { report } from './report.ts'
 import {
   accountColumns,
@@ -31,7 +31,7 @@ export const clientCharges = report({
   filters: {
     ...period('Date of the transaction'),
     ...clientPartnerFilter,
-    transactionType: choice('Transaction type', ScheduleTransactionType),
+    transactionType: enumerationFilter('Transaction type', ScheduleTransactionType),
     ...accountFilters,
   },
   columns: {

@@ -126,7 +126,7 @@ export const list = (heading: string, width = 24): Column => ({
  * A structured value: the rows hold it as JSON. In CSV and Excel it is the text that `text` makes of it, or
  * the columns that `expand` returns.
  */
-export const nested = (
+export const structuredColumn = (
   heading: string,
   schema: TSchema,
   text: Column['text'],
@@ -162,7 +162,7 @@ export const tableColumns = (columns: Columns, filters: Readonly<Record<string, 
 export const sqlName = (name: string): string => snakeCase(name)
 
 /** Turns a name into words: `ReadyToPick` into `Ready to pick`. */
-export const toWords = (name: string): string =>
+export const headingText = (name: string): string =>
   `${name[0]}${name.slice(1).replace(/(?<=[a-z])[A-Z]/g, capital => ` ${capital.toLowerCase()}`)}`.replaceAll(
     '_',
     ' ',

@@ -16,13 +16,13 @@ import {
 } from './columns.ts'
 import { between, equal } from './conditions.ts'
 import {
-  choice,
+  booleanFilter,
   clientFilter,
+  enumerationFilter,
   period,
   productFilter,
   stockCountFilter,
   warehouseFilter,
-  yesOrNo,
   zoneFilter,
 } from './filters.ts'
 import { report } from './report.ts'
@@ -58,8 +58,8 @@ export const cycleCount = report({
     ...clientFilter,
     ...productFilter,
     ...stockCountFilter,
-    status: choice('Status', StockCountStatus),
-    isVariance: yesOrNo('Variance', 'Whether the counted quantity differs from the expected one.'),
+    status: enumerationFilter('Status', StockCountStatus),
+    isVariance: booleanFilter('Variance', 'Whether the counted quantity differs from the expected one.'),
     ...period('Created'),
   },
   columns: {

@@ -9,7 +9,7 @@ export interface ExportJob {
   /** the name of the report */
   readonly report: string
   readonly request: ReportRequest
-  readonly form: 'json' | 'csv' | 'xlsx'
+  readonly format: 'json' | 'csv' | 'xlsx'
   /** the lines of the last sheet of Excel */
   readonly about?: readonly (readonly [label: string, text: string])[]
 }

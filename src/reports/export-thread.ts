@@ -9,7 +9,7 @@ import type { ExportJob, MessageFromThread, MessageToThread } from './export-mes
 /** After this time without work the thread stops, which gives its memory back. */
 const idleMs = 10_000
 // Almost everything that the thread allocates dies young: a small young generation keeps the heap small.
-const limits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
+const memoryLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 
 /** A job whose result is being read, with the chunks that have arrived. */
 interface PendingExport {
@@ -23,18 +23,22 @@ interface ExportThread extends Thread<MessageToThread> {
   readonly pending: Map<number, PendingExport>
 }
 
-let current: ExportThread | undefined
+let currentThread: ExportThread | undefined
 let lastId = 0
 
 function startExportThread(): ExportThread {
   const pending = new Map<number, PendingExport>()
   const file = new URL('./make-exports.ts', import.meta.url)
   const thread: ExportThread = {
-    ...startThread<MessageToThread, MessageFromThread>({ file, limits, onMessage: receive(pending) }),
+    ...startThread<MessageToThread, MessageFromThread>({
+      file,
+      limits: memoryLimits,
+      onMessage: receiveMessages(pending),
+    }),
     pending,
   }
   void thread.ended.then(cause => {
-    if (current === thread) current = undefined
+    if (currentThread === thread) currentThread = undefined
     for (const job of pending.values()) {
       job.failure = new TemporarilyUnavailable('The report was interrupted. Try again shortly.', 2)
       job.failure.cause = cause
@@ -44,7 +48,7 @@ function startExportThread(): ExportThread {
   return thread
 }
 
-const receive = (pending: ReadonlyMap<number, PendingExport>) => (message: MessageFromThread) => {
+const receiveMessages = (pending: ReadonlyMap<number, PendingExport>) => (message: MessageFromThread) => {
   const job = pending.get(message.id)
   if (job === undefined) return
   if (message.kind === 'chunk') job.chunks.push(message.bytes)
@@ -59,22 +63,22 @@ const receive = (pending: ReadonlyMap<number, PendingExport>) => (message: Messa
 
 /** Stops the thread with the service. Pending exports fail with TemporarilyUnavailable. */
 export async function stopExportThread(): Promise<void> {
-  await current?.terminate()
+  await currentThread?.terminate()
 }
 
 /** Lets the process end without the thread, and stops the thread unless a job comes in time. */
 function stopWhenIdle(thread: ExportThread): void {
   thread.release()
   thread.endAfter(idleMs, () => {
-    if (current === thread) current = undefined
+    if (currentThread === thread) currentThread = undefined
     void thread.terminate()
   })
 }
 
 /** The chunks of a report, made by the thread. Ending the iteration, or the signal, cancels the job. */
 export async function* exportReport(job: ExportJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  current ??= startExportThread()
-  const thread = current
+  currentThread ??= startExportThread()
+  const thread = currentThread
   const id = ++lastId
   const pending: PendingExport = { chunks: [], hasEnded: false, failure: undefined, onChange: () => {} }
   // Cancels at once, even while nothing reads the chunks.

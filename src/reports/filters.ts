@@ -61,7 +61,11 @@ const sharesConsignment = ({ partnerId }: Actor): Sql => sql`exists (
  * A filter by the id of a partner. A partner's user may filter by their own partner, and by partners for
  * which `isVisible` holds.
  */
-const partnerFilterOf = (label: string, relationship: number | undefined, isVisible: (actor: Actor) => Sql) =>
+const partnerFilterFor = (
+  label: string,
+  relationship: number | undefined,
+  isVisible: (actor: Actor) => Sql,
+) =>
   recordFilter(
     label,
     (actor, id) => sql`
@@ -101,7 +105,7 @@ export const zoneFilter = { warehouseZoneId: organisationRecordFilter('Zone', sq
 export const locationFilter = {
   warehouseLocationId: organisationRecordFilter('Location', sql`warehouse_location`),
 }
-export const clientFilter = { partnerId: partnerFilterOf('Client', Relationship.Client, noOtherPartner) }
+export const clientFilter = { partnerId: partnerFilterFor('Client', Relationship.Client, noOtherPartner) }
 export const productFilter = { partnerProductId: product }
 export const stockCountFilter = {
   stockCountId: recordFilter(
@@ -118,12 +122,12 @@ export const accountFilters = {
   costCentreId: organisationRecordFilter('Cost centre', sql`cost_centre`),
   revenueAccountId: organisationRecordFilter('Revenue account', sql`revenue_account`),
 }
-export const partnerFilter = { partnerId: partnerFilterOf('Partner', undefined, noOtherPartner) }
+export const partnerFilter = { partnerId: partnerFilterFor('Partner', undefined, noOtherPartner) }
 export const clientPartnerFilter = {
-  clientPartnerId: partnerFilterOf('Client', Relationship.Client, noOtherPartner),
+  clientPartnerId: partnerFilterFor('Client', Relationship.Client, noOtherPartner),
 }
 export const carrierPartnerFilter = {
-  carrierPartnerId: partnerFilterOf('Carrier', Relationship.Carrier, noOtherPartner),
+  carrierPartnerId: partnerFilterFor('Carrier', Relationship.Carrier, noOtherPartner),
 }
 
 /**
@@ -147,7 +151,7 @@ export const stockFilters = { ...warehouseFilter, ...clientFilter, ...productFil
 /** The filters of most consignment reports. `dateName` names the date that the period restricts. */
 export const consignmentFilters = (dateName = 'Entered') => ({
   ...warehouseFilter,
-  partnerId: partnerFilterOf('Client', Relationship.Client, sharesConsignment),
+  partnerId: partnerFilterFor('Client', Relationship.Client, sharesConsignment),
   ...productFilter,
   ...period(dateName),
   consignmentType: filter('Type', IntegerEnum(ConsignmentType)),
@@ -155,18 +159,19 @@ export const consignmentFilters = (dateName = 'Entered') => ({
     ...IntegerEnum(ConsignmentStatusFilter),
     description: 'Void consignments are left out unless this is -2 Void.',
   }),
-  carrierId: partnerFilterOf('Carrier', Relationship.Carrier, sharesConsignment),
+  carrierId: partnerFilterFor('Carrier', Relationship.Carrier, sharesConsignment),
 })
 
 /** A filter by a value of an enumeration. */
-export const choice = <const V extends Readonly<Record<string, number>>>(
+export const enumerationFilter = <const V extends Readonly<Record<string, number>>>(
   label: string,
   values: V,
   description?: string,
 ) => filter(label, description === undefined ? IntegerEnum(values) : { ...IntegerEnum(values), description })
 
 /** A filter by a boolean. */
-export const yesOrNo = (label: string, description: string) => filter(label, Type.Boolean({ description }))
+export const booleanFilter = (label: string, description: string) =>
+  filter(label, Type.Boolean({ description }))
 
 /** The faults of periods that end before they begin. */
 function reversedPeriodFaults(body: unknown): ValidationError[] {
@@ -183,7 +188,7 @@ function reversedPeriodFaults(body: unknown): ValidationError[] {
 }
 
 /** The schema of a request body with these filters. All are optional; null is the same as absent. */
-export const bodyOf = (filters: Filters) =>
+export const bodySchema = (filters: Filters) =>
   Type.Object(
     Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, optional(schema)])),
     { rule: reversedPeriodFaults },
@@ -192,7 +197,7 @@ export const bodyOf = (filters: Filters) =>
 /** The filters of both consignment summaries, without their mode. */
 export const summaryFilters = {
   ...warehouseFilter,
-  partnerId: partnerFilterOf('Client', Relationship.Client, sharesConsignment),
+  partnerId: partnerFilterFor('Client', Relationship.Client, sharesConsignment),
   ...period('The date that the mode selects'),
 }
 
@@ -200,7 +205,7 @@ export const summaryFilters = {
 export const scheduleFilters = {
   scheduleDateFrom: day('Schedule from', 'Schedules dated this day or later.'),
   scheduleDateTo: day('Schedule to', 'Schedules dated this day or earlier.'),
-  scheduleStatus: choice('Schedule status', ScheduleStatus),
-  partnerRelationship: choice('Relationship', Relationship),
+  scheduleStatus: enumerationFilter('Schedule status', ScheduleStatus),
+  partnerRelationship: enumerationFilter('Relationship', Relationship),
   ...partnerFilter,
 }

@@ -10,7 +10,13 @@ import { FreightWarningType } from '../vocabulary/partners.ts'
 import { TransactionType } from '../vocabulary/stock.ts'
 import { date, flag, money, nullableColumn, nullableColumns, quantity, rate, text } from './columns.ts'
 import { between, equal } from './conditions.ts'
-import { carrierPartnerFilter, clientPartnerFilter, period, warehouseFilter, yesOrNo } from './filters.ts'
+import {
+  booleanFilter,
+  carrierPartnerFilter,
+  clientPartnerFilter,
+  period,
+  warehouseFilter,
+} from './filters.ts'
 import { checkComputedRows, report } from './report.ts'
 
 const { ClientFreightAdhoc, ClientFreightProductRate, CarrierFreightAdhoc } = ChargeType
@@ -84,7 +90,10 @@ export const freightMargin = report({
     ...clientPartnerFilter,
     ...carrierPartnerFilter,
     ...warehouseFilter,
-    isBelowThreshold: yesOrNo('Below threshold', 'Whether the margin is below the threshold of the client.'),
+    isBelowThreshold: booleanFilter(
+      'Below threshold',
+      'Whether the margin is below the threshold of the client.',
+    ),
   },
   columns: {
     consignmentNumber: text('Consignment', 16),
@@ -111,7 +120,7 @@ export const freightMargin = report({
     isFrozen: flag('Frozen'),
   },
   async compute(db, { actor, filters }, signal) {
-    const found: FreightCharge[] = []
+    const charges: FreightCharge[] = []
     const filter = {
       clientId: filters.clientPartnerId,
       carrierId: filters.carrierPartnerId,
@@ -119,15 +128,16 @@ export const freightMargin = report({
     }
     for await (const { consignment, rated } of rateOpenConsignments(db, actor.organisationId, filter)) {
       signal.throwIfAborted()
-      checkComputedRows(found.length, 'ask for one client, carrier or warehouse')
+      checkComputedRows(charges.length, 'ask for one client, carrier or warehouse')
       const common = { consignmentId: consignment.id }
       // With a rate card of the carrier the cost is known, even if it is nothing.
       if (rated.carrier !== null)
-        found.push({ ...common, chargeType: CarrierFreightAdhoc, amount: '0', faf: '0' })
+        charges.push({ ...common, chargeType: CarrierFreightAdhoc, amount: '0', faf: '0' })
       for (const { chargeType, isIncluded, amountExclTax: amount, fafPercent: faf } of rated.charges)
-        if (isIncluded && chargeType >= ClientFreightAdhoc) found.push({ ...common, chargeType, amount, faf })
+        if (isIncluded && chargeType >= ClientFreightAdhoc)
+          charges.push({ ...common, chargeType, amount, faf })
     }
-    return found
+    return charges
   },
   rows: ({ actor, filters, computed }) => sql`
     select m.*

@@ -23,14 +23,14 @@ import {
   inPeriod,
   overdueDays,
 } from './consignment-lines.ts'
-import { choice, summaryFilters } from './filters.ts'
+import { enumerationFilter, summaryFilters } from './filters.ts'
 import { report } from './report.ts'
 
 const { Complete, Closed } = ConsignmentStatus
 const { DateEntered, ActualReceivedDate, NotYetReceived } = InwardSummaryMode
 
 /** The quantity on hold from the lines of `c`. */
-const held = sql`(
+const heldQuantity = sql`(
   select coalesce(sum(s.on_hand_quantity), 0)
   from consignment_product r
   join inventory_hold h on h.organisation_id = r.organisation_id and h.consignment_product_id = r.id
@@ -69,7 +69,7 @@ export const inwardConsignmentSummary = report({
   partners: 'all',
   filters: {
     ...summaryFilters,
-    modeType: choice(
+    modeType: enumerationFilter(
       'Mode',
       InwardSummaryMode,
       'Which consignments to list, and which of their dates the period restricts. Default 1.',
@@ -101,7 +101,7 @@ export const inwardConsignmentSummary = report({
     return sql`
       select ${consignmentValues}, c.container_number, c.container_size,
         c.container_vessel_name as vessel_name, c.expected_arrival_date_time, c.actual_receive_date_time, l.*,
-        ${held} as hold_quantity,
+        ${heldQuantity} as hold_quantity,
         ${overdueDays(sql`c.expected_arrival_date_time`, sql`c.actual_receive_date_time`)} as overdue_days,
         ${time} as mode_time
       from consignment c ${consignmentJoins} cross join lateral ${lineSums} l

@@ -68,13 +68,13 @@ async function runExport(id: number, job: ExportJob): Promise<void> {
 const encoder = new TextEncoder()
 
 /** The bytes of a report in chunks, each with a buffer of its own that can be transferred. */
-async function* bytesOf(
-  { report: name, request, form, about = [] }: ExportJob,
+async function* encodeReport(
+  { report: name, request, format, about = [] }: ExportJob,
   snapshot: Snapshot,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const report = allReports.find(candidate => candidate.name === name) as Report
-  if (form !== 'xlsx') {
-    for await (const text of (form === 'csv' ? csvChunks : jsonChunks)(report, request, snapshot))
+  if (format !== 'xlsx') {
+    for await (const text of (format === 'csv' ? csvChunks : jsonChunks)(report, request, snapshot))
       yield encoder.encode(text)
     return
   }
@@ -88,7 +88,7 @@ async function sendChunks(id: number, job: ExportJob, running: RunningExport) {
   const { signal } = running.cancellation
   const snapshot = await connectSnapshot(job.connection, signal, runLimited)
   try {
-    for await (const bytes of bytesOf(job, snapshot)) {
+    for await (const bytes of encodeReport(job, snapshot)) {
       while (running.credit === 0 && !signal.aborted)
         await new Promise<void>(resolve => {
           running.onCredit = resolve

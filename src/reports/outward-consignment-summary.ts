@@ -27,7 +27,7 @@ import {
   lastTrackingJoin,
   overdueDays,
 } from './consignment-lines.ts'
-import { choice, summaryFilters } from './filters.ts'
+import { enumerationFilter, summaryFilters } from './filters.ts'
 import { report } from './report.ts'
 
 const { Complete, Closed, InTransit } = ConsignmentStatus
@@ -65,7 +65,7 @@ export const outwardConsignmentSummary = report({
   partners: 'all',
   filters: {
     ...summaryFilters,
-    modeType: choice(
+    modeType: enumerationFilter(
       'Mode',
       OutwardSummaryMode,
       'Which consignments to list, and which of their dates the period restricts. Default 1.',

@@ -5,7 +5,7 @@ import { nullable, PlainDate, Type } from '../platform/http/schema.ts'
 import { byRotation } from '../stock/allocation/stock-criteria.ts'
 import { PickfaceReplenishmentStatus } from '../vocabulary/reports.ts'
 import { WarehouseStatus } from '../vocabulary/warehouses.ts'
-import { enumeration, flag, nested, nullableColumns, quantity, text } from './columns.ts'
+import { enumeration, flag, nullableColumns, quantity, structuredColumn, text } from './columns.ts'
 import { equal } from './conditions.ts'
 import { clientFilter, warehouseFilter } from './filters.ts'
 import { pickfaces } from './pickfaces.ts'
@@ -43,7 +43,7 @@ const suggestionsText = (value: Sql): Sql => sql`(
  * The pickfaces that have a product, with the quantity that each lacks and its running sum (`running_sum`)
  * over the pickfaces of the product.
  */
-const demand = (organisationId: string, conditions: Sql): Sql => sql`
+const demandQuery = (organisationId: string, conditions: Sql): Sql => sql`
   select f.*, sum(f.lacking) over (partition by f.warehouse_id, f.product_id
     order by f.walking_order nulls last, f.location_name, f.id) as running_sum
   from (
@@ -62,7 +62,7 @@ const demand = (organisationId: string, conditions: Sql): Sql => sql`
  * The rows of stock outside pickfaces that could be moved to them, with the running sum (`running_sum`) of
  * their quantities in the order of rotation.
  */
-const source = (organisationId: string): Sql => sql`
+const sourceQuery = (organisationId: string): Sql => sql`
   select p.*, sum(p.available_quantity) over (partition by p.warehouse_id, p.product_id
     order by ${byRotation}, l.type, p.available_quantity, l.walking_order nulls last, p.id) as running_sum,
     l.name as location_name
@@ -77,7 +77,7 @@ const source = (organisationId: string): Sql => sql`
     and l.status = ${WarehouseStatus.Active} and not l.is_pickface`
 
 // Where the running sums of a row of stock and of a pickface overlap, the overlap is the quantity to move.
-const suggestions = sql`
+const suggestionsQuery = sql`
   select d.id, json_agg(json_build_object('locationName', s.location_name,
     'logisticUnitNumber', u.logistic_unit_number, 'referenceNumber', u.reference_number,
     'ssccNumber', u.sscc_number, 'batch', s.batch, 'bestBeforeDate', s.best_before_date,
@@ -99,7 +99,7 @@ export const pickfaceReplenishment = report({
   chapter: 'operations',
   description:
     'How full pickfaces are, and which stock outside pickfaces could fill them up to their target, in the ' +
-    'order of rotation. No stock is suggested twice. Allocated, held and expired stock does not count.',
+    'order of rotation. No stock is suggestion twice. Allocated, held and expired stock does not count.',
   partners: 'all',
   filters: { ...warehouseFilter, ...clientFilter },
   columns: {
@@ -111,7 +111,7 @@ export const pickfaceReplenishment = report({
     onHandQuantity: quantity('On hand'),
     isReplenishmentRequired: flag('Required'),
     replenishmentStatus: enumeration('Status', PickfaceReplenishmentStatus),
-    replenSuggestions: nested('Suggestions', Type.Array(Suggestion), suggestionsText),
+    replenSuggestions: structuredColumn('Suggestions', Type.Array(Suggestion), suggestionsText),
   },
   rows: ({ actor, filters }) => {
     const { organisationId, partnerId, partnerKind } = actor
@@ -124,9 +124,9 @@ export const pickfaceReplenishment = report({
     const conditions = sql`${visible} ${equal(sql`l.warehouse_id`, filters.warehouseId)}
       ${equal(sql`d.partner_id`, filters.partnerId)}`
     return sql`
-      with demand as materialized (${demand(organisationId, conditions)}),
-      source as materialized (${source(organisationId)}),
-      suggested as materialized (${suggestions})
+      with demand as materialized (${demandQuery(organisationId, conditions)}),
+      source as materialized (${sourceQuery(organisationId)}),
+      suggestion as materialized (${suggestionsQuery})
       select d.client_partner_name, d.partner_product_code, d.partner_product_description, d.location_name,
         d.min_quantity, d.target_quantity, d.on_hand_quantity,
         coalesce(d.available_quantity < d.min_quantity, false) as is_replenishment_required,
@@ -134,7 +134,7 @@ export const pickfaceReplenishment = report({
           when d.available_quantity < d.target_quantity then ${BelowTarget}
           else ${TargetReached} end as replenishment_status,
         coalesce(g.replen_suggestions, '[]') as replen_suggestions, d.walking_order, d.id as location_id
-      from demand d left join suggested g on g.id = d.id`
+      from demand d left join suggestion g on g.id = d.id`
   },
   order: sql`walking_order nulls last, location_name, location_id`,
 })

@@ -10,7 +10,7 @@ import { type Column, type Columns, sqlName, tableColumns } from './columns.ts'
 import type { Filters, FilterValues } from './filters.ts'
 
 /** The section in which the specification lists a report. */
-export type Chapter = 'stock' | 'consignments' | 'operations'
+export type ReportSection = 'stock' | 'consignments' | 'operations'
 
 /** Who runs a report, with which filters. It is plain data, so that it can be posted to a worker thread. */
 export interface ReportRequest<F extends Filters = Filters> {
@@ -27,7 +27,7 @@ export interface Report<F extends Filters = Filters> {
   /** the last segment of its URL */
   readonly name: string
   readonly title: string
-  readonly chapter: Chapter
+  readonly chapter: ReportSection
   /** a paragraph for the API reference */
   readonly description: string
   /** which partners' users may run it, each for their own records */

@@ -8,9 +8,9 @@ import { describeReport } from './about.ts'
 import { allReports } from './all-reports.ts'
 import type { Column } from './columns.ts'
 import { exportReport } from './export-thread.ts'
-import { bodyOf, type Filter } from './filters.ts'
+import { bodySchema, type Filter } from './filters.ts'
 import type { Report } from './report.ts'
-import { checkRequest, fileName, inReadSlot, isLong, readContext, reportChunks } from './run-report.ts'
+import { checkRequest, fileName, hasManyRows, readContext, reportChunks, withReadSlot } from './run-report.ts'
 
 const Values = Type.Array(Type.Object({ value: Type.Integer(), name: Type.String() }))
 
@@ -44,7 +44,7 @@ const ReportInList = named(
 )
 type ReportInList = Static<typeof ReportInList>
 
-const valuesOf = (values: Readonly<Record<string, number>> = {}) =>
+const listValues = (values: Readonly<Record<string, number>> = {}) =>
   Object.entries(values).map(([name, value]) => ({ value, name }))
 
 /** The keywords of a filter's schema that its description in the list comes from. */
@@ -55,7 +55,7 @@ interface FilterSchema {
   enumeration?: Readonly<Record<string, number>>
 }
 
-function kindOf({ type, format, enumeration }: FilterSchema): ReportInList['filters'][number]['kind'] {
+function filterKind({ type, format, enumeration }: FilterSchema): ReportInList['filters'][number]['kind'] {
   if (enumeration !== undefined) return 'enumeration'
   if (type === 'array') return 'list'
   if (type === 'boolean') return 'boolean'
@@ -69,8 +69,8 @@ const toFilterItem = ([name, { label, schema }]: [string, Filter]): ReportInList
     name,
     label,
     description: description ?? null,
-    kind: kindOf(schema),
-    values: valuesOf(enumeration),
+    kind: filterKind(schema),
+    values: listValues(enumeration),
   }
 }
 
@@ -78,7 +78,7 @@ const toColumnItem = ([name, column]: [string, Column]): ReportInList['columns']
   name,
   heading: column.heading,
   kind: column.cell,
-  values: valuesOf(column.values),
+  values: listValues(column.values),
   isSummed: column.isSummed ?? false,
   isHidden: column.isHidden ?? false,
 })
@@ -104,14 +104,14 @@ const rowSchema = ({ name, columns }: Report) =>
 const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** The endpoints of a report: one for JSON and CSV, one for Excel. */
-function endpointsOf(report: Report): Endpoint[] {
+function reportEndpoints(report: Report): Endpoint[] {
   const { name, title, description, partners, extension } = report
   const common = {
     ...(extension ? { extension } : {}),
     partners,
     scope: 'report',
     limit: 'reports',
-    body: named(`${typeName(name)}Filters`, bodyOf(report.filters)),
+    body: named(`${typeName(name)}Filters`, bodySchema(report.filters)),
     bodyOptional: true,
   } as const
   const titleInSentence = `${title[0]?.toLowerCase()}${title.slice(1)}`
@@ -126,10 +126,10 @@ function endpointsOf(report: Report): Endpoint[] {
       ownTransactions: true,
       async handle({ database, actor, body, signal, isCsvRequested: isCsv }): Promise<StreamResponse> {
         const { request } = await checkRequest(database, report, actor, body, signal)
-        const form = isCsv ? 'csv' : 'json'
-        const job = { connection: database.connection, report: name, request, form } as const
-        const isInThread = await isLong(database.db, report, request)
-        const bytes = inReadSlot<string | Uint8Array>(database, actor, signal, signal =>
+        const format = isCsv ? 'csv' : 'json'
+        const job = { connection: database.connection, report: name, request, format } as const
+        const isInThread = await hasManyRows(database.db, report, request)
+        const bytes = withReadSlot<string | Uint8Array>(database, actor, signal, signal =>
           isInThread ? exportReport(job, signal) : reportChunks(database, report, request, { isCsv, signal }),
         )
         const mayReleaseChunks = isInThread
@@ -151,11 +151,11 @@ function endpointsOf(report: Report): Endpoint[] {
         const context = await readContext(database.db, actor)
         const { request } = checked
         const about = describeReport(report, checked, context)
-        const job = { connection: database.connection, report: name, request, form: 'xlsx', about } as const
+        const job = { connection: database.connection, report: name, request, format: 'xlsx', about } as const
         return {
           fileName: fileName(report, context, 'xlsx'),
           contentType: xlsxType,
-          bytes: inReadSlot(database, actor, signal, signal => exportReport(job, signal)),
+          bytes: withReadSlot(database, actor, signal, signal => exportReport(job, signal)),
           mayReleaseChunks: true,
         }
       },
@@ -176,5 +176,5 @@ export const reports: readonly Endpoint[] = [
       reports: allReports.filter(report => canRun(actor, report)).map(toListItem),
     }),
   }),
-  ...allReports.flatMap(endpointsOf),
+  ...allReports.flatMap(reportEndpoints),
 ]

@@ -86,7 +86,7 @@ const maxRowsInMainThread = 50_000
  * Whether a report has many rows, by the planner's estimate. A wrong estimate only affects which thread makes
  * the report.
  */
-export async function isLong(db: Db, report: Report, request: ReportRequest): Promise<boolean> {
+export async function hasManyRows(db: Db, report: Report, request: ReportRequest): Promise<boolean> {
   const explained = await db.row<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>(
     sql`explain (format json) ${jsonRows(report, request)}`,
   )
@@ -115,7 +115,7 @@ export async function* reportChunks(
  * The chunks that `make` yields while it holds one of the few slots for long reads. Its signal fires when the
  * slot is lost.
  */
-export async function* inReadSlot<T>(
+export async function* withReadSlot<T>(
   database: Database,
   { organisationId }: Actor,
   signal: AbortSignal,

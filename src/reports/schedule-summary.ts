@@ -17,7 +17,7 @@ import {
   text,
 } from './columns.ts'
 import { between, equal } from './conditions.ts'
-import { scheduleFilters, yesOrNo } from './filters.ts'
+import { booleanFilter, scheduleFilters } from './filters.ts'
 import { report } from './report.ts'
 
 export const scheduleSummary = report({
@@ -28,7 +28,7 @@ export const scheduleSummary = report({
   partners: 'all',
   filters: {
     ...scheduleFilters,
-    isExported: yesOrNo('Exported', 'Whether the calling connection has exported it.'),
+    isExported: booleanFilter('Exported', 'Whether the calling connection has exported it.'),
   },
   columns: {
     partnerId: id,

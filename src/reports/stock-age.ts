@@ -4,7 +4,7 @@ import { join, raw, type Sql, sql } from '../platform/database/db.ts'
 import { snakeCase } from '../platform/database/write.ts'
 import { Count, nullable, Type } from '../platform/http/schema.ts'
 import type { ValidationError } from '../platform/http/validation.ts'
-import { type Columns, date, figures, integer, nested, quantity } from './columns.ts'
+import { type Columns, date, figures, integer, quantity, structuredColumn } from './columns.ts'
 import { filter, stockFilters } from './filters.ts'
 import { report } from './report.ts'
 import {
@@ -98,7 +98,12 @@ export const stockAge = report({
     oldestReceivedDate: date('Oldest'),
     averageAgeDays: integer('Average days'),
     ...figures('onHand', 'On hand'),
-    ageBrackets: nested('By age', Type.Array(AgeBracket), value => sql`${value}::text`, bracketColumns),
+    ageBrackets: structuredColumn(
+      'By age',
+      Type.Array(AgeBracket),
+      value => sql`${value}::text`,
+      bracketColumns,
+    ),
   },
   rows: request => {
     const brackets = bracketsOf(request.filters.ageBrackets)

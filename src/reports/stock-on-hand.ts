@@ -2,7 +2,7 @@
 
 import { sql } from '../platform/database/db.ts'
 import { date, figures, nullableColumns, quantity, text } from './columns.ts'
-import { stockFilters, yesOrNo } from './filters.ts'
+import { booleanFilter, stockFilters } from './filters.ts'
 import { report } from './report.ts'
 import {
   clientColumns,
@@ -25,7 +25,7 @@ export const stockOnHand = report({
   partners: 'all',
   filters: {
     ...stockFilters,
-    includeZeroQuantity: yesOrNo(
+    includeZeroQuantity: booleanFilter(
       'Include zero quantity',
       'Whether to include stock that is used up. Default false.',
     ),

@@ -14,9 +14,9 @@ import {
   date,
   enumeration,
   id,
-  nested,
   nullableColumn,
   nullableColumns,
+  structuredColumn,
   text,
 } from './columns.ts'
 import { equal } from './conditions.ts'
@@ -170,7 +170,7 @@ const Attribute = Type.Object({
 })
 
 /** The attributes of stock: objects in JSON, `Colour: red, Size: L` in CSV and Excel. */
-export const attributesColumn: Column = nested(
+export const attributesColumn: Column = structuredColumn(
   'Attributes',
   Type.Array(Attribute),
   value => sql`(

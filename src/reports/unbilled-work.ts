@@ -6,10 +6,10 @@ import { Type } from '../platform/http/schema.ts'
 import { UnbilledKind } from '../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../vocabulary/consignments.ts'
 import { date, enumeration, id, nullableColumn, nullableColumns, quantity, text } from './columns.ts'
-import { choice, clientFilter, filter, period, warehouseFilter } from './filters.ts'
+import { clientFilter, enumerationFilter, filter, period, warehouseFilter } from './filters.ts'
 import { checkComputedRows, maxComputedRows, report } from './report.ts'
 
-/** The rows are all computed before the first is sent. This limits how many are held in memory. */
+/** After how many days a Complete consignment counts as waiting to be Closed. */
 const defaultCompleteDays = 7
 /** How many days the report looks back without dateFrom. */
 const defaultDays = 92
@@ -44,7 +44,7 @@ export const unbilledWorkReport = report({
           `Default ${defaultCompleteDays}.`,
       }),
     ),
-    kind: choice('Kind', UnbilledKind),
+    kind: enumerationFilter('Kind', UnbilledKind),
   },
   columns: {
     ...nullableColumns({ consignmentId: id, consignmentNumber: text('Consignment', 16) }),
@@ -62,7 +62,7 @@ export const unbilledWorkReport = report({
     suggestion: text('Suggestion', 60),
   },
   async compute(db, { actor, filters }, signal) {
-    const found: UnbilledWork[] = []
+    const rows: UnbilledWork[] = []
     const scope = {
       clientId: filters.partnerId,
       warehouseId: filters.warehouseId,
@@ -71,11 +71,11 @@ export const unbilledWorkReport = report({
       completeDays: filters.completeDays ?? defaultCompleteDays,
     }
     for await (const batch of unbilledWork(db, actor.organisationId, scope)) {
-      found.push(...batch.filter(({ kind }) => filters.kind === undefined || kind === filters.kind))
+      rows.push(...batch.filter(({ kind }) => filters.kind === undefined || kind === filters.kind))
       signal.throwIfAborted()
-      checkComputedRows(found.length, 'ask for a shorter period or one client')
+      checkComputedRows(rows.length, 'ask for a shorter period or one client')
     }
-    return found
+    return rows
   },
   rows: ({ actor, computed }) => sql`
     select c.id as consignment_id, c.consignment_number, c.number as consignment_ordinal,

@@ -8,7 +8,7 @@ import { type Row, RowReader, Sum, sumPlaces } from './table-rows.ts'
 import { beginZip } from './zip.ts'
 
 /** The content of a workbook. */
-export interface Table {
+export interface WorkbookContent {
   readonly title: string
   readonly columns: readonly Column[]
   /** batches of rows; a row is the texts of its cells */
@@ -28,11 +28,11 @@ const defaultLimits: SheetLimits = { rows: 1_048_575, bytes: 3_500_000_000 }
 /** How many characters are collected before they are compressed. */
 const chunkLength = 65_536
 
-const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+const sheetNamespace = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
 const spreadsheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 // The default type of an XML part is a sheet, because the number of sheets is not known yet.
 const contentTypes =
@@ -51,7 +51,7 @@ const relation = (id: string, type: string, target: string) =>
 /** The parts that list the sheets, by name. */
 const sheetLists = (names: readonly string[]): Record<string, string> => ({
   'xl/workbook.xml':
-    `<workbook ${main} xmlns:r="${relations}"><sheets>` +
+    `<workbook ${sheetNamespace} xmlns:r="${relations}"><sheets>` +
     names
       .map((name, i) => `<sheet name="${escapeXml(name)}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
       .join('') +
@@ -66,24 +66,28 @@ const sheetLists = (names: readonly string[]): Record<string, string> => ({
  * Writes a workbook: sheets with the rows, then one that describes the report. Yields its bytes in chunks.
  */
 export async function* writeWorkbook(
-  table: Table,
+  content: WorkbookContent,
   limits: SheetLimits = defaultLimits,
 ): AsyncGenerator<Buffer> {
   const zip = beginZip()
-  const rows = new RowReader(table.rows)
+  const rows = new RowReader(content.rows)
   // An error in the first batch is thrown before anything is sent.
   await rows.hasMore()
-  const part = (name: string, text: string) => zip.entry(name, [Buffer.from(head + text)])
-  yield* part('[Content_Types].xml', contentTypes)
-  yield* part('_rels/.rels', rootRelations)
-  yield* part('xl/styles.xml', stylesXml)
-  const sums = new Map(table.columns.flatMap(({ isSummed }, at) => (isSummed ? [[at, new Sum()]] : [])))
+  const writePart = (name: string, text: string) => zip.entry(name, [Buffer.from(xmlDeclaration + text)])
+  yield* writePart('[Content_Types].xml', contentTypes)
+  yield* writePart('_rels/.rels', rootRelations)
+  yield* writePart('xl/styles.xml', stylesXml)
+  const sums = new Map(content.columns.flatMap(({ isSummed }, at) => (isSummed ? [[at, new Sum()]] : [])))
   const names: string[] = []
   const nextSheet = (name: string) => `xl/worksheets/sheet${names.push(name)}.xml`
-  do yield* zip.entry(nextSheet(sheetName(table.title, names.length)), sheetOf(table, rows, sums, limits))
+  do
+    yield* zip.entry(
+      nextSheet(sheetName(content.title, names.length)),
+      writeSheet(content, rows, sums, limits),
+    )
   while (await rows.hasMore())
-  yield* part(nextSheet('About'), aboutXml(table, rows.count, sums))
-  for (const [name, text] of Object.entries(sheetLists(names))) yield* part(name, text)
+  yield* writePart(nextSheet('About'), aboutXml(content, rows.count, sums))
+  for (const [name, text] of Object.entries(sheetLists(names))) yield* writePart(name, text)
   yield zip.end()
 }
 
@@ -92,8 +96,8 @@ const sheetName = (title: string, index: number): string =>
   index === 0 ? title.slice(0, 31) : `${title.slice(0, 27)} ${index + 1}`
 
 /** A sheet with as many of the remaining rows as it may hold. */
-async function* sheetOf(
-  { columns }: Table,
+async function* writeSheet(
+  { columns }: WorkbookContent,
   rows: RowReader,
   sums: ReadonlyMap<number, Sum>,
   limits: SheetLimits,
@@ -101,7 +105,7 @@ async function* sheetOf(
   const columnNames = columns.map((_, at) => columnLetters(at))
   const writers = columns.map(({ cell, values }) => cellWriter(cell, values))
   const headings = columns.map(({ heading }, at) => textCell(`${columnNames[at]}1`, heading, styles.heading))
-  let text = `${head}${sheetStart(columns)}<row r="1">${headings.join('')}</row>`
+  let text = `${xmlDeclaration}${sheetStart(columns)}<row r="1">${headings.join('')}</row>`
   let rowNumber = 1
   let bytes = 0
   while (rowNumber <= limits.rows && bytes < limits.bytes && (rows.isLoaded || (await rows.hasMore()))) {
@@ -124,22 +128,23 @@ async function* sheetOf(
 }
 
 /** The width of a column, which its heading in bold fits into, with the button of its filter beside it. */
-const widthOf = ({ width, heading }: Column): number => Math.max(width, Math.ceil(heading.length * 1.1) + 3)
+const columnWidth = ({ width, heading }: Column): number =>
+  Math.max(width, Math.ceil(heading.length * 1.1) + 3)
 
 /** The XML before the rows: the headings stay in view, ids are hidden. */
 const sheetStart = (columns: readonly Column[]): string =>
-  `<worksheet ${main}><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ` +
+  `<worksheet ${sheetNamespace}><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ` +
   `activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>` +
   columns
     .map((column, at) => {
       const hidden = column.isHidden ? ' hidden="1"' : ''
-      return `<col min="${at + 1}" max="${at + 1}" width="${widthOf(column)}" customWidth="1"${hidden}/>`
+      return `<col min="${at + 1}" max="${at + 1}" width="${columnWidth(column)}" customWidth="1"${hidden}/>`
     })
     .join('') +
   '</cols><sheetData>'
 
 /** The sheet that describes the report. */
-function aboutXml({ columns, about }: Table, rows: number, sums: ReadonlyMap<number, Sum>): string {
+function aboutXml({ columns, about }: WorkbookContent, rows: number, sums: ReadonlyMap<number, Sum>): string {
   const lines: [string, (reference: string) => string][] = [
     ...about.map(([label, text]): [string, (reference: string) => string] => [
       label,
@@ -158,5 +163,5 @@ function aboutXml({ columns, about }: Table, rows: number, sums: ReadonlyMap<num
   const cols =
     '<cols><col min="1" max="1" width="28" customWidth="1"/>' +
     '<col min="2" max="2" width="60" customWidth="1"/></cols>'
-  return `<worksheet ${main}>${cols}<sheetData>${rowsXml.join('')}</sheetData></worksheet>`
+  return `<worksheet ${sheetNamespace}>${cols}<sheetData>${rowsXml.join('')}</sheetData></worksheet>`
 }

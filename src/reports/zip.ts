@@ -9,7 +9,7 @@ const [localHeader, descriptor, centralHeader, zip64End, zip64EndLocator, endOfD
 ]
 // The sizes follow the data, and names are in UTF-8.
 const flags = 0x0808
-const deflated = 8
+const deflateMethod = 8
 const [plainVersion, zip64Version] = [20, 45]
 // 1 January 1980, midnight.
 const [time, day] = [0, 0x21]
@@ -24,7 +24,7 @@ interface Entry {
   name: Buffer
   offset: number
   crc: number
-  packed: number
+  compressedSize: number
   size: number
 }
 
@@ -58,11 +58,11 @@ export function beginZip(offset = 0): Zip {
   }
   return {
     async *entry(name, content) {
-      const entry: Entry = { name: Buffer.from(name), offset: at, crc: 0, packed: 0, size: 0 }
+      const entry: Entry = { name: Buffer.from(name), offset: at, crc: 0, compressedSize: 0, size: 0 }
       entries.push(entry)
       yield count(Buffer.concat([headerFields(localHeader, entry, false), entry.name]))
       const start = at
-      let packed: Buffer[] = []
+      let chunks: Buffer[] = []
       let size = 0
       for await (const bytes of measure(content, entry)) {
         // Synchronous, because the threads of Node's pool would compete with requests.
@@ -70,16 +70,16 @@ export function beginZip(offset = 0): Zip {
           level: constants.Z_BEST_SPEED,
           finishFlush: constants.Z_SYNC_FLUSH,
         })
-        packed.push(compressed)
+        chunks.push(compressed)
         size += compressed.length
         if (size < minChunkBytes) continue
-        yield count(Buffer.concat(packed))
-        packed = []
+        yield count(Buffer.concat(chunks))
+        chunks = []
         size = 0
       }
-      yield count(Buffer.concat([...packed, finalBlock]))
-      entry.packed = at - start
-      yield count(encode([descriptor, 4], [entry.crc, 4], [entry.packed, 4], [entry.size, 4]))
+      yield count(Buffer.concat([...chunks, finalBlock]))
+      entry.compressedSize = at - start
+      yield count(encode([descriptor, 4], [entry.crc, 4], [entry.compressedSize, 4], [entry.size, 4]))
     },
     end() {
       const start = at
@@ -104,7 +104,7 @@ async function* measure(
 /** The fields that a local header and an entry of the directory share. */
 function headerFields(
   signature: number,
-  { name, crc, packed, size }: Entry,
+  { name, crc, compressedSize, size }: Entry,
   isDirectory: boolean,
   extra = 0,
 ): Buffer {
@@ -115,14 +115,14 @@ function headerFields(
     ...([
       [version, 2],
       [flags, 2],
-      [deflated, 2],
+      [deflateMethod, 2],
       [time, 2],
       [day, 2],
     ] as const),
     ...(isDirectory
       ? ([
           [crc, 4],
-          [packed, 4],
+          [compressedSize, 4],
           [size, 4],
         ] as const)
       : ([

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { DeliverySteps, Job, Outcome } from '../../bridge/src/driver.ts'
 import { folderPrinter } from '../../bridge/src/folder.ts'
-import { labelsZpl } from '../../src/paper/labels/label-file.ts'
+import { writeLabelsZpl } from '../../src/paper/labels/label-file.ts'
 import { palletLabel } from '../../src/paper/labels/pallet-layout.ts'
 import { pallets, whole } from '../support/given-labels.ts'
 import { pictureOf, scan } from '../support/label-pictures.ts'
@@ -45,7 +45,7 @@ const pallet = (name: string, dotsPerMM: number) => {
 for (const dotsPerMM of [8, 12]) {
   test(`a ZPL label gets a picture in the size that a printer of ${dotsPerMM} dots per mm prints`, async () => {
     const label = pallet('plain', dotsPerMM)
-    const { outcome, files, read } = await print({ content: await labelsZpl([label], 1) }, dotsPerMM)
+    const { outcome, files, read } = await print({ content: await writeLabelsZpl([label], 1) }, dotsPerMM)
     assert.deepEqual(outcome, { kind: 'printed' })
     assert.deepEqual(files, ['Pallet LU-000123 000000000001-1.png', 'Pallet LU-000123 000000000001-1.zpl'])
     const picture = await pictureOf(await read(files[0] as string))
@@ -57,7 +57,7 @@ for (const dotsPerMM of [8, 12]) {
 
 test('the first ten labels of a job get pictures', async () => {
   const labels = Array.from({ length: 12 }, () => pallet('noSscc', 8))
-  const { files } = await print({ content: await labelsZpl(labels, 1) })
+  const { files } = await print({ content: await writeLabelsZpl(labels, 1) })
   assert.equal(files.filter(file => file.endsWith('.png')).length, 10)
   assert.ok(files.includes('Pallet LU-000123 000000000001-1 10.png'), files.join())
   assert.equal(files.filter(file => file.endsWith('.zpl')).length, 1)

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { labelsPdf } from '../../src/paper/labels/label-file.ts'
+import { renderLabelsPdf } from '../../src/paper/labels/label-file.ts'
 import { locationLabel } from '../../src/paper/labels/location-layout.ts'
-import { printable } from '../../src/paper/printable/printable.ts'
+import { convertForPrinter } from '../../src/paper/attached-files/convert-for-printer.ts'
 import { sql } from '../../src/platform/database/db.ts'
 import { whole } from '../support/given-labels.ts'
 import { dock, givenBridge, office, printerIds } from '../support/given-printers.ts'
@@ -30,7 +30,7 @@ const file = (fileName: string, contentType: string, content: Buffer, printType?
 })
 const place = { name: 'A-01-07', zoneName: null, warehouseName: 'Auckland' }
 const label = whole(locationLabel(place, '100x50', 8))
-const { content: labelPdf } = await labelsPdf([label, label])
+const { content: labelPdf } = await renderLabelsPdf([label, label])
 
 const path = await consignment()
 /** Attaches a file to a new note, and returns the path of its print endpoint. */
@@ -148,10 +148,10 @@ test('a PDF of a partner that goes on in printer language is not sent to a print
   const bytes = Buffer.from('%PDF-1.7\n%%EOF\n\x1b%-12345X@PJL DEFAULT COPIES=99\r\n')
   const pdf = { fileName: 'x', contentType: 'application/pdf', bytes }
   await assert.rejects(
-    printable({ ...pdf, isOfPartner: true }, a4, null),
+    convertForPrinter({ ...pdf, isOfPartner: true }, a4, null),
     /has printer language inside the PDF/,
   )
-  assert.deepEqual((await printable(pdf, a4, null)).content, bytes)
+  assert.deepEqual((await convertForPrinter(pdf, a4, null)).content, bytes)
 })
 
 const image = (format: 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff') =>
@@ -161,7 +161,7 @@ const image = (format: 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff') =>
 
 test('images of every format and texts are put on pages', async () => {
   for (const format of ['png', 'jpeg', 'gif', 'webp', 'tiff'] as const) {
-    const made = await printable(
+    const made = await convertForPrinter(
       { fileName: format, contentType: `image/${format}`, bytes: await image(format) },
       a4,
       null,
@@ -174,7 +174,7 @@ test('images of every format and texts are put on pages', async () => {
   const lines = Array.from({ length: 200 }, (_, i) => `${i}\tŌtaki  ${'x'.repeat(i % 90)}`).join('\r\n')
   const longest = Buffer.from('\n'.repeat(5_000))
   for (const bytes of [Buffer.from(lines), Buffer.from('caf\xe9', 'latin1'), longest]) {
-    const made = await printable({ fileName: 'list.csv', contentType: 'text/csv', bytes }, a4, 1)
+    const made = await convertForPrinter({ fileName: 'list.csv', contentType: 'text/csv', bytes }, a4, 1)
     assert.ok((made.pages ?? 0) >= 1)
     assert.equal(made.contentType, 'application/pdf')
   }
@@ -210,7 +210,7 @@ test('files that cannot be printed are refused, and damaged ones are reported as
     ],
   ] as const)
     await assert.rejects(
-      printable({ fileName: 'x', contentType, bytes }, printer, null),
+      convertForPrinter({ fileName: 'x', contentType, bytes }, printer, null),
       ({ status, faults }) => {
         assert.equal(status, 400)
         assert.match(faults[0].message, message)

@@ -30,7 +30,7 @@ export const printing: Mutant[] = [
   },
   {
     about: 'commands that set up a printer are sent to it',
-    file: 'src/paper/printable/printable.ts',
+    file: 'src/paper/attached-files/convert-for-printer.ts',
     from: 'if (setUp.length > 0)',
     to: 'if (setUp.length > 9)',
     tests: [attached],

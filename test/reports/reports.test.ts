@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { readXlsx } from 'hucre/xlsx'
 import { allReports } from '../../src/reports/all-reports.ts'
-import { type Column, toWords } from '../../src/reports/columns.ts'
+import { type Column, headingText } from '../../src/reports/columns.ts'
 import { openReports, type Row } from '../support/given-reports.ts'
 import { models, tablesAt } from '../support/report-model/models.ts'
 import { StockModel } from '../support/report-model/stock.ts'
@@ -295,7 +295,7 @@ function csvText(value: unknown, column: Column): string {
 function cellValue(value: unknown, column: Column): unknown {
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
   if (column.values !== undefined)
-    return toWords(Object.entries(column.values).find(([, candidate]) => candidate === value)?.[0] ?? '')
+    return headingText(Object.entries(column.values).find(([, candidate]) => candidate === value)?.[0] ?? '')
   if (Array.isArray(value)) return value.join(', ')
   if (column.cell === 'date') return new Date(`${value}T00:00:00Z`)
   if (column.cell === 'time') return new Date(`${String(value).slice(0, 19)}Z`)

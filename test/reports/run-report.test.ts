@@ -16,7 +16,7 @@ import { batchRows } from '../../src/platform/database/snapshot.ts'
 import { allReports } from '../../src/reports/all-reports.ts'
 import { exportReport, stopExportThread } from '../../src/reports/export-thread.ts'
 import type { Report, ReportRequest } from '../../src/reports/report.ts'
-import { checkRequest, isLong, reportChunks } from '../../src/reports/run-report.ts'
+import { checkRequest, hasManyRows, reportChunks } from '../../src/reports/run-report.ts'
 import { setUp } from '../support/given-imports.ts'
 import { openWorld } from '../support/harness.ts'
 import { until as untilTrue } from '../support/service-process.ts'
@@ -207,20 +207,20 @@ test('whether a report has many rows follows the estimate of the planner', async
   const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
   const { actor } = admin
   const request = { actor, filters: {}, moment: null }
-  const isLongWith = (rows: Report['rows']) => isLong(database.db, { ...report, rows }, request)
+  const isLongWith = (rows: Report['rows']) => hasManyRows(database.db, { ...report, rows }, request)
   const manyRows = (reportRequest: ReportRequest) =>
     sql`select r.* from generate_series(1, 100000) n left join (${report.rows(reportRequest)}) r on true`
   assert.equal(await isLongWith(reportRequest => sql`${report.rows(reportRequest)} limit 50`), false)
   assert.equal(await isLongWith(manyRows), true)
 })
 
-for (const form of ['json', 'csv'] as const)
-  test(`the export thread makes the same ${form} as the main thread`, async () => {
+for (const format of ['json', 'csv'] as const)
+  test(`the export thread makes the same ${format} as the main thread`, async () => {
     const { signal } = new AbortController()
     const report = allReports.find(({ name }) => name === 'stock-on-hand') as Report
     const { request } = await checkRequest(database, report, admin.actor, {}, signal)
-    const job = { connection: database.connection, report: report.name, request, form }
-    const inMainThread = reportChunks(database, report, request, { isCsv: form === 'csv', signal })
+    const job = { connection: database.connection, report: report.name, request, format }
+    const inMainThread = reportChunks(database, report, request, { isCsv: format === 'csv', signal })
     const bytes = (chunks: (string | Uint8Array)[]) => Buffer.concat(chunks.map(chunk => Buffer.from(chunk)))
     const inThread = bytes(await Array.fromAsync(exportReport(job, signal)))
     assert.ok(inThread.equals(bytes(await Array.fromAsync(inMainThread))))

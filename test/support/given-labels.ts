@@ -1,18 +1,18 @@
 // Labels for visual tests and scanning: plain, with long texts, in nine scripts, without an SSCC, with
 // several contents.
 
-import type { Label, Misfit } from '../../src/paper/labels/label.ts'
+import type { Label, Overflow } from '../../src/paper/labels/label.ts'
 import {
-  type LocationFacts,
+  type LocationData,
   type LocationSize,
   locationLabel,
 } from '../../src/paper/labels/location-layout.ts'
-import type { PalletContent, PalletFacts } from '../../src/paper/labels/pallet-facts.ts'
+import type { PalletData, PalletGoods } from '../../src/paper/labels/pallet-data.ts'
 import { type PalletSize, palletLabel } from '../../src/paper/labels/pallet-layout.ts'
-import { type ProductFacts, type ProductSize, productLabel } from '../../src/paper/labels/product-layout.ts'
+import { type ProductData, type ProductSize, productLabel } from '../../src/paper/labels/product-layout.ts'
 import { locationSizes, palletSizes, productSizes } from '../../src/paper/labels/sizes.ts'
 
-const honey: ProductFacts = {
+const honey: ProductData = {
   clientName: 'Kauri Foods',
   code: 'HONEY-500',
   name: 'Manuka honey UMF 15+, glass jar 500 g',
@@ -28,7 +28,7 @@ const honey: ProductFacts = {
 const nineScripts = 'Māori Жito Ελλ 麦卢卡 마누카 مانوكا מנוקה ผึ้ง मधु'
 
 /** The data of product labels, by what is special about them. */
-export const products: Record<string, ProductFacts> = {
+export const products: Record<string, ProductData> = {
   plain: honey,
   serial: { ...honey, serial: 'SN(7)/0012345' },
   code: { ...honey, gtin: null, batch: null, expiryDate: null },
@@ -48,7 +48,7 @@ export const products: Record<string, ProductFacts> = {
   scripts: { ...honey, clientName: nineScripts, name: `${nineScripts} ${nineScripts}` },
 }
 
-const honeyOnPallet: PalletContent = {
+const honeyOnPallet: PalletGoods = {
   productCode: 'HONEY-500',
   productName: 'Manuka honey UMF 15+, glass jar 500 g',
   gtin: '9421234567892',
@@ -60,7 +60,7 @@ const honeyOnPallet: PalletContent = {
   dangerousGoods: null,
 }
 
-const pallet: PalletFacts = {
+const pallet: PalletData = {
   logisticUnitNumber: 'LU-000123',
   ssccNumber: '394212340000001236',
   referenceNumber: null,
@@ -86,7 +86,7 @@ const longParty = {
 }
 
 /** The data of pallet labels, by what is special about them. */
-export const pallets: Record<string, PalletFacts> = {
+export const pallets: Record<string, PalletData> = {
   plain: pallet,
   noSscc: { ...pallet, ssccNumber: null },
   twoDates: { ...pallet, contents: [{ ...honeyOnPallet, expiryDate: '2029-06-30' }] },
@@ -139,7 +139,7 @@ export const pallets: Record<string, PalletFacts> = {
 }
 
 /** The data of location labels, by what is special about them. */
-export const locations: Record<string, LocationFacts> = {
+export const locations: Record<string, LocationData> = {
   plain: { name: 'A-01-1', zoneName: 'Ambient', warehouseName: 'Auckland DC' },
   short: { name: 'Q1', zoneName: null, warehouseName: 'Auckland DC' },
   long: {
@@ -151,8 +151,8 @@ export const locations: Record<string, LocationFacts> = {
 }
 
 /** The label, if everything fits on it. */
-export function whole(label: Label | Misfit): Label {
-  if ('misfit' in label) throw new Error(`Does not fit: ${label.misfit.join(', ')}.`)
+export function whole(label: Label | Overflow): Label {
+  if ('overflow' in label) throw new Error(`Does not fit: ${label.overflow.join(', ')}.`)
   return label
 }
 
@@ -170,7 +170,7 @@ export function givenLabels(dotsPerMM: number): LabelCase[] {
     kind: string,
     facts: Record<string, Facts>,
     sizes: object,
-    make: (facts: Facts, size: Size, dotsPerMM: number) => Label | Misfit,
+    make: (facts: Facts, size: Size, dotsPerMM: number) => Label | Overflow,
   ): LabelCase[] =>
     Object.entries(facts).flatMap(([name, subject]) =>
       (Object.keys(sizes) as Size[])
@@ -180,8 +180,8 @@ export function givenLabels(dotsPerMM: number): LabelCase[] {
         }),
     )
   return [
-    ...all<ProductFacts, ProductSize>('product', products, productSizes, productLabel),
-    ...all<PalletFacts, PalletSize>('pallet', pallets, palletSizes, palletLabel),
-    ...all<LocationFacts, LocationSize>('location', locations, locationSizes, locationLabel),
+    ...all<ProductData, ProductSize>('product', products, productSizes, productLabel),
+    ...all<PalletData, PalletSize>('pallet', pallets, palletSizes, palletLabel),
+    ...all<LocationData, LocationSize>('location', locations, locationSizes, locationLabel),
   ]
 }

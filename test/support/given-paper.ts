@@ -1,10 +1,10 @@
 // A picking list that is always the same, with as many lines as a test or benchmark needs.
 
-import { type Head, type Row, templateDataOf } from '../../src/paper/documents/paper.ts'
+import { type PageHeader, type Row, templateDataOf } from '../../src/paper/documents/document-content.ts'
 import { pickColumns } from '../../src/paper/documents/picks.ts'
 import { words } from '../../src/paper/documents/words.ts'
 
-export const head: Head = {
+export const header: PageHeader = {
   organisationName: 'Southern Storage & Logistics',
   printedBy: 'Ada Storekeeper',
   printedLocal: '2026-11-21T15:04:00Z',
@@ -53,16 +53,16 @@ export const pickingList = (lines: number, paperSize = 1) =>
     {
       title: words.titles.pickingList,
       number: 'SSL-000123-OUT',
-      head,
+      header,
       blocks: [
         {
-          kind: 'facts',
-          facts: [
-            [words.facts.client, 'Kauri Foods (KAURI)'],
-            [words.facts.reference, 'PO-2026-88412'],
-            [words.facts.priority, 'High'],
-            [words.facts.expectedDispatch, '22 Nov 2026 09:30'],
-            [words.facts.carrier, 'Swift Freight'],
+          kind: 'fields',
+          fields: [
+            [words.fields.client, 'Kauri Foods (KAURI)'],
+            [words.fields.reference, 'PO-2026-88412'],
+            [words.fields.priority, 'High'],
+            [words.fields.expectedDispatch, '22 Nov 2026 09:30'],
+            [words.fields.carrier, 'Swift Freight'],
           ],
         },
         { kind: 'text', label: words.instructions.picking, texts: ['Shrink-wrap each pallet.'] },

@@ -7,11 +7,11 @@ import { barcodeLibrary } from './library.ts'
 export type Bars = readonly number[]
 
 /** Encodes a text; undefined if it has characters other than printable ASCII. */
-export function code128(text: string): Bars | undefined {
+export function code128Bars(text: string): Bars | undefined {
   if (!/^[\x20-\x7e]+$/.test(text)) return undefined
   const [symbol] = barcodeLibrary().raw({ bcid: 'code128', text })
   return symbol !== undefined && 'sbs' in symbol ? symbol.sbs : undefined
 }
 
 /** Returns the width of a symbol in modules, without its quiet zones. */
-export const modulesOf = (bars: Bars): number => bars.reduce((sum, width) => sum + width, 0)
+export const countModules = (bars: Bars): number => bars.reduce((sum, width) => sum + width, 0)

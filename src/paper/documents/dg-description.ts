@@ -67,7 +67,7 @@ const needsPackingGroup = (division: string | undefined, un: string | undefined)
 const isNotOtherwiseSpecified = (name: string | null) => /\bN\.?\s?O\.?\s?S\b/i.test(name ?? '')
 
 /** Returns one sentence with everything that prevents a declaration of the goods; null if nothing does. */
-export function refusalOf(goods: DangerousGoods, country: string | null): string | null {
+export function describeFaults(goods: DangerousGoods, country: string | null): string | null {
   const un = unNumber(goods.unNumber)
   const [primary] = transportClasses(goods, country)
   const missing = words.dg.missing
@@ -96,7 +96,7 @@ function flashpointOf({ flashpoint }: DangerousGoods, classes: readonly string[]
 }
 
 /**
- * Returns the description of goods for which `refusalOf` finds nothing: number and kind of packages, then UN
+ * Returns the description of goods for which `describeFaults` finds nothing: number and kind of packages, then UN
  * number, proper shipping name, class, subsidiary hazards and packing group in the order that the Code
  * requires, then the further particulars.
  */

@@ -3,7 +3,7 @@
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Formats `2026-11-21…` as `21 Nov 2026`; null without a date. */
-export function dateOf(text: string | null | undefined): string | null {
+export function formatDate(text: string | null | undefined): string | null {
   const [year, month, day] = text?.slice(0, 10).split('-') ?? []
   return day === undefined ? null : `${Number(day)} ${months[Number(month) - 1]} ${year}`
 }
@@ -11,8 +11,8 @@ export function dateOf(text: string | null | undefined): string | null {
 /**
  * Formats `2026-11-21T15:04:00Z` as `21 Nov 2026 15:04` without converting the zone; midnight as the date.
  */
-export function dateTimeOf(text: string | null | undefined): string | null {
-  const date = dateOf(text)
+export function formatDateTime(text: string | null | undefined): string | null {
+  const date = formatDate(text)
   const time = text?.slice(11, 16) ?? ''
   return date === null || time === '' || time === '00:00' ? date : `${date} ${time}`
 }
@@ -20,11 +20,11 @@ export function dateTimeOf(text: string | null | undefined): string | null {
 const figures = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 6 })
 
 /** Formats a number with commas between thousands and at most six decimals; null without a number. */
-export const figureOf = (value: number | null | undefined): string | null =>
+export const formatFigure = (value: number | null | undefined): string | null =>
   value === null || value === undefined ? null : figures.format(value)
 
-/** Like `figureOf`, but null for 0. */
-export const figureIfAny = (value: number | null | undefined): string | null =>
+/** Like `formatFigure`, but null for 0. */
+export const formatNonZero = (value: number | null | undefined): string | null =>
   value ? figures.format(value) : null
 
 const amounts = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -32,10 +32,10 @@ const amounts = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maxim
 const rates = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 
 /** Formats a price per unit with two to six decimals. */
-export const rateOf = (value: number): string => rates.format(value)
+export const formatRate = (value: number): string => rates.format(value)
 
 /** Formats an amount of money with two decimals. */
-export const amountOf = (value: number): string => amounts.format(value)
+export const formatAmount = (value: number): string => amounts.format(value)
 
 // A run without spaces, in a script that separates words by spaces and does not join letters; in any other
 // script only a very long run.
@@ -50,10 +50,10 @@ const betweenParts = /(?<=[-/_.,;:+])/u
  * and the like, because it might not fit into its column. Shorter runs stay unchanged, so that readers of the
  * PDF can search for them.
  */
-export const breakable = (text: string, maxRun = defaultMaxRun): string =>
-  text.replace(longRun, run => (run.length <= maxRun ? run : brokenRun(run, maxRun)))
+export const withSoftBreaks = (text: string, maxRun = defaultMaxRun): string =>
+  text.replace(longRun, run => (run.length <= maxRun ? run : breakRun(run, maxRun)))
 
-const brokenRun = (run: string, maxRun: number): string =>
+const breakRun = (run: string, maxRun: number): string =>
   run
     .split(betweenParts)
     .flatMap(part => (part.length <= maxRun ? part : (part.match(/.{1,6}/gsu) ?? [])))

@@ -6,7 +6,7 @@ export type Format = 'pdf' | 'svg'
 /** The page layout of a paper. */
 export interface Layout {
   readonly isLandscape: boolean
-  /** default: the paper size in the paper's head */
+  /** default: the paper size in the paper's header */
   readonly paperSize: number | undefined
   /** additional data for the template */
   readonly more?: object | undefined
@@ -16,7 +16,7 @@ export interface Layout {
 export interface RenderRequest {
   /** the name of a file in `templates`, without its extension */
   readonly template: string
-  /** JSON: the data of the template, or a `Paper` if there is a layout */
+  /** JSON: the data of the template, or a `DocumentContent` if there is a layout */
   readonly data: string
   readonly layout: Layout | undefined
   readonly format: Format

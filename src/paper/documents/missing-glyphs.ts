@@ -2,14 +2,14 @@
 // a document stays legible and searchable and shows no empty boxes. Pure.
 
 /** Returns the code points of a text: `⟨U+1F600⟩`. */
-export const codesFor = (text: string): string =>
+export const toCodePoints = (text: string): string =>
   Array.from(
     text,
     character => `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`,
   ).join('')
 
 /** Extracts the distinct characters that could not be displayed from an error message of the exporter. */
-export function missingCharacters(message: string): string[] {
+export function parseMissingCharacters(message: string): string[] {
   const matches = message.matchAll(/the text `\\?"(.+?)\\?"` could not be displayed/gsu)
   return [...new Set([...matches].flatMap(([, text = '']) => [...unescapeRust(text)]))]
 }
@@ -22,21 +22,21 @@ const unescapeRust = (text: string): string =>
 
 // Letters that the fonts certainly have. The exporter names them if a mark that combines with them is
 // missing.
-const common = /[\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
+const commonLetters = /[\p{ASCII}\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 
 /**
  * Replaces the missing characters in JSON by their codes. Common letters are kept; if nothing else is
  * missing, replaces as `replaceAllWithCodes` does.
  */
 export function replaceWithCodes(json: string, missing: readonly string[]): string {
-  const rare = missing.filter(character => !common.test(character))
+  const rare = missing.filter(character => !commonLetters.test(character))
   if (rare.length === 0) return replaceAllWithCodes(json)
-  return rare.reduce((text, character) => text.replaceAll(character, codesFor(character)), json)
+  return rare.reduce((text, character) => text.replaceAll(character, toCodePoints(character)), json)
 }
 
 /** The last resort: replaces everything in JSON but printable Latin-1 by codes. */
 export const replaceAllWithCodes = (json: string): string =>
-  json.replace(/[^\x20-\x7e\xa0-\xff⟨⟩]/gu, codesFor)
+  json.replace(/[^\x20-\x7e\xa0-\xff⟨⟩]/gu, toCodePoints)
 
 // Control characters except the line feed, private use characters and unassigned code points.
 const unprintable = /[^\P{Cc}\n]|\p{Co}|\p{Cn}/gu
@@ -56,4 +56,4 @@ const toPrintable = (text: string): string =>
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029\v\f\u0085]/g, '\n')
     .replaceAll('\t', '    ')
-    .replace(unprintable, codesFor)
+    .replace(unprintable, toCodePoints)

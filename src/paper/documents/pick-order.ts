@@ -13,20 +13,25 @@ export interface PickPosition {
 const natural = new Intl.Collator('en', { numeric: true })
 
 /** Compares names with the digits in them as numbers, so that A-2 comes before A-10. */
-export const byName = (a: string, b: string): number => natural.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
+export const compareNames = (a: string, b: string): number =>
+  natural.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
 
 /** Compares by walking order, then by name. Locations without a walking order come last. */
-const byLocation = (a: PickPosition, b: PickPosition): number => {
+const compareLocations = (a: PickPosition, b: PickPosition): number => {
   const difference = (a.walkingOrder ?? Number.MAX_SAFE_INTEGER) - (b.walkingOrder ?? Number.MAX_SAFE_INTEGER)
-  return difference || byName(a.locationName, b.locationName)
+  return difference || compareNames(a.locationName, b.locationName)
 }
 
 /** Sorts rows by the requested field, then by location, then by product code. */
 export function sortPicks<Row extends PickPosition>(rows: readonly Row[], sortBy: PickSortBy): Row[] {
   const first = {
     [PickSortBy.Location]: () => 0,
-    [PickSortBy.ProductCode]: (a: PickPosition, b: PickPosition) => byName(a.productCode, b.productCode),
-    [PickSortBy.ProductName]: (a: PickPosition, b: PickPosition) => byName(a.productName, b.productName),
+    [PickSortBy.ProductCode]: (a: PickPosition, b: PickPosition) =>
+      compareNames(a.productCode, b.productCode),
+    [PickSortBy.ProductName]: (a: PickPosition, b: PickPosition) =>
+      compareNames(a.productName, b.productName),
   }[sortBy]
-  return rows.toSorted((a, b) => first(a, b) || byLocation(a, b) || byName(a.productCode, b.productCode))
+  return rows.toSorted(
+    (a, b) => first(a, b) || compareLocations(a, b) || compareNames(a.productCode, b.productCode),
+  )
 }

@@ -3,10 +3,10 @@
 import { sql } from '../../platform/database/db.ts'
 import { Type } from '../../platform/http/schema.ts'
 import { RotationMethod, SerialTrackingMode } from '../../vocabulary/partners.ts'
-import { dateOf, figureIfAny, figureOf } from './format.ts'
-import { type Cell, type Column, type Fact, type Row, sumOf } from './paper.ts'
+import { type Cell, type Column, type Field, formatSum, type Row } from './document-content.ts'
+import { type DocumentProduct, describePacks, hazardLines } from './document-products.ts'
+import { formatDate, formatFigure, formatNonZero } from './format.ts'
 import type { PickPosition } from './pick-order.ts'
-import { hazardsOf, type ProductFacts, packsOf } from './product-facts.ts'
 import { words } from './words.ts'
 
 /** Stock to pick from one location. */
@@ -32,7 +32,7 @@ export interface PickLine extends PickPosition {
  * The fields of a `PickLine` for json_build_object: stock `p` of product `d` in location `l` on logistic unit
  * `u`, with the quantity, serials and is_picked of `g`.
  */
-export const pickFields = sql`'productId', d.id, 'productCode', d.code, 'productName', d.name,
+export const pickJsonFields = sql`'productId', d.id, 'productCode', d.code, 'productName', d.name,
   'locationName', l.name, 'walkingOrder', l.walking_order, 'batch', p.batch,
   'bestBeforeDate', p.best_before_date, 'expiryDate', p.expiry_date, 'packagingDate', p.packaging_date,
   'productionDate', p.production_date, 'sellByDate', p.sell_by_date, 'receivedDate', p.received_date,
@@ -41,7 +41,7 @@ export const pickFields = sql`'productId', d.id, 'productCode', d.code, 'product
   'logisticUnitId', p.logistic_unit_id,
   'weightKG', trim_scale(round(p.on_hand_weight_kg * g.quantity / nullif(p.on_hand_quantity, 0), 3))`
 
-/** The joins that `pickEntryFields` needs; they begin at `g`. */
+/** The joins that `pickJsonFields` needs; they begin at `g`. */
 export const pickTables = sql`
   join warehouse_product p on p.organisation_id = g.organisation_id and p.id = g.warehouse_product_id
   join product d on d.organisation_id = p.organisation_id and d.id = p.product_id
@@ -71,11 +71,15 @@ function dateCell(pick: PickLine, method: number): Cell {
           [words.dates.bestBefore, pick.bestBeforeDate],
           [words.dates.sellBy, pick.sellByDate],
         ].find(([, date]) => date !== null) ?? null)
-  return found === null ? null : { text: dateOf(found[1]), small: [found[0]] }
+  return found === null ? null : { text: formatDate(found[1]), small: [found[0]] }
 }
 
 /** The cell of a product, with what the picker has to know about it. */
-export const productCell = (product: ProductFacts | undefined, code: string, name: string | null): Cell => ({
+export const productCell = (
+  product: DocumentProduct | undefined,
+  code: string,
+  name: string | null,
+): Cell => ({
   text: code,
   bold: true,
   small: [
@@ -83,7 +87,7 @@ export const productCell = (product: ProductFacts | undefined, code: string, nam
     product?.serialTrackingMode === SerialTrackingMode.ReleaseCapture && words.serialsToCapture,
     product?.pickInstructions,
   ],
-  alerts: hazardsOf(product),
+  alerts: hazardLines(product),
 })
 
 /** The columns of the rows of `pickRow`. */
@@ -94,8 +98,8 @@ export const pickColumns: readonly Column[] = [
   { label: words.columns.date, width: 19 },
   { label: words.columns.pallet, width: 29 },
   { label: words.columns.quantity, width: 26, align: 'right' },
-  { label: words.columns.short, width: 12, isKept: true, align: 'right' },
-  { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
+  { label: words.columns.short, width: 12, isAlwaysShown: true, align: 'right' },
+  { label: words.columns.tick, width: 8, isAlwaysShown: true, align: 'right' },
 ]
 
 /** Whether rows have the codes of their location and product to scan, as an option. */
@@ -110,7 +114,7 @@ export const WithCodesOption = {
  */
 export const pickRow = (
   pick: PickLine,
-  product: ProductFacts | undefined,
+  product: DocumentProduct | undefined,
   { more = [], withCodes = false }: { more?: readonly string[]; withCodes?: boolean } = {},
 ): Row => ({
   cells: [
@@ -119,7 +123,11 @@ export const pickRow = (
     pick.batch,
     dateCell(pick, product?.rotationMethod ?? RotationMethod.None),
     pick.unitNumber === null ? null : { text: pick.unitNumber, small: [pick.ssccNumber] },
-    { text: figureOf(pick.quantity), bold: true, small: [packsOf(product, pick.quantity), ...more] },
+    {
+      text: formatFigure(pick.quantity),
+      bold: true,
+      small: [describePacks(product, pick.quantity), ...more],
+    },
     { text: '', box: 'line' },
     { text: '', box: pick.isPicked ? 'ticked' : 'empty' },
   ],
@@ -131,17 +139,17 @@ export const pickRow = (
 export const pickTotals = (picks: readonly PickLine[]): Cell[] => [
   words.total,
   ...[null, null, null, null],
-  sumOf(picks, ({ quantity }) => quantity),
+  formatSum(picks, ({ quantity }) => quantity),
   ...[null, null],
 ]
 
 /** How much there is to pick: rows, pallets that goods are on, and their weight. */
-export const pickFacts = (picks: readonly PickLine[]): Fact[] => {
-  const weight = sumOf(picks, ({ weightKG }) => weightKG || null)
+export const pickSummary = (picks: readonly PickLine[]): Field[] => {
+  const weight = formatSum(picks, ({ weightKG }) => weightKG || null)
   return [
-    [words.facts.lines, figureIfAny(picks.length)],
-    [words.facts.palletsToPick, figureIfAny(countPallets(picks))],
-    [words.facts.weight, weight === null ? null : `${weight} kg`],
+    [words.fields.lines, formatNonZero(picks.length)],
+    [words.fields.palletsToPick, formatNonZero(countPallets(picks))],
+    [words.fields.weight, weight === null ? null : `${weight} kg`],
   ]
 }
 

@@ -2,12 +2,12 @@
 
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { renderingTask, TooLargeToRender } from '../../platform/renderer/task.ts'
+import type { DocumentContent } from './document-content.ts'
 import type { Format, Layout, RenderRequest } from './messages.ts'
-import type { Paper } from './paper.ts'
-import type { Typeset } from './typeset.ts'
+import type { TypesetDocument } from './typeset.ts'
 
 /** A rendered document. */
-export interface Rendered {
+export interface RenderedDocument {
   content: Buffer
   pages: number
 }
@@ -30,7 +30,7 @@ const linesOfLong = 200
 // A document of 5,000 lines and 1,000,000 characters takes up to 1,190 MiB.
 const maxMb = 1_536
 
-const typeset = renderingTask<RenderRequest, Typeset>(new URL('./typeset.ts', import.meta.url), maxMb)
+const typeset = renderingTask<RenderRequest, TypesetDocument>(new URL('./typeset.ts', import.meta.url), maxMb)
 
 /**
  * Renders a template (a file in `templates`, named without its extension) with any JSON data. The
@@ -38,25 +38,29 @@ const typeset = renderingTask<RenderRequest, Typeset>(new URL('./typeset.ts', im
  * bytes. Characters that no font has are shown as their codes. Refuses (503) a document that takes more than
  * 20 s to render or waits for 30 s, and (400) one that takes too much memory.
  */
-export const render = (template: string, data: unknown, options: RenderOptions = {}): Promise<Rendered> =>
+export const render = (
+  template: string,
+  data: unknown,
+  options: RenderOptions = {},
+): Promise<RenderedDocument> =>
   renderRequest(
     { template, data: JSON.stringify(data), layout: undefined, format: options.format ?? 'pdf' },
     options,
   )
 
 /** Renders a paper as PDF in the same way. The renderer also lays it out, because it may have 5,000 lines. */
-export const renderPaper = (
+export const renderDocument = (
   template: string,
-  paper: Paper,
+  paper: DocumentContent,
   layout: Layout,
   options: RenderOptions,
-): Promise<Rendered> =>
+): Promise<RenderedDocument> =>
   renderRequest({ template, data: JSON.stringify(paper), layout, format: 'pdf' }, options)
 
 async function renderRequest(
   request: RenderRequest,
   { owner, signal, lines = 0 }: RenderOptions,
-): Promise<Rendered> {
+): Promise<RenderedDocument> {
   try {
     const { content, pages } = await typeset(request, { owner, signal, isLong: lines >= linesOfLong })
     return { content: Buffer.from(content.buffer, content.byteOffset, content.byteLength), pages }

@@ -5,10 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { workerData } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { templateDataOf } from './document-content.ts'
 import { readFonts } from './fonts.ts'
 import type { RenderRequest } from './messages.ts'
-import { documentJson, missingCharacters, replaceAllWithCodes, replaceWithCodes } from './missing-glyphs.ts'
-import { templateDataOf } from './paper.ts'
+import {
+  documentJson,
+  parseMissingCharacters,
+  replaceAllWithCodes,
+  replaceWithCodes,
+} from './missing-glyphs.ts'
 
 const { fontsFolder }: { fontsFolder?: string } = workerData
 const workspace = fileURLToPath(new URL('./templates', import.meta.url))
@@ -19,23 +24,24 @@ const fonts = JSON.stringify(families)
 const maxAttempts = 4
 
 /** A document as it comes from the compiler. */
-export interface Typeset {
+export interface TypesetDocument {
   content: Uint8Array
   pages: number
 }
 
 /** Typesets a document. Throws if its template or its data are wrong. */
-export function make(request: RenderRequest): Typeset {
+export function make(request: RenderRequest): TypesetDocument {
   const { template, layout } = request
   const parsed = JSON.parse(request.data)
-  const laidOut = layout === undefined ? parsed : { ...templateDataOf(parsed, layout), ...layout.more }
-  const createdAt = laidOut?.printedUtc === undefined ? 0 : Math.floor(Date.parse(laidOut.printedUtc) / 1000)
-  let data = documentJson(laidOut)
+  const templateData = layout === undefined ? parsed : { ...templateDataOf(parsed, layout), ...layout.more }
+  const createdAt =
+    templateData?.printedUtc === undefined ? 0 : Math.floor(Date.parse(templateData.printedUtc) / 1000)
+  let data = documentJson(templateData)
   try {
     for (let attempt = 1; ; attempt++) {
       const outcome = compile(request, data, createdAt)
       if ('content' in outcome) return outcome
-      const missing = missingCharacters(outcome.error)
+      const missing = parseMissingCharacters(outcome.error)
       if (missing.length === 0 || attempt === maxAttempts)
         throw new Error(`Document ${template}: ${outcome.error}`)
       data = attempt === maxAttempts - 1 ? replaceAllWithCodes(data) : replaceWithCodes(data, missing)
@@ -54,7 +60,7 @@ function compile(
   { template, format }: RenderRequest,
   data: string,
   createdAt: number,
-): Typeset | { error: string } {
+): TypesetDocument | { error: string } {
   const mainFilePath = join(workspace, `${template}.typ`)
   const compiled = compiler.compile({ mainFilePath, inputs: { data, fonts } })
   const document = compiled.result

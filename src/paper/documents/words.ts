@@ -86,7 +86,7 @@ export const words = {
     11: 'Tank',
     12: 'Tank high cube',
   } as Record<number, string>,
-  facts: {
+  fields: {
     type: 'Type',
     status: 'Status',
     priority: 'Priority',
@@ -110,7 +110,7 @@ export const words = {
     carrierRun: 'Run',
     serviceTypes: 'Services',
     container: 'Container',
-    containerKind: 'Container size and type',
+    describeContainer: 'Container size and type',
     seal: 'Seal',
     tare: 'Tare',
     gross: 'Gross',

@@ -2,21 +2,21 @@
 // A module is a whole number of the printer's dots and is never scaled to fit.
 
 import { barcodeLibrary } from '../barcodes/library.ts'
-import { type Code128, code128, isCode128Text } from './code128.ts'
-import { bracketed, elementString, fnc1, type Gs1Element, maxSymbolCharacters } from './gs1.ts'
+import { type Code128, encodeCode128, isCode128Text } from './code128.ts'
+import { elementString, fnc1, type Gs1Element, humanReadable, maxSymbolCharacters } from './gs1.ts'
 import { type Barcode, isMatrix, quietModules, type Symbology } from './label.ts'
 
 /** The data of a barcode and its symbology. */
-export type BarcodeContent = Pick<Barcode, 'symbology' | 'data' | 'text' | 'drawnFrom'>
+export type BarcodeContent = Pick<Barcode, 'symbology' | 'data' | 'text' | 'encoderInput'>
 
 /** The place for a barcode with its quiet zone, and the limits for the size of a module. In millimetres. */
-export interface BarcodeSpot {
+export interface BarcodePlace {
   readonly x: number
   readonly y: number
   readonly width: number
   /** the height of bars, and the maximum height of a matrix symbol */
   readonly height: number
-  /** the position of a matrix symbol within the spot, from 0 (upper left, the default) to 1 (lower right) */
+  /** the position of a matrix symbol within the place, from 0 (upper left, the default) to 1 (lower right) */
   readonly align?: number
   readonly smallest: number
   readonly largest: number
@@ -27,7 +27,7 @@ export const code128Content = (text: string): BarcodeContent => ({
   symbology: 'code128',
   data: text,
   text,
-  drawnFrom: text,
+  encoderInput: text,
 })
 
 /**
@@ -41,7 +41,7 @@ export const matrixContent = (
   symbology: isCode128Text(text) ? symbology : 'qr',
   data: text,
   text,
-  drawnFrom: text,
+  encoderInput: text,
 })
 
 /** The content of a GS1 symbol. */
@@ -51,9 +51,9 @@ export const gs1Content = (
 ): BarcodeContent => ({
   symbology,
   data: elementString(elements),
-  text: bracketed(elements),
+  text: humanReadable(elements),
   // Brackets mark identifiers for bwip-js, so brackets within values are written as character codes.
-  drawnFrom: bracketed(
+  encoderInput: humanReadable(
     elements.map(({ ai, value }) => ({
       ai,
       value: value.replace(/[()]/g, bracket => `^0${bracket.charCodeAt(0)}`),
@@ -70,49 +70,49 @@ interface Matrix {
 }
 
 /**
- * Places a linear barcode in a spot, horizontally centred, with the largest module that fits. Returns null if
+ * Places a linear barcode in a place, horizontally centred, with the largest module that fits. Returns null if
  * even the smallest module does not fit or Code 128 cannot encode the text.
  */
-export function placeBars(content: BarcodeContent, spot: BarcodeSpot, dotsPerMM: number): Barcode | null {
+export function placeBars(content: BarcodeContent, place: BarcodePlace, dotsPerMM: number): Barcode | null {
   const { symbology, data } = content
   if (!isCode128Text(data) || (isGs1(symbology) && data.length > maxSymbolCharacters)) return null
-  const { modules } = symbolOf(content)
-  const moduleDots = largestModule([[modules + 2 * quietModules[symbology], spot.width]], spot, dotsPerMM)
+  const { modules } = encodeSymbol(content)
+  const moduleDots = largestModule([[modules + 2 * quietModules[symbology], place.width]], place, dotsPerMM)
   if (moduleDots === null) return null
   const width = (modules * moduleDots) / dotsPerMM
   return {
     kind: 'barcode',
     ...content,
-    x: roundToDot(spot.x + (spot.width - width) / 2, dotsPerMM),
-    y: roundToDot(spot.y, dotsPerMM),
+    x: roundToDot(place.x + (place.width - width) / 2, dotsPerMM),
+    y: roundToDot(place.y, dotsPerMM),
     moduleDots,
     columns: modules,
     rows: 1,
-    height: spot.height,
+    height: place.height,
   }
 }
 
-/** Places a matrix symbol with its quiet zone in a spot; null if it does not fit. */
-export function placeMatrix(content: BarcodeContent, spot: BarcodeSpot, dotsPerMM: number): Barcode | null {
-  const matrix = matrixOf(content)
+/** Places a matrix symbol with its quiet zone in a place; null if it does not fit. */
+export function placeMatrix(content: BarcodeContent, place: BarcodePlace, dotsPerMM: number): Barcode | null {
+  const matrix = encodeMatrix(content)
   if (matrix === null) return null
   const { pixx: columns, pixy: rows } = matrix
   const quiet = 2 * quietModules[content.symbology]
   const sides: Side[] = [
-    [columns + quiet, spot.width],
-    [rows + quiet, spot.height],
+    [columns + quiet, place.width],
+    [rows + quiet, place.height],
   ]
-  const moduleDots = largestModule(sides, spot, dotsPerMM)
+  const moduleDots = largestModule(sides, place, dotsPerMM)
   if (moduleDots === null) return null
   const module = moduleDots / dotsPerMM
-  const { align = 0 } = spot
-  const right = align * (spot.width - (columns + quiet) * module)
-  const down = align * (spot.height - (rows + quiet) * module)
+  const { align = 0 } = place
+  const right = align * (place.width - (columns + quiet) * module)
+  const down = align * (place.height - (rows + quiet) * module)
   return {
     kind: 'barcode',
     ...content,
-    x: roundToDot(spot.x + right + (quiet / 2) * module, dotsPerMM),
-    y: roundToDot(spot.y + down + (quiet / 2) * module, dotsPerMM),
+    x: roundToDot(place.x + right + (quiet / 2) * module, dotsPerMM),
+    y: roundToDot(place.y + down + (quiet / 2) * module, dotsPerMM),
     moduleDots,
     columns,
     rows,
@@ -127,7 +127,7 @@ type Side = readonly [modules: number, length: number]
 /** Returns the largest module size in dots that fits into all sides; null if the smallest does not. */
 function largestModule(
   sides: readonly Side[],
-  { smallest, largest }: BarcodeSpot,
+  { smallest, largest }: BarcodePlace,
   dotsPerMM: number,
 ): number | null {
   const minDots = Math.ceil(smallest * dotsPerMM - 1e-9)
@@ -149,22 +149,22 @@ const libraryNames: Partial<Record<Symbology, string>> = {
 const isGs1 = (symbology: Symbology): boolean => symbology.startsWith('gs1-')
 
 /** Encodes a linear barcode. FNC1 at the beginning marks it as GS1-128. */
-export const symbolOf = ({ symbology, data }: Pick<BarcodeContent, 'symbology' | 'data'>): Code128 =>
-  code128(isGs1(symbology) ? fnc1 + data : data)
+export const encodeSymbol = ({ symbology, data }: Pick<BarcodeContent, 'symbology' | 'data'>): Code128 =>
+  encodeCode128(isGs1(symbology) ? fnc1 + data : data)
 
 /** Returns the widths of alternating bars and spaces in modules, beginning with a bar. */
-function widthsOf(barcode: Barcode): readonly number[] {
-  const values = symbolOf(barcode).values.map(value => `^${String(value).padStart(3, '0')}`)
+function barWidths(barcode: Barcode): readonly number[] {
+  const values = encodeSymbol(barcode).values.map(value => `^${String(value).padStart(3, '0')}`)
   const [symbol] = barcodeLibrary().raw('code128', values.join(''), { raw: true } as object)
   if (symbol === undefined || !('sbs' in symbol)) throw new Error('A barcode has no bars.')
   return symbol.sbs
 }
 
 /** Encodes a matrix symbol; null if the data are too long for one. */
-function matrixOf({ symbology, drawnFrom }: BarcodeContent): Matrix | null {
+function encodeMatrix({ symbology, encoderInput }: BarcodeContent): Matrix | null {
   const options = symbology === 'qr' ? { eclevel: 'M' } : { parse: isGs1(symbology) }
   try {
-    const [symbol] = barcodeLibrary().raw(libraryNames[symbology] as string, drawnFrom, options as object)
+    const [symbol] = barcodeLibrary().raw(libraryNames[symbology] as string, encoderInput, options as object)
     return symbol as Matrix
   } catch (error) {
     if (/maximum|too long|exceed/i.test((error as Error).message)) return null
@@ -180,10 +180,10 @@ export interface Bar {
 }
 
 /** Returns the bars of a linear symbol, or the horizontal runs of black modules of a matrix symbol. */
-export function blackBarsOf(barcode: Barcode): Bar[] {
+export function blackBars(barcode: Barcode): Bar[] {
   if (!isMatrix(barcode.symbology)) {
     let at = 0
-    return widthsOf(barcode).flatMap((width, i) => {
+    return barWidths(barcode).flatMap((width, i) => {
       at += width
       return i % 2 === 0 ? [{ x: at - width, y: 0, width }] : []
     })

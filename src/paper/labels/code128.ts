@@ -35,7 +35,7 @@ export const isCode128Text = (text: string): boolean => encodable.test(text)
  * Encodes a text of printable ASCII and FNC1.
  * @throws RangeError for any other character.
  */
-export function code128(text: string): Code128 {
+export function encodeCode128(text: string): Code128 {
   if (!isCode128Text(text)) throw new RangeError('Code 128 takes printable ASCII only.')
   const [pairs = ''] = leadingPairs.exec(text) ?? []
   const digits = pairs.replaceAll(fnc1, '').length

@@ -1,7 +1,7 @@
 // Draws a label as a printer would print it, in the renderer.
 
 import { fromGrey } from '../../uploads/pictures.ts'
-import { blackBarsOf } from './barcode.ts'
+import { blackBars } from './barcode.ts'
 import { drawGrey } from './draw-grey.ts'
 import type { Barcode, Label } from './label.ts'
 
@@ -27,7 +27,7 @@ function drawInDots(
     grey.fill(value, y * width + left + x, y * width + left + x + fillWidth)
   for (let y = 0; y < barHeight; y++) fill(0, top + y, columns * module, 255)
   const rowDots = rows === 1 ? barHeight : module
-  for (const bar of blackBarsOf(barcode)) {
+  for (const bar of blackBars(barcode)) {
     for (let y = 0; y < rowDots; y++) fill(bar.x * module, top + bar.y * rowDots + y, bar.width * module, 0)
   }
 }

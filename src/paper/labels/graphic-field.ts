@@ -19,7 +19,7 @@ const threshold = 128
  * Converts a grey picture to black and white.
  * @param grey a byte per dot, 0 for black to 255 for white, row by row from the top
  */
-export function blackAndWhite(grey: Uint8Array, width: number, height: number): Bitmap {
+export function toBlackAndWhite(grey: Uint8Array, width: number, height: number): Bitmap {
   const rowBytes = Math.ceil(width / 8)
   const bits = Buffer.alloc(rowBytes * height)
   for (let y = 0, at = 0; y < height; y++) {

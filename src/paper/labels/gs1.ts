@@ -62,7 +62,7 @@ export const elementString = (elements: readonly Gs1Element[]): string =>
     .join('')
 
 /** Returns the human readable form: `(02)09421234567892 (37)48`. */
-export const bracketed = (elements: readonly Gs1Element[], between = ' '): string =>
+export const humanReadable = (elements: readonly Gs1Element[], between = ' '): string =>
   elements.map(({ ai, value }) => `(${ai})${value}`).join(between)
 
 /**

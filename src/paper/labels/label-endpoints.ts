@@ -25,13 +25,13 @@ import {
   Copies,
   findPrinter,
   type PrinterType,
-  PrintJobMade,
+  PrintJobCreated,
   PrintOption,
   submitPrintJob,
 } from '../print-jobs/submit.ts'
+import { chooseSize } from './choose-size.ts'
 import type { Label } from './label.ts'
-import { labelPng, labelsPdf, labelsZpl } from './label-file.ts'
-import { sizeFor } from './size-for.ts'
+import { renderLabelPng, renderLabelsPdf, writeLabelsZpl } from './label-file.ts'
 import { zplType } from './zpl.ts'
 
 const pdfType = 'application/pdf'
@@ -44,7 +44,7 @@ type Options = Record<string, TSchema>
 type OptionValues<O extends Options> = { [Name in keyof O]?: Static<O[Name]> | null }
 
 /** Labels with the partner and consignment that they belong to. */
-export interface ReadLabels {
+export interface RecordLabels {
   labels: readonly Label[]
   /** the name of the file and of the print job: "Pallet label LU-000012" */
   name: string
@@ -84,7 +84,7 @@ export interface LabelKind<Size extends string, O extends Options> {
   /** the first is the default */
   sizes: readonly Size[]
   options: O
-  read(request: LabelRequest<Size, O>): Promise<ReadLabels>
+  read(request: LabelRequest<Size, O>): Promise<RecordLabels>
   /** the type of printer for a size; default: label printers */
   printerType?(size: Size): PrinterType
 }
@@ -173,7 +173,7 @@ export function labelEndpoints<const Size extends string, const O extends Option
         }),
       ),
       ownTransactions: true,
-      response: json(PrintJobMade),
+      response: json(PrintJobCreated),
       handle({ database, actor, params, body }) {
         const { printOption, size } = body as { printOption: PrintOption; size?: Size | null }
         return printLabels({ database, actor, printOption, size, ...label }, (db, size, dotsPerMM) =>
@@ -195,7 +195,7 @@ const pascalCase = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1
 
 /** Writes labels to a file. Refuses (400) too many labels and a format that does not suit them. */
 async function writeFile(
-  readLabels: ReadLabels,
+  readLabels: RecordLabels,
   owner: string,
   { Format = LabelFormat.Pdf, Copies: copies = 1 }: FormatQuery,
 ): Promise<FileResponse> {
@@ -203,17 +203,21 @@ async function writeFile(
   refuseTooMany(readLabels, copies)
   if (Format === LabelFormat.Zpl) {
     if (areSheets) throw verificationFailed('A sheet of labels is made as PDF only.')
-    return { fileName: `${name}.zpl`, contentType: zplType, bytes: await labelsZpl(labels, copies, owner) }
+    return {
+      fileName: `${name}.zpl`,
+      contentType: zplType,
+      bytes: await writeLabelsZpl(labels, copies, owner),
+    }
   }
   if (Format === LabelFormat.Png) {
     const [label] = labels
     if (areSheets) throw verificationFailed('A sheet of labels is made as PDF only.')
     if (label === undefined || labels.length > 1)
       throw verificationFailed(`A PNG shows one label; these are ${labels.length}.`)
-    return { fileName: `${name}.png`, contentType: 'image/png', bytes: await labelPng(label, owner) }
+    return { fileName: `${name}.png`, contentType: 'image/png', bytes: await renderLabelPng(label, owner) }
   }
   const repeated = labels.flatMap(label => Array.from({ length: copies }, () => label))
-  const { content } = await labelsPdf(repeated, owner)
+  const { content } = await renderLabelsPdf(repeated, owner)
   return { fileName: `${name}.pdf`, contentType: pdfType, bytes: content }
 }
 
@@ -223,7 +227,7 @@ export function refuseTooManyLabels(count: number): void {
     throw verificationFailed(`At most ${maxLabels} labels are made at a time; these would be ${count}.`)
 }
 
-function refuseTooMany({ labels, areSheets }: ReadLabels, copies: number): void {
+function refuseTooMany({ labels, areSheets }: RecordLabels, copies: number): void {
   if (!areSheets) refuseTooManyLabels(labels.length * copies)
 }
 
@@ -240,8 +244,8 @@ interface PrintRequest<Size extends string>
 /** Makes labels in the language, resolution and size of the requested printer, and stores the print job. */
 export async function printLabels<Size extends string>(
   { database, actor, printOption, kind, scope, sizes, size: requested, printerType }: PrintRequest<Size>,
-  read: (db: Db, size: Size, dotsPerMM: number) => Promise<ReadLabels>,
-): Promise<Static<typeof PrintJobMade>> {
+  read: (db: Db, size: Size, dotsPerMM: number) => Promise<RecordLabels>,
+): Promise<Static<typeof PrintJobCreated>> {
   const { db } = database
   const [defaultSize] = sizes as readonly [Size]
   const type = printerType?.(requested ?? defaultSize) ?? PrintType.Label
@@ -250,7 +254,7 @@ export async function printLabels<Size extends string>(
     await read(db, requested ?? defaultSize, defaultDotsPerMM)
     throw refusal
   })
-  const { size, media } = sizeFor(printer, sizes, requested ?? undefined)
+  const { size, media } = chooseSize(printer, sizes, requested ?? undefined)
   const labels = await read(db, size, printer.dotsPerMM ?? defaultDotsPerMM)
   const copies = printOption.copies ?? 1
   const owner = actor.organisationId
@@ -259,10 +263,10 @@ export async function printLabels<Size extends string>(
   const job = isZpl
     ? {
         contentType: zplType,
-        content: await labelsZpl(labels.labels, copies, owner),
+        content: await writeLabelsZpl(labels.labels, copies, owner),
         pages: labels.labels.length,
       }
-    : { contentType: pdfType, ...(await labelsPdf(labels.labels, owner)) }
+    : { contentType: pdfType, ...(await renderLabelsPdf(labels.labels, owner)) }
   return database.inOneStatement(tx =>
     submitPrintJob(tx, actor, printer, {
       kind,

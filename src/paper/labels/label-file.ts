@@ -7,7 +7,7 @@ import { render } from '../documents/render.ts'
 import { type Bitmap, crop } from './graphic-field.ts'
 import type { Label, TextLine } from './label.ts'
 import { labelTemplateData } from './label-typst.ts'
-import { isNativeText, jobPrefix, type Picture, zplOf } from './zpl.ts'
+import { isNativeText, jobPrefix, type Picture, writeZpl } from './zpl.ts'
 
 // The height of the picture of a line as a multiple of the text size: above the baseline, and in total.
 // Diacritics can be far above and below.
@@ -22,21 +22,25 @@ const drawLines = renderingTask<Label[], Bitmap>(new URL('./draw-lines.ts', impo
 /**
  * Renders labels as a PDF with a page each. The same labels give the same bytes. `owner` is the organisation.
  */
-export const labelsPdf = async (
+export const renderLabelsPdf = async (
   labels: readonly Label[],
   owner?: string,
 ): Promise<{ content: Buffer; pages: number }> =>
   render('label', await labelTemplateData(labels), { owner, lines: labels.length })
 
 /** Renders a label as a printer would print it: a black-and-white PNG with a pixel per dot. */
-export async function labelPng(label: Label, owner?: string): Promise<Buffer> {
+export async function renderLabelPng(label: Label, owner?: string): Promise<Buffer> {
   return Buffer.from(await drawPng(label, { owner }))
 }
 
 /** Writes labels in ZPL, each to be printed `copies` times, as one print job. */
-export async function labelsZpl(labels: readonly Label[], copies: number, owner?: string): Promise<Buffer> {
-  const pictures = await picturesOf(labels, owner)
-  const texts = await mapInSlices(labels, label => zplOf(label, copies, line => pictures.get(keyOf(line))))
+export async function writeLabelsZpl(
+  labels: readonly Label[],
+  copies: number,
+  owner?: string,
+): Promise<Buffer> {
+  const pictures = await renderPictures(labels, owner)
+  const texts = await mapInSlices(labels, label => writeZpl(label, copies, line => pictures.get(keyOf(line))))
   return Buffer.from(jobPrefix + texts.join(''))
 }
 
@@ -45,7 +49,7 @@ const keyOf = ({ text, size, width, isBold }: TextLine): string =>
   `${size} ${width} ${isBold ? 'bold' : ''} ${text}`
 
 /** Renders the lines that printers' fonts cannot show, all in one document with a page per line. */
-async function picturesOf(
+async function renderPictures(
   labels: readonly Label[],
   owner: string | undefined,
 ): Promise<Map<string, Picture>> {

@@ -11,7 +11,7 @@ export interface StoredHazards {
 }
 
 /** The fields of `StoredHazards` for json_build_object, of product `d`. */
-export const hazardFields = sql`'isDangerousGood', d.is_dangerous_good, 'dgUnNumber', d.dg_un_number,
+export const hazardJsonFields = sql`'isDangerousGood', d.is_dangerous_good, 'dgUnNumber', d.dg_un_number,
   'hazardClasses', (
     select coalesce(json_agg(json_build_object('standard', k.dg_standard, 'name', k.name,
       'code', case when y.code ~ '^[0-9][.][0-9]' then y.code else k.code end

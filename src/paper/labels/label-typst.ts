@@ -1,7 +1,7 @@
 // Converts labels to the data of documents/templates/label.typ, which Typst renders as a PDF or a picture.
 
 import { mapInSlices } from '../../platform/work/slices.ts'
-import { blackBarsOf } from './barcode.ts'
+import { blackBars } from './barcode.ts'
 import { type Barcode, isMatrix, type Label, type LabelElement } from './label.ts'
 
 const symbologyNames: Readonly<Record<Barcode['symbology'], string>> = {
@@ -26,7 +26,7 @@ export const labelTemplateData = async (labels: readonly Label[]) => ({
       width: (barcode.columns * barcode.moduleDots) / dotsPerMM,
       height: barcode.height,
       alt: `${symbologyNames[barcode.symbology]}: ${barcode.text}`,
-      svg: svgOf(barcode),
+      svg: drawSvg(barcode),
     })),
   })),
 })
@@ -37,9 +37,9 @@ const isOf =
     element.kind === kind
 
 /** Draws a symbol as one path with a unit per module. Separate shapes would show hairlines between them. */
-function svgOf(barcode: Barcode): string {
+function drawSvg(barcode: Barcode): string {
   const height = isMatrix(barcode.symbology) ? barcode.rows : 1
-  const path = blackBarsOf(barcode).map(({ x, y, width }) => `M${x} ${y}h${width}v1h-${width}z`)
+  const path = blackBars(barcode).map(({ x, y, width }) => `M${x} ${y}h${width}v1h-${width}z`)
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${barcode.columns} ${height}" ` +
     `preserveAspectRatio="none" shape-rendering="crispEdges"><path d="${path.join('')}"/></svg>`

@@ -37,7 +37,7 @@ export interface Barcode {
   /** the human readable text, with GS1 identifiers in brackets */
   readonly text: string
   /** the input of the barcode library */
-  readonly drawnFrom: string
+  readonly encoderInput: string
   readonly x: number
   readonly y: number
   /** the size of a module in printer dots */
@@ -64,8 +64,8 @@ export interface Label {
 }
 
 /** What does not fit on a label of a size, by name: `['batch', 'serial']`. */
-export interface Misfit {
-  readonly misfit: readonly string[]
+export interface Overflow {
+  readonly overflow: readonly string[]
 }
 
 /** The width of the quiet zone on each side, in modules. ISO/IEC 15417, 16022, 18004. */

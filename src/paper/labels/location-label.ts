@@ -12,10 +12,10 @@ import { mapInSlices } from '../../platform/work/slices.ts'
 import { PrintJobKind, PrintType } from '../../vocabulary/paper.ts'
 import { WarehouseStatus } from '../../vocabulary/warehouses.ts'
 import { requireWarehouse } from '../../warehouses/warehouse.ts'
-import { PrintJobMade, PrintOption } from '../print-jobs/submit.ts'
-import { labelEndpoints, printLabels, type ReadLabels, SizeName } from './label-endpoints.ts'
-import { type LocationFacts, type LocationSize, locationLabel, locationSheets } from './location-layout.ts'
-import { misfitRefusal, requireLabel } from './misfit.ts'
+import { PrintJobCreated, PrintOption } from '../print-jobs/submit.ts'
+import { labelEndpoints, printLabels, type RecordLabels, SizeName } from './label-endpoints.ts'
+import { type LocationData, type LocationSize, locationLabel, locationSheets } from './location-layout.ts'
+import { overflowRefusal, requireLabel } from './overflow.ts'
 import { locationSizes, sheetName } from './sizes.ts'
 
 const sizeNames = [...(Object.keys(locationSizes) as LocationSize[]), sheetName] as const
@@ -25,19 +25,19 @@ const printerType = (size: LabelOrSheetSize) => (size === sheetName ? PrintType.
 
 /** Lays out the labels of locations, or the sheets with them. Refuses (400) what does not fit. */
 async function labelsOf(
-  locations: readonly LocationFacts[],
+  locations: readonly LocationData[],
   size: LabelOrSheetSize,
   dotsPerMM: number,
   name: string,
-): Promise<ReadLabels> {
+): Promise<RecordLabels> {
   const base = { name, partnerId: null }
   if (size === sheetName) {
     const sheets = await locationSheets(locations, dotsPerMM)
-    if ('misfit' in sheets) throw misfitRefusal(sheets.name, sheets, size)
+    if ('overflow' in sheets) throw overflowRefusal(sheets.name, sheets, size)
     return { ...base, labels: sheets.labels, areSheets: true }
   }
-  const labels = await mapInSlices(locations, facts =>
-    requireLabel(locationLabel(facts, size, dotsPerMM), facts.name, size),
+  const labels = await mapInSlices(locations, data =>
+    requireLabel(locationLabel(data, size, dotsPerMM), data.name, size),
   )
   return { ...base, labels }
 }
@@ -60,7 +60,7 @@ const singleLabel = labelEndpoints({
   options: {},
   printerType,
   async read({ db, actor, params, size, dotsPerMM }) {
-    const location = await db.maybe<LocationFacts>(sql`
+    const location = await db.maybe<LocationData>(sql`
       select ${locationColumns} from ${locationTables}
       where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${params.warehouseId}
         and l.id = ${params.warehouseLocationId}`)
@@ -80,10 +80,10 @@ async function readLocations(
   actor: Actor,
   warehouseId: string,
   { warehouseZoneId, warehouseLocationIds }: LocationSelection,
-): Promise<LocationFacts[]> {
+): Promise<LocationData[]> {
   await requireWarehouse(db, actor, warehouseId)
   const ids = warehouseLocationIds ?? []
-  const locations = await db.rows<LocationFacts>(sql`
+  const locations = await db.rows<LocationData>(sql`
     select ${locationColumns} from ${locationTables}
     where l.organisation_id = ${actor.organisationId} and l.warehouse_id = ${warehouseId}
       ${
@@ -125,7 +125,7 @@ const manyLabels = endpoint({
     }),
   ),
   ownTransactions: true,
-  response: json(PrintJobMade),
+  response: json(PrintJobCreated),
   async handle({ database, actor, params, body }) {
     const { printOption, warehouseZoneId, warehouseLocationIds } = body
     if (!warehouseZoneId === !warehouseLocationIds)
@@ -137,7 +137,7 @@ const manyLabels = endpoint({
       printerType,
     } as const
     const printing = { database, actor, printOption, size: body.size, ...kind }
-    return printLabels<LabelOrSheetSize>(printing, async (db, size, dotsPerMM): Promise<ReadLabels> => {
+    return printLabels<LabelOrSheetSize>(printing, async (db, size, dotsPerMM): Promise<RecordLabels> => {
       const locations = await readLocations(db, actor, params.warehouseId, body)
       return labelsOf(locations, size, dotsPerMM, `Location labels (${locations.length})`)
     })

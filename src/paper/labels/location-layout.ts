@@ -3,15 +3,15 @@
 
 import { mapInSlices } from '../../platform/work/slices.ts'
 import { code128Content, matrixContent, placeBars, placeMatrix } from './barcode.ts'
-import { excessOf, paragraph, shares } from './column.ts'
-import { checkLabel, type Label, type LabelElement, type Misfit } from './label.ts'
+import { overflowingNames, paragraph, shares } from './column.ts'
+import { checkLabel, type Label, type LabelElement, type Overflow } from './label.ts'
+import { LabelBuilder } from './label-builder.ts'
 import { locationSizes, type Size } from './sizes.ts'
-import { Sketch } from './sketch.ts'
 import { fitText } from './text-fit.ts'
-import { capHeight, leastSizeOf } from './text-height.ts'
+import { capHeight, minLegibleSize } from './text-height.ts'
 
 /** The contents of a location label. */
-export interface LocationFacts {
+export interface LocationData {
   name: string
   zoneName: string | null
   warehouseName: string
@@ -60,20 +60,20 @@ const a4: Size = { width: 210, height: 297 }
 const cell: Size = { width: a4.width / columns, height: a4.height / rows }
 
 /** Lays out the label of a location. Names what does not fit, if anything does not. */
-export const locationLabel = (facts: LocationFacts, size: LocationSize, dotsPerMM: number): Label | Misfit =>
-  drawLabel(facts, locationSizes[size], styles[size], dotsPerMM)
+export const locationLabel = (data: LocationData, size: LocationSize, dotsPerMM: number): Label | Overflow =>
+  drawLabel(data, locationSizes[size], styles[size], dotsPerMM)
 
 /**
  * Lays out A4 sheets with 24 labels each, in order. Returns the first location that does not fit, if any.
  */
 export async function locationSheets(
-  locations: readonly LocationFacts[],
+  locations: readonly LocationData[],
   dotsPerMM: number,
-): Promise<{ labels: Label[] } | (Misfit & { name: string })> {
-  const all = await mapInSlices(locations, facts => drawLabel(facts, cell, styles.cell, dotsPerMM))
+): Promise<{ labels: Label[] } | (Overflow & { name: string })> {
+  const all = await mapInSlices(locations, data => drawLabel(data, cell, styles.cell, dotsPerMM))
   for (const [i, label] of all.entries())
-    if ('misfit' in label) return { ...label, name: locations[i]?.name ?? '' }
-  const cells = all.flatMap(label => ('misfit' in label ? [] : [label]))
+    if ('overflow' in label) return { ...label, name: locations[i]?.name ?? '' }
+  const cells = all.flatMap(label => ('overflow' in label ? [] : [label]))
   const labels: Label[] = []
   for (let first = 0; first < cells.length; first += columns * rows) {
     const elements = cells
@@ -106,75 +106,75 @@ function moveElements(
   )
 }
 
-function drawLabel(facts: LocationFacts, size: Size, style: Style, dotsPerMM: number): Label | Misfit {
+function drawLabel(data: LocationData, size: Size, style: Style, dotsPerMM: number): Label | Overflow {
   const { margin, barsHeight, barcodeText, qrSide, isTall } = style
-  const sketch = new Sketch(size, dotsPerMM)
-  const { width, height } = sketch
+  const builder = new LabelBuilder(size, dotsPerMM)
+  const { width, height } = builder
   const bottom = height - margin
   const barsY = bottom - capHeight * barcodeText - 0.4 * barcodeText - barsHeight
   // Texts and bars use the width left of the QR code, or the full width if the QR code is below.
   const right = isTall ? width : width - margin - qrSide
-  const qrSpot = isTall
+  const qrPlace = isTall
     ? { x: (width - qrSide) / 2, y: barsY - qrSide - margin / 2 }
     : { x: right, y: (height - qrSide) / 2 }
   const qr = placeMatrix(
-    matrixContent(facts.name, 'qr'),
-    { ...qrSpot, width: qrSide, height: qrSide, align: 0.5, ...bounds.matrix },
+    matrixContent(data.name, 'qr'),
+    { ...qrPlace, width: qrSide, height: qrSide, align: 0.5, ...bounds.matrix },
     dotsPerMM,
   )
-  if (qr === null) return { misfit: ['name'] }
-  sketch.barcode(qr)
+  if (qr === null) return { overflow: ['name'] }
+  builder.barcode(qr)
   const code = placeBars(
-    code128Content(facts.name),
+    code128Content(data.name),
     { x: 0, y: barsY, width: right, height: barsHeight, ...bounds.bars },
     dotsPerMM,
   )
   if (code !== null) {
-    sketch.barcode(code)
+    builder.barcode(code)
     const x = Math.max(code.x, margin)
-    sketch.textAbove(
-      facts.name,
+    builder.textAbove(
+      data.name,
       { x, width: right - x, size: barcodeText, smallest: barcodeText * 0.6 },
       bottom,
     )
   }
-  const free = isTall ? qrSpot.y - margin / 2 : code === null ? bottom : barsY - gapAboveBars
+  const free = isTall ? qrPlace.y - margin / 2 : code === null ? bottom : barsY - gapAboveBars
   // Without bars, the name can use their space.
   const nameLines = style.nameLines + (code === null ? 2 : 0)
   const available = right - margin * (isTall ? 2 : 1)
   const area = { width: available, bottom: free }
-  const misfit = writeNameAndZone(sketch, facts, { ...style, nameLines }, area)
-  return misfit ?? sketch.label(`Location ${facts.name}`)
+  const overflow = writeNameAndZone(builder, data, { ...style, nameLines }, area)
+  return overflow ?? builder.label(`Location ${data.name}`)
 }
 
 /** Writes the warehouse and zone, and below them the name as large as it fits. Names what does not fit. */
 function writeNameAndZone(
-  sketch: Sketch,
-  { name, zoneName, warehouseName }: LocationFacts,
+  builder: LabelBuilder,
+  { name, zoneName, warehouseName }: LocationData,
   { margin: x, zone, name: largest, nameLines }: Style,
   { width, bottom }: { width: number; bottom: number },
-): Misfit | null {
+): Overflow | null {
   const zoneText = zoneName === null ? warehouseName : `${warehouseName} · ${zoneName}`
   const gap = zone * 0.8
   const height = bottom - x
   const area = { x, y: x, width, height }
   for (const share of shares) {
-    const [above] = paragraph('zone', zoneText, { size: zone }).map(part => part.set(width, share))
+    const [above] = paragraph('zone', zoneText, { size: zone }).map(part => part.layOut(width, share))
     const used = above === undefined ? 0 : above.height + gap
     const place = { width, size: largest, height: height - used, isBold: true }
     // A single line is preferred if it stays readable from a distance, because people recognise the shape of
     // a name.
     const oneLine = fitText(name, { ...place, smallest: distanceReadableSize })
-    const [size, smallest] = [distanceReadableSize, leastSizeOf(name)]
+    const [size, smallest] = [distanceReadableSize, minLegibleSize(name)]
     const fitted = oneLine.fits ? oneLine : fitText(name, { ...place, size, smallest, lines: nameLines })
     if (!fitted.fits) continue
-    above?.draw(sketch, x, x)
-    sketch.lines(fitted, { x, y: x + used, width, isBold: true })
+    above?.draw(builder, x, x)
+    builder.lines(fitted, { x, y: x + used, width, isBold: true })
     return null
   }
   const parts = [
     ...paragraph('zone', zoneText, { size: zone }),
     ...paragraph('name', name, { size: largest, lines: nameLines, gap, isBold: true }),
   ]
-  return { misfit: excessOf([{ ...area, parts }]) }
+  return { overflow: overflowingNames([{ ...area, parts }]) }
 }

@@ -3,8 +3,8 @@
 import { PrintJobKind } from '../../vocabulary/paper.ts'
 import type { Label } from './label.ts'
 import { labelEndpoints } from './label-endpoints.ts'
-import { requireLabel } from './misfit.ts'
-import { displayNameOf, type PalletFacts } from './pallet-facts.ts'
+import { requireLabel } from './overflow.ts'
+import { displayNameOf, type PalletData } from './pallet-data.ts'
 import { type PalletSize, palletLabel } from './pallet-layout.ts'
 import { readPallet } from './read-pallets.ts'
 import { palletSizes } from './sizes.ts'
@@ -18,8 +18,8 @@ export const palletDescription =
   'A unit without an SSCC has its number as Code 128.'
 
 /** Lays out the label of a pallet. Refuses (400) what does not fit. */
-export const requirePalletLabel = (facts: PalletFacts, size: PalletSize, dotsPerMM: number): Label =>
-  requireLabel(palletLabel(facts, size, dotsPerMM), displayNameOf(facts), size)
+export const requirePalletLabel = (data: PalletData, size: PalletSize, dotsPerMM: number): Label =>
+  requireLabel(palletLabel(data, size, dotsPerMM), displayNameOf(data), size)
 
 export const logisticUnitLabels = labelEndpoints({
   path: '/v1/logistic-units/:logisticUnitId/label',
@@ -35,11 +35,11 @@ export const logisticUnitLabels = labelEndpoints({
   sizes: palletSizeNames,
   options: {},
   async read({ db, actor, params, size, dotsPerMM }) {
-    const facts = await readPallet(db, actor, params.logisticUnitId as string)
+    const data = await readPallet(db, actor, params.logisticUnitId as string)
     return {
-      labels: [requirePalletLabel(facts, size, dotsPerMM)],
-      name: `Pallet label ${displayNameOf(facts)}`,
-      partnerId: facts.partnerId,
+      labels: [requirePalletLabel(data, size, dotsPerMM)],
+      name: `Pallet label ${displayNameOf(data)}`,
+      partnerId: data.partnerId,
     }
   },
 })

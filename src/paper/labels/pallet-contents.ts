@@ -1,22 +1,30 @@
 // The texts of pallet labels as parts of a column: sender and receiver, and the contents in fields, as a list
 // or counted. Pure.
 
-import { dateOf, figureOf } from '../documents/format.ts'
-import { type Pair, type Part, pairs, paragraph, row, stack, titled } from './column.ts'
+import { formatDate, formatFigure } from '../documents/format.ts'
+import {
+  type LayoutPart,
+  paragraph,
+  row,
+  stack,
+  type TitledValue,
+  titledParagraph,
+  titledValues,
+} from './column.ts'
 import { gtin14 } from './gs1.ts'
-import type { PalletContent, PalletFacts, Party } from './pallet-facts.ts'
+import type { PalletData, PalletGoods, Party } from './pallet-data.ts'
 import { table } from './table-part.ts'
 
-/** How contents are told: one kind of goods in fields, several in a list, or counted if that is too long. */
+/** How contents are described: one kind of goods in fields, several in a list, or counted if that is too long. */
 export type ContentStyle = 'fields' | 'list' | 'counts'
 
 /** Sender and receiver side by side, with the consignment below the sender; null if a label has neither. */
-export function partiesPart(facts: PalletFacts, scale: number): Part | null {
-  const consignment = titled('CONSIGNMENT', facts.consignmentNumber, {
+export function partiesPart(data: PalletData, scale: number): LayoutPart | null {
+  const consignment = titledParagraph('CONSIGNMENT', data.consignmentNumber, {
     ...{ size: 3.2 * scale, smallest: 1.9, titleSize: 1.8 * scale, gap: 2 * scale },
   })
-  const from = [...partyParts('FROM', facts.from, 2.7 * scale, scale), ...consignment]
-  const to = partyParts('TO', facts.to, 3.6 * scale, scale)
+  const from = [...partyParts('FROM', data.from, 2.7 * scale, scale), ...consignment]
+  const to = partyParts('TO', data.to, 3.6 * scale, scale)
   if (from.length === 0 && to.length === 0) return null
   if (from.length === 0 || to.length === 0) return stack([...from, ...to])
   return row(
@@ -28,7 +36,7 @@ export function partiesPart(facts: PalletFacts, scale: number): Part | null {
   )
 }
 
-function partyParts(title: string, party: Party | null, size: number, scale: number): Part[] {
+function partyParts(title: string, party: Party | null, size: number, scale: number): LayoutPart[] {
   if (party === null) return []
   const name = title.toLowerCase()
   return [
@@ -45,38 +53,38 @@ function partyParts(title: string, party: Party | null, size: number, scale: num
 }
 
 /** The contents, and below them what identifies the unit. */
-export function contentParts(facts: PalletFacts, style: ContentStyle, scale: number): Part[] {
+export function contentParts(data: PalletData, style: ContentStyle, scale: number): LayoutPart[] {
   const gap = 2 * scale
-  const unit = pairs(unitPairs(facts), { size: 2.6 * scale, gap })
-  if (style === 'fields') return [...fieldParts(facts.contents, scale), ...unit]
-  const told = style === 'list' ? [listPart(facts.contents, scale)] : countParts(facts.contents, scale)
-  return [...unit, ...told]
+  const unit = titledValues(unitValues(data), { size: 2.6 * scale, gap })
+  if (style === 'fields') return [...fieldParts(data.contents, scale), ...unit]
+  const texts = style === 'list' ? [listPart(data.contents, scale)] : countParts(data.contents, scale)
+  return [...unit, ...texts]
 }
 
-const unitPairs = (facts: PalletFacts): Pair[] =>
+const unitValues = (data: PalletData): TitledValue[] =>
   (
     [
-      ['Unit', facts.logisticUnitNumber],
-      ['Reference', facts.referenceNumber ?? facts.consignmentReference],
-      ['Client', facts.clientName],
+      ['Unit', data.logisticUnitNumber],
+      ['Reference', data.referenceNumber ?? data.consignmentReference],
+      ['Client', data.clientName],
     ] as const
   ).flatMap(([title, value]) => (value ? [[title, value] as const] : []))
 
-const quantityOf = ({ quantity, unitName }: Pick<PalletContent, 'quantity' | 'unitName'>): string =>
-  `${figureOf(quantity)}${unitName === null ? '' : ` ${unitName}`}`
+const quantityOf = ({ quantity, unitName }: Pick<PalletGoods, 'quantity' | 'unitName'>): string =>
+  `${formatFigure(quantity)}${unitName === null ? '' : ` ${unitName}`}`
 
 /** A title with its value; two of them side by side unless one is wide. */
 type Field = readonly [title: string, value: string | null, isWide?: 'wide']
 
-function fieldRows(fields: readonly Field[], scale: number): Part[] {
+function fieldRows(fields: readonly Field[], scale: number): LayoutPart[] {
   const type = { size: 4.4 * scale, smallest: 1.9, titleSize: 1.8 * scale, lines: 1, shrink: 0.6 }
-  const parts: Part[] = []
-  let left: Part | null = null
-  const add = (part: Part): void => {
+  const parts: LayoutPart[] = []
+  let left: LayoutPart | null = null
+  const add = (part: LayoutPart): void => {
     parts.push({ ...part, gap: 1.7 * scale })
   }
   for (const [title, value, isWide] of fields) {
-    for (const part of titled(title, value, isWide ? { ...type, lines: 2 } : type)) {
+    for (const part of titledParagraph(title, value, isWide ? { ...type, lines: 2 } : type)) {
       if (left !== null && !isWide) {
         add(
           row([
@@ -96,7 +104,7 @@ function fieldRows(fields: readonly Field[], scale: number): Part[] {
   return parts
 }
 
-function fieldParts([content]: readonly PalletContent[], scale: number): Part[] {
+function fieldParts([content]: readonly PalletGoods[], scale: number): LayoutPart[] {
   if (content === undefined) return []
   const { productCode, productName, gtin, bestBeforeDate, expiryDate, batch, dangerousGoods } = content
   return fieldRows(
@@ -104,8 +112,8 @@ function fieldParts([content]: readonly PalletContent[], scale: number): Part[] 
       ['PRODUCT', `${productCode} ${productName}`, 'wide'],
       ['CONTENT', gtin14(gtin)],
       ['COUNT', quantityOf(content)],
-      ['BEST BEFORE', dateOf(bestBeforeDate)],
-      ['EXPIRY', dateOf(expiryDate)],
+      ['BEST BEFORE', formatDate(bestBeforeDate)],
+      ['EXPIRY', formatDate(expiryDate)],
       ['BATCH/LOT', batch],
       ['DANGEROUS GOODS', dangerousGoods, 'wide'],
     ],
@@ -114,34 +122,34 @@ function fieldParts([content]: readonly PalletContent[], scale: number): Part[] 
 }
 
 /** Several kinds of goods in a table. Each date has a column of its own, so that none is under another. */
-function listPart(contents: readonly PalletContent[], scale: number): Part {
+function listPart(contents: readonly PalletGoods[], scale: number): LayoutPart {
   const columns = [
     { title: 'COUNT', isBold: true, textOf: quantityOf },
     {
       title: 'PRODUCT',
       isWide: true,
-      textOf: ({ productCode, productName, dangerousGoods }: PalletContent) =>
+      textOf: ({ productCode, productName, dangerousGoods }: PalletGoods) =>
         [productCode, productName, dangerousGoods].filter(Boolean).join(' '),
     },
-    { title: 'BATCH/LOT', textOf: ({ batch }: PalletContent) => batch },
-    { title: 'BEST BEFORE', textOf: ({ bestBeforeDate }: PalletContent) => dateOf(bestBeforeDate) },
-    { title: 'EXPIRY', textOf: ({ expiryDate }: PalletContent) => dateOf(expiryDate) },
+    { title: 'BATCH/LOT', textOf: ({ batch }: PalletGoods) => batch },
+    { title: 'BEST BEFORE', textOf: ({ bestBeforeDate }: PalletGoods) => formatDate(bestBeforeDate) },
+    { title: 'EXPIRY', textOf: ({ expiryDate }: PalletGoods) => formatDate(expiryDate) },
   ]
   const type = { size: 2.7 * scale, titleSize: 1.8 * scale }
   return { ...table('contents', contents, columns, type), gap: 2 * scale }
 }
 
 /** The number of products and batches, the total and all hazards of goods that are too many for a list. */
-function countParts(contents: readonly PalletContent[], scale: number): Part[] {
-  const count = (textOf: (content: PalletContent) => string) => new Set(contents.map(textOf)).size
+function countParts(contents: readonly PalletGoods[], scale: number): LayoutPart[] {
+  const count = (textOf: (content: PalletGoods) => string) => new Set(contents.map(textOf)).size
   const units = new Set(contents.map(({ unitName }) => unitName))
   const quantity = contents.reduce((sum, each) => sum + each.quantity, 0)
   const [unitName = null] = units.size === 1 ? units : []
   const hazards = [...new Set(contents.flatMap(({ dangerousGoods }) => dangerousGoods ?? []))]
   return fieldRows(
     [
-      ['PRODUCTS', figureOf(count(({ productCode }) => productCode))],
-      ['BATCHES', figureOf(count(({ productCode, batch }) => `${productCode}\n${batch ?? ''}`))],
+      ['PRODUCTS', formatFigure(count(({ productCode }) => productCode))],
+      ['BATCHES', formatFigure(count(({ productCode, batch }) => `${productCode}\n${batch ?? ''}`))],
       ['COUNT', quantityOf({ quantity: Math.round(quantity * 1e4) / 1e4, unitName }), 'wide'],
       ['DANGEROUS GOODS', hazards.join(', '), 'wide'],
     ],

@@ -32,7 +32,7 @@ export const palletLabels = labelEndpoints({
     if (pallets.length === 0) throw verificationFailed('The consignment has no goods on logistic units.')
     refuseTooManyLabels(pallets.length)
     return {
-      labels: await mapInSlices(pallets, facts => requirePalletLabel(facts, size, dotsPerMM)),
+      labels: await mapInSlices(pallets, data => requirePalletLabel(data, size, dotsPerMM)),
       name: `Pallet labels ${consignmentNumber}`,
       partnerId: clientId,
       consignmentId,

@@ -7,22 +7,22 @@ import { PlainDate, Type } from '../../platform/http/schema.ts'
 import { PrintJobKind } from '../../vocabulary/paper.ts'
 import { gtin14, isGs1Text } from './gs1.ts'
 import { labelEndpoints } from './label-endpoints.ts'
-import { describeHazards, hazardFields, type StoredHazards } from './label-hazards.ts'
-import { requireLabel } from './misfit.ts'
-import { type ProductFacts, type ProductSize, productLabel } from './product-layout.ts'
+import { describeHazards, hazardJsonFields, type StoredHazards } from './label-hazards.ts'
+import { requireLabel } from './overflow.ts'
+import { type ProductData, type ProductSize, productLabel } from './product-layout.ts'
 import { productSizes } from './sizes.ts'
 
 const labelText = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description })
 
-type StoredProduct = Omit<ProductFacts, 'batch' | 'expiryDate' | 'serial' | 'dangerousGoods'> & {
+type StoredProduct = Omit<ProductData, 'batch' | 'expiryDate' | 'serial' | 'dangerousGoods'> & {
   hazards: StoredHazards
 }
 
 const readProduct = (db: Db, { organisationId }: Actor, params: Record<string, string>) =>
   db.maybe<StoredProduct>(sql`
     select p.name as client_name, d.code, d.name, coalesce(m.name, n.name) as unit_name, d.gtin, d.barcode,
-      json_build_object(${hazardFields}) as hazards
+      json_build_object(${hazardJsonFields}) as hazards
     from product d
     join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
     left join unit_type n on n.organisation_id = d.organisation_id and n.id = d.unit_type_id
@@ -65,14 +65,14 @@ export const productLabels = labelEndpoints({
     if (product === undefined) throw notFound('Product')
     const { batch, expiryDate, serial } = options as Record<string, string | null | undefined>
     refuseUnencodable(product, { batch, serial })
-    const facts = {
+    const data = {
       ...product,
       dangerousGoods: describeHazards(product.hazards),
       batch: batch ?? null,
       expiryDate: expiryDate ?? null,
       serial: serial ?? null,
     }
-    const label = requireLabel(productLabel(facts, size, dotsPerMM), product.code, size)
+    const label = requireLabel(productLabel(data, size, dotsPerMM), product.code, size)
     return { labels: [label], name: `Product label ${product.code}`, partnerId: params.partnerId as string }
   },
 })

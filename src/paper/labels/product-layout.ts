@@ -1,7 +1,7 @@
 // The layout of product labels. A GTIN is encoded as GS1 DataMatrix, with batch, expiry date and serial if
 // given. Without a GTIN, the barcode or code of the product is encoded as Code 128. Pure.
 
-import { dateOf } from '../documents/format.ts'
+import { formatDate } from '../documents/format.ts'
 import {
   type BarcodeContent,
   code128Content,
@@ -12,26 +12,26 @@ import {
 } from './barcode.ts'
 import {
   type Column,
-  excessOf,
-  type Pair,
-  type Part,
-  pairs,
+  type LayoutPart,
+  layOutColumn,
+  overflowingNames,
+  type PartLayout,
   paragraph,
   row,
-  type SetPart,
-  setColumn,
   shares,
   stack,
+  type TitledValue,
+  titledValues,
 } from './column.ts'
 import { type Gs1Element, gs1Date, gtin14 } from './gs1.ts'
-import { areaOf, type Barcode, type Label, type Misfit } from './label.ts'
+import { areaOf, type Barcode, type Label, type Overflow } from './label.ts'
+import { LabelBuilder } from './label-builder.ts'
 import { productSizes } from './sizes.ts'
-import { Sketch } from './sketch.ts'
 import { toPrintable } from './text-fit.ts'
 import { capHeight } from './text-height.ts'
 
 /** The contents of a product label. Dates are `YYYY-MM-DD`. */
-export interface ProductFacts {
+export interface ProductData {
   clientName: string
   code: string
   name: string
@@ -52,11 +52,11 @@ interface Style {
   margin: number
   /** the space between blocks */
   gap: number
-  /** the text sizes of client, code, name, facts and the text of the barcode */
+  /** the text sizes of client, code, name, batch and dates, and the text of the barcode */
   client: number
   code: number
   name: number
-  fact: number
+  detail: number
   barcodeText: number
   /** the side of a matrix symbol with its quiet zone */
   matrixSide: number
@@ -67,15 +67,15 @@ interface Style {
 
 const styles: Record<ProductSize, Style> = {
   '100x50': {
-    ...{ margin: 4, gap: 1.9, client: 2.9, code: 8, name: 4, fact: 3.1 },
+    ...{ margin: 4, gap: 1.9, client: 2.9, code: 8, name: 4, detail: 3.1 },
     ...{ barcodeText: 2.8, matrixSide: 25, barsHeight: 13 },
   },
   '60x40': {
-    ...{ margin: 2.8, gap: 1.3, client: 2.2, code: 5.4, name: 2.9, fact: 2.4 },
+    ...{ margin: 2.8, gap: 1.3, client: 2.2, code: 5.4, name: 2.9, detail: 2.4 },
     ...{ barcodeText: 2.3, matrixSide: 17, barsHeight: 12 },
   },
   '50x25': {
-    ...{ margin: 1.6, gap: 0.8, client: 1.8, code: 4, name: 2.2, fact: 1.9 },
+    ...{ margin: 1.6, gap: 0.8, client: 1.8, code: 4, name: 2.2, detail: 1.9 },
     ...{ barcodeText: 1.9, matrixSide: 17.4, barsHeight: 12, isCompact: true },
   },
 }
@@ -88,7 +88,7 @@ const bounds = {
 }
 
 /** Returns the GS1 elements of a product label; empty without a GTIN. */
-export function productElements({ gtin, batch, expiryDate, serial }: ProductFacts): Gs1Element[] {
+export function productElements({ gtin, batch, expiryDate, serial }: ProductData): Gs1Element[] {
   const value = gtin14(gtin)
   if (value === null) return []
   const date = expiryDate === null ? null : gs1Date(expiryDate)
@@ -104,31 +104,31 @@ export function productElements({ gtin, batch, expiryDate, serial }: ProductFact
  * Lays out the label of a product. Of the arrangements of its texts around its barcode, the one in the
  * largest type is used. Names what does not fit if none can hold everything.
  */
-export function productLabel(facts: ProductFacts, sizeName: ProductSize, dotsPerMM: number): Label | Misfit {
+export function productLabel(data: ProductData, sizeName: ProductSize, dotsPerMM: number): Label | Overflow {
   const style = styles[sizeName]
   const size = productSizes[sizeName]
-  const symbols = symbolsOf(facts, new Sketch(size, dotsPerMM), style)
-  if (symbols.length === 0) return { misfit: ['barcode'] }
-  let columns: readonly Placed[] = []
+  const symbols = symbolsOf(data, new LabelBuilder(size, dotsPerMM), style)
+  if (symbols.length === 0) return { overflow: ['barcode'] }
+  let columns: readonly PlacedColumn[] = []
   for (const symbol of symbols) {
-    const tried = arrangementsOf(facts, symbol, new Sketch(size, dotsPerMM), style)
+    const arrangements = arrangementsOf(data, symbol, new LabelBuilder(size, dotsPerMM), style)
     for (const share of shares) {
-      for (const arrangement of tried) {
-        const set = setColumns(arrangement, share, style.gap)
-        if (set === null) continue
-        const sketch = new Sketch(size, dotsPerMM)
-        sketch.barcode(symbol)
-        for (const { x, y, content } of set) content.draw(sketch, x, y)
-        return sketch.label(`Product ${facts.code}`)
+      for (const arrangement of arrangements) {
+        const layout = layOutColumns(arrangement, share, style.gap)
+        if (layout === null) continue
+        const builder = new LabelBuilder(size, dotsPerMM)
+        builder.barcode(symbol)
+        for (const { x, y, content } of layout) content.draw(builder, x, y)
+        return builder.label(`Product ${data.code}`)
       }
     }
-    columns = tried.at(-1) ?? []
+    columns = arrangements.at(-1) ?? []
   }
-  return { misfit: excessOf(columns) }
+  return { overflow: overflowingNames(columns) }
 }
 
 /** A column at its place. */
-interface Placed extends Column {
+interface PlacedColumn extends Column {
   x: number
   y: number
   /** it begins below the column before it, or stands at its bottom */
@@ -136,18 +136,18 @@ interface Placed extends Column {
 }
 
 /** Sets columns at a share of their size; null if one is too high. */
-function setColumns(
-  columns: readonly Placed[],
+function layOutColumns(
+  columns: readonly PlacedColumn[],
   share: number,
   gap: number,
-): { x: number; y: number; content: SetPart }[] | null {
-  const placed: { x: number; y: number; content: SetPart }[] = []
+): { x: number; y: number; content: PartLayout }[] | null {
+  const placed: { x: number; y: number; content: PartLayout }[] = []
   let used = 0
   for (const column of columns) {
     const { x, flow, height: most } = column
     const y = flow === undefined ? column.y : Math.max(column.y, used + (used > 0 ? gap : 0))
     const height = column.y + most - y
-    const content = setColumn({ ...column, height }, share)
+    const content = layOutColumn({ ...column, height }, share)
     if (content === null) return null
     const top = flow === 'bottom' ? y + height - content.height : y
     placed.push({ x, y: top, content })
@@ -157,47 +157,52 @@ function setColumns(
 }
 
 /** The symbols that can say what the barcode has to: bars first, and a matrix symbol where it is smaller. */
-function symbolsOf(facts: ProductFacts, { width, height, dotsPerMM }: Sketch, style: Style): Barcode[] {
+function symbolsOf(data: ProductData, { width, height, dotsPerMM }: LabelBuilder, style: Style): Barcode[] {
   const { margin, barcodeText, matrixSide: side, barsHeight } = style
   const corner = { x: width - margin - side, y: height - margin - side, width: side, height: side, align: 1 }
   const inMatrix = (content: BarcodeContent, range: { smallest: number; largest: number }) =>
     placeMatrix(content, { ...corner, ...range }, dotsPerMM)
-  const elements = productElements(facts)
-  if (elements.length > 0) return present(inMatrix(gs1Content('gs1-datamatrix', elements), bounds.gs1))
-  const text = toPrintable(facts.barcode ?? '') || facts.code
+  const elements = productElements(data)
+  if (elements.length > 0) return withoutNulls(inMatrix(gs1Content('gs1-datamatrix', elements), bounds.gs1))
+  const text = toPrintable(data.barcode ?? '') || data.code
   const y = height - margin - (capHeight + 0.65) * barcodeText - barsHeight
-  const spot = { x: 0, y, width, height: barsHeight, ...bounds.bars }
-  return present(
-    placeBars(code128Content(text), spot, dotsPerMM),
+  const place = { x: 0, y, width, height: barsHeight, ...bounds.bars }
+  return withoutNulls(
+    placeBars(code128Content(text), place, dotsPerMM),
     inMatrix(matrixContent(text), bounds.matrix),
   )
 }
 
-const present = (...symbols: (Barcode | null)[]): Barcode[] => symbols.filter(symbol => symbol !== null)
+const withoutNulls = (...symbols: (Barcode | null)[]): Barcode[] => symbols.filter(symbol => symbol !== null)
 
-function arrangementsOf(facts: ProductFacts, symbol: Barcode, sketch: Sketch, style: Style): Placed[][] {
+function arrangementsOf(
+  data: ProductData,
+  symbol: Barcode,
+  builder: LabelBuilder,
+  style: Style,
+): PlacedColumn[][] {
   return symbol.rows === 1
-    ? aboveBars(facts, symbol, sketch, style)
-    : aroundMatrix(facts, symbol, sketch, style)
+    ? aboveBars(data, symbol, builder, style)
+    : aroundMatrix(data, symbol, builder, style)
 }
 
 /** Everything above the bars, whose text is below them. */
 function aboveBars(
-  facts: ProductFacts,
+  data: ProductData,
   symbol: Barcode,
-  { width, height }: Sketch,
+  { width, height }: LabelBuilder,
   style: Style,
-): Placed[][] {
+): PlacedColumn[][] {
   const { margin, gap, barcodeText } = style
-  const { head, code, name, values } = partsOf(facts, style)
+  const { head, code, name, values } = partsOf(data, style)
   const top = { x: margin, y: margin, width: width - 2 * margin, height: symbol.y - gap - margin }
   const x = Math.max(symbol.x, margin)
   const y = symbol.y + symbol.height + 0.4 * barcodeText
-  const text: Placed = {
+  const text: PlacedColumn = {
     ...{ x, y, width: width - margin - x, height: height - y },
     parts: paragraph('barcode', symbol.text, { size: barcodeText }),
   }
-  const beside = [besideCode(facts, style), ...name, ...values]
+  const beside = [besideCode(data, style), ...name, ...values]
   return [
     ...(style.isCompact ? [[{ ...top, parts: beside }, text]] : []),
     [{ ...top, parts: [...head, ...code, ...name, ...values] }, text],
@@ -208,26 +213,31 @@ function aboveBars(
  * The symbol is in the lower right corner. Texts have the whole width above it, the rest of the width beside
  * it, and on the smallest labels a corner of their own above it.
  */
-function aroundMatrix(facts: ProductFacts, symbol: Barcode, sketch: Sketch, style: Style): Placed[][] {
+function aroundMatrix(
+  data: ProductData,
+  symbol: Barcode,
+  builder: LabelBuilder,
+  style: Style,
+): PlacedColumn[][] {
   const { margin, gap } = style
-  const { head, code, name, values } = partsOf(facts, style)
-  const { left, top } = areaOf(symbol, sketch.dotsPerMM)
-  const whole = sketch.width - 2 * margin
+  const { head, code, name, values } = partsOf(data, style)
+  const { left, top } = areaOf(symbol, builder.dotsPerMM)
+  const whole = builder.width - 2 * margin
   const narrow = left - gap - margin
-  const bottom = sketch.height - margin
+  const bottom = builder.height - margin
   // A text that is the code of the product anyway is not repeated.
-  const text = symbol.text === facts.code ? [] : paragraph('barcode', symbol.text, barcodeType(style))
+  const text = symbol.text === data.code ? [] : paragraph('barcode', symbol.text, barcodeType(style))
   // Texts across the whole width end above the symbol.
-  const upper = (...parts: Part[][]): Placed => ({
+  const upper = (...parts: LayoutPart[][]): PlacedColumn => ({
     ...{ x: margin, y: margin, width: whole, height: top - gap - margin, parts: parts.flat() },
   })
-  const beside = (...parts: Part[][]): Placed => ({
+  const beside = (...parts: LayoutPart[][]): PlacedColumn => ({
     ...{ x: margin, y: margin, width: narrow, height: bottom - margin, parts: parts.flat(), flow: 'below' },
   })
-  const textBeside: Placed = { ...beside(text), flow: 'bottom' }
-  const corner: Placed = {
-    ...{ x: left, y: margin, width: sketch.width - margin - left, height: top - gap - margin },
-    parts: cornerParts(facts, style),
+  const textBeside: PlacedColumn = { ...beside(text), flow: 'bottom' }
+  const corner: PlacedColumn = {
+    ...{ x: left, y: margin, width: builder.width - margin - left, height: top - gap - margin },
+    parts: cornerParts(data, style),
   }
   return [
     ...(style.isCompact
@@ -243,47 +253,47 @@ function aroundMatrix(facts: ProductFacts, symbol: Barcode, sketch: Sketch, styl
 const barcodeType = ({ barcodeText, gap }: Style) => ({ size: barcodeText, lines: 3, gap: gap * 1.4 })
 
 /** The client with the unit, and the hazards. */
-const cornerParts = (facts: ProductFacts, { client, gap }: Style): Part[] => [
-  ...paragraph('dangerous goods', facts.dangerousGoods, { size: client * 1.15, isBold: true }),
-  ...paragraph('client', clientAndUnit(facts), { size: client, gap: gap * 0.8 }),
+const cornerParts = (data: ProductData, { client, gap }: Style): LayoutPart[] => [
+  ...paragraph('dangerous goods', data.dangerousGoods, { size: client * 1.15, isBold: true }),
+  ...paragraph('client', clientAndUnit(data), { size: client, gap: gap * 0.8 }),
 ]
 
-const clientAndUnit = ({ clientName, unitName }: ProductFacts): string =>
+const clientAndUnit = ({ clientName, unitName }: ProductData): string =>
   [clientName, unitName].filter(part => part !== null).join(' · ')
 
-const besideCode = (facts: ProductFacts, style: Style): Part =>
+const besideCode = (data: ProductData, style: Style): LayoutPart =>
   row([
-    { part: stack(partsOf(facts, style).code), share: 0.62 },
-    { part: stack(cornerParts(facts, style)), share: 0.38 },
+    { part: stack(partsOf(data, style).code), share: 0.62 },
+    { part: stack(cornerParts(data, style)), share: 0.38 },
   ])
 
-function partsOf(facts: ProductFacts, style: Style) {
-  const { gap, client, code, name, fact } = style
-  const own = paragraph('client', clientAndUnit(facts), { size: client })
-  const hazards = paragraph('dangerous goods', facts.dangerousGoods, { size: client * 1.15, isBold: true })
+function partsOf(data: ProductData, style: Style) {
+  const { gap, client, code, name, detail } = style
+  const clientPart = paragraph('client', clientAndUnit(data), { size: client })
+  const hazards = paragraph('dangerous goods', data.dangerousGoods, { size: client * 1.15, isBold: true })
   const [danger] = hazards
   const head =
     danger === undefined
-      ? own
+      ? clientPart
       : [
           row([
-            { part: stack(own), share: 0.58 },
+            { part: stack(clientPart), share: 0.58 },
             { part: danger, share: 0.42 },
           ]),
         ]
   return {
     head,
-    code: paragraph('code', facts.code, { size: code, shrink: 0.5, isBold: true, gap }),
-    name: paragraph('name', facts.name, { size: name, lines: 2, gap }),
-    values: pairs(valuesOf(facts), { size: fact, gap }),
+    code: paragraph('code', data.code, { size: code, shrink: 0.5, isBold: true, gap }),
+    name: paragraph('name', data.name, { size: name, lines: 2, gap }),
+    values: titledValues(valuesOf(data), { size: detail, gap }),
   }
 }
 
-const valuesOf = ({ batch, expiryDate, serial }: ProductFacts): Pair[] =>
+const valuesOf = ({ batch, expiryDate, serial }: ProductData): TitledValue[] =>
   (
     [
       ['Batch/Lot', batch],
-      ['Expiry', dateOf(expiryDate)],
+      ['Expiry', formatDate(expiryDate)],
       ['Serial', serial],
     ] as const
   ).flatMap(([title, value]) => (value ? [[title, value] as const] : []))

@@ -9,8 +9,8 @@ import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import type { StoredAddress } from '../../warehouses/address.ts'
-import { describeHazards, hazardFields, type StoredHazards } from './label-hazards.ts'
-import type { PalletContent, PalletFacts, Party } from './pallet-facts.ts'
+import { describeHazards, hazardJsonFields, type StoredHazards } from './label-hazards.ts'
+import type { PalletData, PalletGoods, Party } from './pallet-data.ts'
 
 /** The consignment data on pallet labels. */
 interface Route {
@@ -35,7 +35,7 @@ interface StoredUnit {
   contents: StoredContent[]
 }
 
-type StoredContent = Omit<PalletContent, 'dangerousGoods'> & StoredHazards
+type StoredContent = Omit<PalletGoods, 'dangerousGoods'> & StoredHazards
 
 const routeJson = sql`json_build_object(
   'consignmentNumber', c.consignment_number, 'referenceNumber', c.reference_number, 'type', c.type,
@@ -44,12 +44,12 @@ const routeJson = sql`json_build_object(
 
 const warehouseJson = sql`json_build_object('name', w.name, 'address', w.address)`
 
-/** Selects the rows of the subselect `goods` as a JSON array of `PalletContent`. */
+/** Selects the rows of the subselect `goods` as a JSON array of `PalletGoods`. */
 const contents = (organisationId: string, goods: Sql): Sql => sql`(
   select coalesce(json_agg(json_build_object(
     'productCode', coalesce(d.code, g.product_code), 'productName', coalesce(d.name, g.description, ''),
     'gtin', d.gtin, 'quantity', trim_scale(g.quantity), 'unitName', coalesce(m.name, n.name),
-    'batch', g.batch, 'bestBeforeDate', g.best_before_date, 'expiryDate', g.expiry_date, ${hazardFields}
+    'batch', g.batch, 'bestBeforeDate', g.best_before_date, 'expiryDate', g.expiry_date, ${hazardJsonFields}
   ) order by coalesce(d.code, g.product_code), g.best_before_date, g.expiry_date, g.batch), '[]')
   from (${goods}) g
   left join product d on d.organisation_id = ${organisationId} and d.id = g.product_id
@@ -116,7 +116,7 @@ export async function readPallet(
   db: Db,
   { organisationId, partnerId }: Actor,
   logisticUnitId: string,
-): Promise<PalletFacts & { partnerId: string }> {
+): Promise<PalletData & { partnerId: string }> {
   const unit = await db.maybe<
     StoredUnit & { partnerId: string; clientName: string; warehouse: Warehouse; route: Route | null }
   >(sql`
@@ -133,7 +133,7 @@ export async function readPallet(
     where u.organisation_id = ${organisationId} and u.id = ${logisticUnitId}
       ${partnerId === null ? empty : sql`and u.partner_id = ${partnerId}`}`)
   if (unit === undefined) throw notFound('Logistic unit')
-  return { ...factsOf(unit, unit.clientName, unit.route, unit.warehouse), partnerId: unit.partnerId }
+  return { ...toPalletData(unit, unit.clientName, unit.route, unit.warehouse), partnerId: unit.partnerId }
 }
 
 const isOutwards = sql`c.type = ${ConsignmentType.Outwards}`
@@ -230,7 +230,7 @@ export async function readPallets(
   db: Db,
   actor: Actor,
   consignmentId: string,
-): Promise<{ clientId: string; consignmentNumber: string; pallets: PalletFacts[]; shared: string[] }> {
+): Promise<{ clientId: string; consignmentNumber: string; pallets: PalletData[]; shared: string[] }> {
   const { organisationId } = actor
   const found = await db.maybe<{
     clientId: string
@@ -253,19 +253,19 @@ export async function readPallets(
   if (found.status === ConsignmentStatus.Void)
     throw verificationFailed('A void consignment has no pallet labels.')
   const units = [...found.units.filter(({ isWhole }) => isWhole), ...found.announced]
-  const pallets = units.map(unit => factsOf(unit, clientName, route, warehouse))
+  const pallets = units.map(unit => toPalletData(unit, clientName, route, warehouse))
   const shared = found.units.flatMap(({ isWhole, logisticUnitNumber }) =>
     isWhole ? [] : [logisticUnitNumber ?? ''],
   )
   return { clientId, consignmentNumber: route.consignmentNumber, pallets, shared }
 }
 
-function factsOf(
+function toPalletData(
   unit: StoredUnit,
   clientName: string,
   route: Route | null,
   warehouse: Warehouse | null,
-): PalletFacts {
+): PalletData {
   const warehouseParty = warehouse === null ? null : partyOf(warehouse.address, warehouse.name, null)
   const isInwards = route?.type === ConsignmentType.Inwards
   const from = route === null ? null : partyOf(route.origin, null, route.originAttention)

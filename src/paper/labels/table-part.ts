@@ -1,9 +1,9 @@
 // A table as a part of a column on a label. A cell that is too wide takes several lines. Pure.
 
-import type { Part, SetPart } from './column.ts'
+import type { LayoutPart, PartLayout } from './column.ts'
 import { type FittedText, fitText, toPrintable } from './text-fit.ts'
-import { leastSizeOf } from './text-height.ts'
-import { widthOf } from './text-width.ts'
+import { minLegibleSize } from './text-height.ts'
+import { estimateWidth } from './text-width.ts'
 
 export interface TableColumn<Row> {
   title: string
@@ -13,9 +13,9 @@ export interface TableColumn<Row> {
   isWide?: boolean
 }
 
-const mostLines = 40
+const maxLines = 40
 /** The largest part of the table for a column that is not wide. */
-const mostOfTable = 0.24
+const maxTableShare = 0.24
 
 /** A table with titles. Columns that are empty in every row are left out. */
 export function table<Row>(
@@ -23,19 +23,22 @@ export function table<Row>(
   rows: readonly Row[],
   columns: readonly TableColumn<Row>[],
   type: { size: number; titleSize: number },
-): Part {
+): LayoutPart {
   const texts = columns.map(({ textOf }) => rows.map(row => toPrintable(textOf(row) ?? '')))
-  const shown = columns.flatMap((column, i) =>
+  const shownColumns = columns.flatMap((column, i) =>
     (texts[i] as string[]).some(text => text !== '') ? [{ ...column, texts: texts[i] as string[] }] : [],
   )
-  const smallest = Math.min(type.size, Math.max(...shown.flatMap(column => column.texts.map(leastSizeOf))))
+  const smallest = Math.min(
+    type.size,
+    Math.max(...shownColumns.flatMap(column => column.texts.map(minLegibleSize))),
+  )
   return {
     names: [name],
     gap: 0,
-    set(width, share) {
+    layOut(width, share) {
       const size = smallest + (type.size - smallest) * share
       const titleSize = Math.min(type.titleSize, size * 0.75)
-      return setTable(shown, { width, size, titleSize, space: 0.6 * size })
+      return layOutTable(shownColumns, { width, size, titleSize, space: 0.6 * size })
     },
   }
 }
@@ -50,10 +53,13 @@ interface Measures {
 
 type ShownColumn = { title: string; texts: readonly string[]; isBold?: boolean; isWide?: boolean }
 
-function setTable(columns: readonly ShownColumn[], { width, size, titleSize, space }: Measures): SetPart {
+function layOutTable(
+  columns: readonly ShownColumn[],
+  { width, size, titleSize, space }: Measures,
+): PartLayout {
   const natural = ({ title, texts, isBold }: ShownColumn) =>
-    Math.max(widthOf(title, titleSize), ...texts.map(text => widthOf(text, size, isBold))) * 1.001
-  const narrow = columns.map(column => (column.isWide ? 0 : Math.min(natural(column), width * mostOfTable)))
+    Math.max(estimateWidth(title, titleSize), ...texts.map(text => estimateWidth(text, size, isBold))) * 1.001
+  const narrow = columns.map(column => (column.isWide ? 0 : Math.min(natural(column), width * maxTableShare)))
   const rest = width - space * (columns.length - 1) - narrow.reduce((sum, each) => sum + each, 0)
   let x = 0
   const placed = columns.map((column, i) => {
@@ -68,7 +74,7 @@ function setTable(columns: readonly ShownColumn[], { width, size, titleSize, spa
   const addLine = (textOf: (column: ShownColumn) => string, textSize: number, isTitle: boolean): void => {
     const cells = placed.map(({ column, x, width: cellWidth }) => {
       const isBold = !isTitle && column.isBold === true
-      const place = { width: cellWidth, size: textSize, lines: mostLines, isBold }
+      const place = { width: cellWidth, size: textSize, lines: maxLines, isBold }
       return { fitted: fitText(textOf(column), place), x, width: cellWidth, isBold }
     })
     const y = lines.length === 0 ? 0 : height + 0.22 * size
@@ -81,10 +87,10 @@ function setTable(columns: readonly ShownColumn[], { width, size, titleSize, spa
   return {
     height,
     isLong: true,
-    draw(sketch, left, top) {
+    draw(builder, left, top) {
       for (const { cells, y } of lines)
         for (const { fitted, x, width: cellWidth, isBold } of cells)
-          sketch.lines(fitted, { x: left + x, y: top + y, width: cellWidth, isBold })
+          builder.lines(fitted, { x: left + x, y: top + y, width: cellWidth, isBold })
     },
   }
 }

@@ -2,7 +2,7 @@
 // lines. A text is never cut: what does not fit is reported, so that another arrangement can be tried. Pure.
 
 import { advanceBetween, extentOf } from './text-height.ts'
-import { widthOf } from './text-width.ts'
+import { estimateWidth } from './text-width.ts'
 
 /** A place for a text. Lengths in millimetres. */
 export interface Place {
@@ -34,13 +34,13 @@ const shrinkFactor = 0.94
 const maxCharacters = 2_000
 const breakAfter = /(?<= )(?=[^ ])/
 const breakAfterHyphen = /(?<=[/,;-])(?=[^ ])/
-/** Only longer words are broken at their hyphens. */
+/** Only longer wordSegmenter are broken at their hyphens. */
 const longWord = 24
 const isAscii = /^[ -~]*$/
-/** Scripts that are written without spaces between words. */
+/** Scripts that are written without spaces between wordSegmenter. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
-const words = new Intl.Segmenter('en', { granularity: 'word' })
-const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' })
+const graphemeSegmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
  * Converts a text to one printable line: replaces white space and control characters by single spaces, and
@@ -67,7 +67,7 @@ export function fitText(text: string, place: Place): FittedText {
   const parts = partsOf(isTooLong ? printable.slice(0, maxCharacters) : printable)
   for (let current = size; ; current = Math.max(current * shrinkFactor, smallest)) {
     const isLast = current <= smallest
-    const broken = breakLines(parts, width, line => widthOf(line, current, isBold), isLast)
+    const broken = breakLines(parts, width, line => estimateWidth(line, current, isBold), isLast)
     if (broken === null || (broken.length > lines && !isLast)) continue
     const placed = placeLines(broken, current)
     const fits = !isTooLong && broken.length <= lines && placed.height <= height
@@ -95,7 +95,7 @@ function partsOf(text: string): string[] {
       .split(breakAfter)
       .flatMap(word => (word.length > longWord ? word.split(breakAfterHyphen) : [word]))
   const parts: string[] = []
-  for (const { segment, isWordLike } of words.segment(text)) {
+  for (const { segment, isWordLike } of wordSegmenter.segment(text)) {
     const last = parts.at(-1)
     const mayBreak =
       last === undefined || / $/.test(last) || (isWordLike && (unspaced.test(segment) || unspaced.test(last)))
@@ -143,7 +143,7 @@ function breakPart(part: string, width: number, measure: (line: string) => numbe
   }
   for (const section of part.split(breakAfterHyphen)) {
     if (measure(section.trimEnd()) <= width) append(section)
-    else for (const { segment } of clusters.segment(section)) append(segment)
+    else for (const { segment } of graphemeSegmenter.segment(section)) append(segment)
   }
   return [...pieces, piece]
 }

@@ -48,17 +48,17 @@ export function extentOf(line: string): Extent {
 
 /** The distance between baselines of plain lines, and the least space between the ink of any two lines. */
 export const lineHeight = 1.22
-const leastSpace = 0.08
+const minLineGap = 0.08
 
 /** Returns the distance between the baselines of two lines, the upper one first. */
 export const advanceBetween = (upper: Extent, lower: Extent): number =>
-  Math.max(lineHeight, upper.drop + leastSpace + lower.rise)
+  Math.max(lineHeight, upper.drop + minLineGap + lower.rise)
 
 // At 8 dots a millimetre, a letter of plain text has 8 dots of height at the first size. The strokes of other
 // scripts are closer together.
-const leastPlain = 1.4
-const leastOther = 1.9
+const minPlainSize = 1.4
+const minOtherSize = 1.9
 const isPlain = /^[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Common}\p{sc=Inherited}]*$/u
 
 /** Returns the least size in millimetres at which a text is legible on a label. */
-export const leastSizeOf = (text: string): number => (isPlain.test(text) ? leastPlain : leastOther)
+export const minLegibleSize = (text: string): number => (isPlain.test(text) ? minPlainSize : minOtherSize)

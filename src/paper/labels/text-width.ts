@@ -32,7 +32,7 @@ const defaultWidth = 1000
 const cachedWidths = new Map<string, number>()
 
 /** Returns the width of a line of text, in the unit of `size`. */
-export function widthOf(text: string, size: number, isBold = false): number {
+export function estimateWidth(text: string, size: number, isBold = false): number {
   const table = isBold ? bold : regular
   let sum = 0
   for (const character of text) {

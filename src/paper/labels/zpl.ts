@@ -1,7 +1,7 @@
 // Writes labels in ZPL II, for Zebra and compatible printers. All data are escaped, so that no name can
 // contain a command. ZPL II Programming Guide.
 
-import { symbolOf } from './barcode.ts'
+import { encodeSymbol } from './barcode.ts'
 import { type Bitmap, graphicField } from './graphic-field.ts'
 import { fnc1 } from './gs1.ts'
 import type { Barcode, Box, Label, TextLine } from './label.ts'
@@ -23,7 +23,7 @@ export const isNativeText = (text: string): boolean => /^[ -~\u00a1-\u00ac\u00ae
  * @param copies the number of copies to print
  * @param pictures returns the picture of a line that the printer's font cannot show
  */
-export function zplOf(
+export function writeZpl(
   { width, height, dotsPerMM, elements }: Label,
   copies: number,
   pictures: (line: TextLine) => Picture | undefined = () => undefined,
@@ -80,8 +80,8 @@ function barcodeField(barcode: Barcode, dots: Dots): string {
   switch (symbology) {
     case 'code128':
     case 'gs1-128': {
-      // The code sets are chosen by symbolOf, so that the symbol is as wide as the layout assumes.
-      const symbol = symbolOf(barcode).zpl
+      // The code sets are chosen by encodeSymbol, so that the symbol is as wide as the layout assumes.
+      const symbol = encodeSymbol(barcode).zpl
       return `${at}^BY${moduleDots}^BCN,${dots(barcode.height)},N,N,N,N^FH_^FD${escapeData(symbol)}^FS`
     }
     case 'qr': {

@@ -5,9 +5,9 @@ import { sql } from '../../platform/database/db.ts'
 import { changed } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { PrintJobPhase, PrintJobStatus } from '../../vocabulary/paper.ts'
-import { lockPrintJob } from './locked-job.ts'
-import { withAct } from './print-job.ts'
-import { hintBridge } from './submit.ts'
+import { lockPrintJob } from './lock-print-job.ts'
+import { appendAction } from './print-job.ts'
+import { notifyBridge } from './submit.ts'
 
 const { Pending, InProgress, Cancelled } = PrintJobStatus
 
@@ -29,11 +29,11 @@ export const cancelPrintJob = [
       if (status !== Pending && status !== InProgress) throw verificationFailed('The job has ended already.')
       await tx.run(sql`
         update print_job j set status = ${Cancelled}, lease_number = j.lease_number + 1,
-          finished_utc = now(), ${withAct(sql`cancellations`)}
+          finished_utc = now(), ${appendAction(sql`cancellations`)}
         from app_user u
         where u.organisation_id = j.organisation_id and u.id = ${actor.userId}
           and j.organisation_id = ${actor.organisationId} and j.id = ${params.printJobId}`)
-      tx.afterCommit(() => hintBridge(printerBridgeId))
+      tx.afterCommit(() => notifyBridge(printerBridgeId))
       return true
     },
   }),

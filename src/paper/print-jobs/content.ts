@@ -5,7 +5,7 @@ import { requireScope, type Scope } from '../../access/scopes.ts'
 import { sql } from '../../platform/database/db.ts'
 import { type FileResponse, fileOf } from '../../platform/http/endpoint.ts'
 import { forbidden, notFound, verificationFailed } from '../../platform/http/refusal.ts'
-import { contentJoin, fileName, printJobs, visiblePrintJobs } from './print-job.ts'
+import { fileName, joinContent, printJobs, visiblePrintJobs } from './print-job.ts'
 
 export const printJobContent = [
   endpoint({
@@ -28,7 +28,7 @@ export const printJobContent = [
         readScopes: Scope[]
         requestedBy: string
       }>(sql`
-        select j.name, j.content_type, f.bytes, j.read_scopes, j.requested_by from ${printJobs} ${contentJoin}
+        select j.name, j.content_type, f.bytes, j.read_scopes, j.requested_by from ${printJobs} ${joinContent}
         where ${visiblePrintJobs(actor)} and j.id = ${params.printJobId}`)
       if (job === undefined) throw notFound('Print job')
       const { bytes, contentType, readScopes, requestedBy } = job

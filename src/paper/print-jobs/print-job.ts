@@ -10,7 +10,7 @@ import {
   PrintJobStatus,
   PrintResult,
 } from '../../vocabulary/paper.ts'
-import { isAppOf, joinApp } from '../printers/printer.ts'
+import { isCallersApp, joinApp } from '../printers/printer.ts'
 
 export const printJobFields = {
   id: Uuid,
@@ -64,14 +64,14 @@ export const PrintRetry = Type.Object({
 export const PrintCancellation = Type.Object({ atUtc: UtcTime, userName: Type.String() })
 
 /** How many acts of users a job records at most, of each kind: the first ones, and the latest. */
-const maxRecordedActs = 100
+const maxRecordedActions = 100
 
 /**
  * The assignment that appends an act of user `u` to a column of job `j`, under the name of today. `more` adds
  * to the JSON object of the act, and begins with a comma.
  */
-export const withAct = (column: Sql, more: Sql = empty): Sql => sql`
-  ${column} = case when jsonb_array_length(j.${column}) < ${maxRecordedActs} then j.${column}
+export const appendAction = (column: Sql, more: Sql = empty): Sql => sql`
+  ${column} = case when jsonb_array_length(j.${column}) < ${maxRecordedActions} then j.${column}
       else j.${column} - 1 end
     || jsonb_build_array(jsonb_build_object(
       'atUtc', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -92,7 +92,7 @@ export const printJobs = sql`print_job j
   join app_user u on u.organisation_id = j.organisation_id and u.id = j.requested_by`
 
 /** Joins content `f` to jobs `j`, if it is kept. */
-export const contentJoin = sql`left join file_content f
+export const joinContent = sql`left join file_content f
   on f.organisation_id = j.organisation_id and f.sha256 = j.content_sha256`
 
 /**
@@ -104,7 +104,7 @@ export const visiblePrintJobs = (actor: Actor): Sql =>
     ${actor.partnerId === null ? empty : sql`and j.partner_id = ${actor.partnerId}`}
     and not exists (
       select from printer_bridge b ${joinApp}
-      where b.organisation_id = ${actor.organisationId} and ${isAppOf(actor)}
+      where b.organisation_id = ${actor.organisationId} and ${isCallersApp(actor)}
         and b.id is distinct from p.printer_bridge_id)`
 
 const extensions: Record<string, string> = { 'application/pdf': 'pdf', 'application/zpl': 'zpl' }

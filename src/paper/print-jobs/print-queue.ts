@@ -112,7 +112,7 @@ export const claimJobs = (tx: Tx, bridge: BridgeKey, max: number): Promise<Claim
       j.media`)
 
 /** The assignments that return a job to the queue and end its lease. */
-export const requeued = sql`status = ${Pending}, phase = ${PrintJobPhase.Waiting},
+export const requeueFields = sql`status = ${Pending}, phase = ${PrintJobPhase.Waiting},
   lease_number = lease_number + 1`
 
 /** Returns jobs to the queue that were claimed for a request whose client had already disconnected. */
@@ -122,7 +122,7 @@ export const returnJobs = (
   jobs: readonly ClaimedPrintJob[],
 ): Promise<number> =>
   tx.run(sql`
-    update print_job j set ${requeued}, due_utc = now()
+    update print_job j set ${requeueFields}, due_utc = now()
     from json_to_recordset(${JSON.stringify(jobs)}) as r ("printJobId" uuid, "leaseNumber" int)
     where j.organisation_id = ${organisationId} and j.id = r."printJobId"
       and j.lease_number = r."leaseNumber" and j.status = ${InProgress}`)

@@ -8,10 +8,10 @@ import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { named, optional, Type, Uuid } from '../../platform/http/schema.ts'
 import { PrinterLanguage, PrintJobStatus } from '../../vocabulary/paper.ts'
-import { type LockedPrintJob, lockPrintJob } from './locked-job.ts'
-import { withAct } from './print-job.ts'
-import { requeued } from './print-queue.ts'
-import { findPrinter, hintBridge, type Printer } from './submit.ts'
+import { type LockedPrintJob, lockPrintJob } from './lock-print-job.ts'
+import { appendAction } from './print-job.ts'
+import { requeueFields } from './print-queue.ts'
+import { findPrinter, notifyBridge, type Printer } from './submit.ts'
 
 const { Pending, InProgress, Success } = PrintJobStatus
 
@@ -37,8 +37,8 @@ export const retryPrintJob = [
         throw verificationFailed('What the job printed is no longer kept: ask for the document again.')
       const printer = await printerFor(tx, actor, job, body.printerId ?? job.printerId)
       const retried = await tx.maybe<{ printerBridgeId: string | null }>(sql`
-        update print_job j set ${requeued}, printer_id = p.id,
-          ${withAct(sql`retries`, sql`, 'printerName', p.name`)}, is_in_doubt = false, message = null,
+        update print_job j set ${requeueFields}, printer_id = p.id,
+          ${appendAction(sql`retries`, sql`, 'printerName', p.name`)}, is_in_doubt = false, message = null,
           refusals = 0, due_utc = now(), finished_utc = null,
           expires_utc = now() + p.keep_minutes * interval '1 minute'
         from printer p
@@ -46,7 +46,7 @@ export const retryPrintJob = [
         where p.organisation_id = j.organisation_id and p.id = ${printer.id}
           and j.organisation_id = ${actor.organisationId} and j.id = ${params.printJobId}
         returning p.printer_bridge_id`)
-      tx.afterCommit(() => hintBridge(retried?.printerBridgeId ?? null))
+      tx.afterCommit(() => notifyBridge(retried?.printerBridgeId ?? null))
       return true
     },
   }),

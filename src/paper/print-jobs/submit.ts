@@ -13,7 +13,7 @@ import { hint } from '../../platform/work/hints.ts'
 import type { Orientation, PrintJobKind } from '../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
 import {
-  isAppOf,
+  isCallersApp,
   joinApp,
   offlineReason,
   type Printer,
@@ -32,13 +32,13 @@ export const PrintOption = named('PrintOption', Type.Object(printOptionFields))
 export type PrintOption = Static<typeof PrintOption>
 
 /** The response of every endpoint that prints. */
-export const PrintJobMade = named('PrintJobMade', Type.Object({ printJobId: Uuid }))
+export const PrintJobCreated = named('PrintJobCreated', Type.Object({ printJobId: Uuid }))
 
 /** The hint that wakes the waiting claims of a bridge when there may be something to print. */
 export const printJobHint = (printerBridgeId: string): string => `print-job ${printerBridgeId}`
 
 /** Wakes the waiting claims of the bridge of a printer, if it has one. */
-export function hintBridge(printerBridgeId: string | null): void {
+export function notifyBridge(printerBridgeId: string | null): void {
   if (printerBridgeId !== null) hint(printJobHint(printerBridgeId))
 }
 
@@ -64,7 +64,7 @@ export async function findPrinter(
       p.status = ${SetUpStatus.Inactive} as is_inactive, ${offlineReason} as offline
     from (select exists (
         select from printer_bridge b ${joinApp}
-        where b.organisation_id = ${actor.organisationId} and ${isAppOf(actor)})) as own (is_bridge)
+        where b.organisation_id = ${actor.organisationId} and ${isCallersApp(actor)})) as own (is_bridge)
       left join (${printersWithBridges})
         on p.organisation_id = ${actor.organisationId} and p.id = ${printerId}`)
   if (isBridge) throw forbidden('The app of a printer bridge cannot print.')
@@ -155,6 +155,6 @@ export async function submitPrintJob(
       `The print jobs of the organisation may keep ${maxKeptBytes / bytesPerMiB} MiB, and this one exceeds ` +
         'that. Contents are deleted 7 days after their jobs have ended.',
     )
-  tx.afterCommit(() => hintBridge(made.printerBridgeId))
+  tx.afterCommit(() => notifyBridge(made.printerBridgeId))
   return { printJobId }
 }

@@ -13,7 +13,7 @@ const millimetres: Record<string, number> = { mm: 1, in: 25.4 }
 const toleranceMM = 2
 
 /** The media whose names end with their size, as IPP has them. Others are left out. */
-export const mediaOf = (names: readonly string[]): Medium[] =>
+export const parseMedia = (names: readonly string[]): Medium[] =>
   names.flatMap(name => {
     const [, width, height, unit = ''] = /_(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)(mm|in)$/.exec(name) ?? []
     const factor = millimetres[unit]
@@ -23,7 +23,7 @@ export const mediaOf = (names: readonly string[]): Medium[] =>
   })
 
 /** Whether a label of a size fills a medium. Names do not tell which side goes first, so either may. */
-export function isSizeOf(medium: Medium, { width, height }: { width: number; height: number }): boolean {
+export function matchesSize(medium: Medium, { width, height }: { width: number; height: number }): boolean {
   const isNear = (a: number, b: number) => Math.abs(a - b) <= toleranceMM
   return (
     (isNear(medium.width, width) && isNear(medium.height, height)) ||

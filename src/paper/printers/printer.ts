@@ -34,7 +34,7 @@ export const Media = Type.Array(ShortText, {
 })
 
 /** The settings of a printer, entered by a user or announced by a bridge. */
-export const announcedFields = {
+export const printerSettings = {
   name: Name,
   type: IntegerEnum(PrintType),
   language: IntegerEnum(PrinterLanguage),
@@ -70,4 +70,4 @@ export const joinApp = sql`join custom_app a
   on a.organisation_id = b.organisation_id and a.id = b.custom_app_id`
 
 /** Whether app `a` is the one that makes the request. */
-export const isAppOf = ({ clientId }: Actor): Sql => sql`a.client_id = ${clientId}`
+export const isCallersApp = ({ clientId }: Actor): Sql => sql`a.client_id = ${clientId}`

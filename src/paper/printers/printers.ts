@@ -24,9 +24,9 @@ import { newId } from '../../platform/new-id.ts'
 import { refuseCodeOfInactive } from '../../platform/unique-code.ts'
 import { DotsPerMM, PrinterAvailability, PrinterLanguage, PrintType } from '../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../vocabulary/reference-data.ts'
-import { announcedFields, availability, offlineReason, printersWithBridges } from './printer.ts'
+import { availability, offlineReason, printerSettings, printersWithBridges } from './printer.ts'
 
-const { dotsPerMM, ...otherAnnouncedFields } = announcedFields
+const { dotsPerMM, ...otherAnnouncedFields } = printerSettings
 const requiredFields = {
   ...otherAnnouncedFields,
   isDefault: Type.Boolean({

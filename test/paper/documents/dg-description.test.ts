@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type DangerousGoods,
+  describeFaults,
   descriptionOf,
-  refusalOf,
   transportClasses,
 } from '../../../src/paper/documents/dg-description.ts'
 
@@ -113,7 +113,7 @@ const descriptions: [title: string, goods: Partial<DangerousGoods>, expected: st
 
 for (const [title, change, expected, country = 'New Zealand'] of descriptions) {
   test(`box 14: ${title}`, () => {
-    assert.equal(refusalOf(goods(change), country), null)
+    assert.equal(describeFaults(goods(change), country), null)
     assert.equal(descriptionOf(goods(change), country), expected)
   })
 }
@@ -154,7 +154,7 @@ const refusals: [title: string, goods: Partial<DangerousGoods>, sentence: string
 ]
 
 for (const [title, change, sentence] of refusals)
-  test(`not declared: ${title}`, () => assert.equal(refusalOf(goods(change), 'New Zealand'), sentence))
+  test(`not declared: ${title}`, () => assert.equal(describeFaults(goods(change), 'New Zealand'), sentence))
 
 test('of the two transport standards, New Zealand’s is used unless the goods come from Australia', () => {
   const both = goods({ hazardClasses: [hazard(australia.dg, '3'), hazard(newZealand.dg, '8')] })

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  codesFor,
   documentJson,
-  missingCharacters,
+  parseMissingCharacters,
   replaceWithCodes,
+  toCodePoints,
 } from '../../../src/paper/documents/missing-glyphs.ts'
 
 const diagnostic = (text: string) =>
   `SourceDiagnostic { message: "PDF/UA-1 error: the text \`\\"${text}\\"\` could not be displayed with font" }`
 
 test('a character is replaced by its code point', () => {
-  assert.equal(codesFor('😀'), '⟨U+1F600⟩')
-  assert.equal(codesFor('\u0007'), '⟨U+0007⟩')
+  assert.equal(toCodePoints('😀'), '⟨U+1F600⟩')
+  assert.equal(toCodePoints('\u0007'), '⟨U+0007⟩')
 })
 
 test('missing characters are found in the messages of the exporter, even if escaped', () => {
   assert.deepEqual(
-    missingCharacters(`[${diagnostic('👨')}, ${diagnostic('\\\\u{200d}')}, ${diagnostic('👨')}]`),
+    parseMissingCharacters(`[${diagnostic('👨')}, ${diagnostic('\\\\u{200d}')}, ${diagnostic('👨')}]`),
     ['👨', '\u200d'],
   )
-  assert.deepEqual(missingCharacters('cannot divide by zero'), [])
+  assert.deepEqual(parseMissingCharacters('cannot divide by zero'), [])
 })
 
 test('common letters next to a missing character are kept, unless nothing else is missing', () => {

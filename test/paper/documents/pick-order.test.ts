@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { byName, sortPicks } from '../../../src/paper/documents/pick-order.ts'
+import { compareNames, sortPicks } from '../../../src/paper/documents/pick-order.ts'
 import { PickSortBy } from '../../../src/vocabulary/jobs.ts'
 import fc from '../../support/properties.ts'
 
@@ -26,8 +26,8 @@ test('codes and names are compared with their digits as numbers, and equal ones 
 test('comparing names is antisymmetric, and only identical names are equal', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
-      assert.equal(Math.sign(byName(a, b)) + Math.sign(byName(b, a)), 0)
-      assert.equal(byName(a, b) === 0, a === b)
+      assert.equal(Math.sign(compareNames(a, b)) + Math.sign(compareNames(b, a)), 0)
+      assert.equal(compareNames(a, b) === 0, a === b)
     }),
   )
 })

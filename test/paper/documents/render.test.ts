@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Head, type Paper, templateDataOf } from '../../../src/paper/documents/paper.ts'
+import {
+  type DocumentContent,
+  type PageHeader,
+  templateDataOf,
+} from '../../../src/paper/documents/document-content.ts'
 import { render } from '../../../src/paper/documents/render.ts'
 import { openRenderer } from '../../../src/platform/renderer/renderer.ts'
 import { factsOf, linesOf, textOf } from '../../support/pdf.ts'
@@ -12,7 +16,7 @@ const patient = { maxMs: 120_000, maxWaitMs: 300_000, maxStartMs: 120_000 }
 const renderer = openRenderer(patient)
 atEnd(() => renderer.close())
 
-const head: Head = {
+const header: PageHeader = {
   organisationName: 'Southern Storage',
   printedBy: 'Ada Storekeeper',
   printedLocal: '2026-11-21T15:04:00Z',
@@ -24,15 +28,15 @@ const head: Head = {
 }
 
 /** A paper with all texts in a table, and the first of them everywhere else. */
-const paper = (texts: readonly string[], more: Partial<Paper> = {}): Paper => {
+const paper = (texts: readonly string[], more: Partial<DocumentContent> = {}): DocumentContent => {
   const [text = ''] = texts
   return {
     title: 'Consignment',
     number: 'SSL-000123-OUT',
-    head: { ...head, organisationName: text || 'x', clientName: text, printedBy: text },
+    header: { ...header, organisationName: text || 'x', clientName: text, printedBy: text },
     blocks: [
       { kind: 'banner', text, more: text },
-      { kind: 'facts', facts: [['Label', text]] },
+      { kind: 'fields', fields: [['Label', text]] },
       { kind: 'parties', parties: [{ label: 'To', lines: [text, text] }] },
       { kind: 'text', label: 'Notes', texts: [text] },
       {
@@ -53,7 +57,7 @@ const paper = (texts: readonly string[], more: Partial<Paper> = {}): Paper => {
   }
 }
 const upright = { isLandscape: false, paperSize: undefined }
-const pdfOf = (texts: readonly string[], more?: Partial<Paper>) =>
+const pdfOf = (texts: readonly string[], more?: Partial<DocumentContent>) =>
   render('paper', templateDataOf(paper(texts, more), upright))
 
 const scripts = {
@@ -115,14 +119,14 @@ test('data are always printed as text, never interpreted', async () => {
 test('1,000 characters without a space stay on the page', async () => {
   const { content, pages } = await pdfOf(['X'.repeat(1_000)])
   const found = (await textOf(content)).match(/X/g)?.length ?? 0
-  // In eleven places, plus the head and foot of every page.
+  // In eleven places, plus the header and foot of every page.
   assert.ok(found >= 11 * 1_000, `${found} on ${pages} pages`)
 })
 
 test('the same data give the same bytes, and another time gives another file', async () => {
   const [a, b] = [await pdfOf(['one']), await pdfOf(['one'])]
   assert.deepEqual(a.content, b.content)
-  const later = await pdfOf(['one'], { head: { ...head, printedUtc: '2026-11-21T02:05:00.000Z' } })
+  const later = await pdfOf(['one'], { header: { ...header, printedUtc: '2026-11-21T02:05:00.000Z' } })
   assert.notDeepEqual(a.content, later.content)
 })
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Block, Row } from '../../../src/paper/documents/paper.ts'
-import { render, renderPaper } from '../../../src/paper/documents/render.ts'
+import type { Block, Row } from '../../../src/paper/documents/document-content.ts'
+import { render, renderDocument } from '../../../src/paper/documents/render.ts'
 import { words } from '../../../src/paper/documents/words.ts'
-import { head, pickingList } from '../../support/given-paper.ts'
+import { header, pickingList } from '../../support/given-paper.ts'
 import { linesOf, structureOf } from '../../support/pdf.ts'
 
 const headingsIn = (elements: Awaited<ReturnType<typeof structureOf>>) =>
@@ -18,7 +18,7 @@ test('the title is the heading of the document, and a section has a heading belo
   const text = first.map(element => element.text).join(' ')
   for (const shown of ['Kauri Foods', 'Southern Storage & Logistics', 'SSL-000123-OUT'])
     assert.ok(text.includes(shown), `${shown} is content`)
-  // The head of a further page repeats that of the first.
+  // The header of a further page repeats that of the first.
   const second = await structureOf(content, 2)
   assert.deepEqual(headingsIn(second), [])
   assert.doesNotMatch(second.map(element => element.text).join(' '), /Southern Storage/)
@@ -30,13 +30,13 @@ const formWith = (rows: number) => ({
   number: 'SSL-000123-OUT',
   printed: '',
   watermark: null,
-  organisation: { name: head.organisationName },
+  organisation: { name: header.organisationName },
   paper: 'a4',
   form: {
     words: words.dg.form,
     ...{ shipper: ['Kauri Foods'], consignee: ['Harbour Paints'], shippersReference: '' },
     ...{ emergencyPhone: '', forwardersReference: '', carrier: '', handling: '', vessel: '', loadPort: '' },
-    ...{ dischargePort: '', destination: '', container: '', seal: '', containerKind: '', tare: '' },
+    ...{ dischargePort: '', destination: '', container: '', seal: '', describeContainer: '', tare: '' },
     ...{ gross: '', packer: '', company: '', totalGross: '99', totalCube: '' },
     rows: Array.from({ length: rows }, () => ({
       ...{ marks: '', description: '1 Can UN 1263, PAINT, 3, PG II', gross: '5', cube: '' },
@@ -84,9 +84,9 @@ for (const [name, rows, neverLast] of tables) {
       ] as const
       const table: Block = { kind: 'table', title: 'Products', columns, rows, totals: ['Total', '24'] }
       const blocks: Block[] = [{ kind: 'text', label: 'Notes', texts }, table]
-      const paper = { title: 'Consignment', number: 'A-1', head, blocks }
+      const paper = { title: 'Consignment', number: 'A-1', header, blocks }
       const layout = { isLandscape: true, paperSize: 1 }
-      const { content } = await renderPaper('paper', paper, layout, {})
+      const { content } = await renderDocument('paper', paper, layout, {})
       for (const page of await linesOf(content)) {
         const shown = page.filter(line => !/^A-1|Page \d/.test(line))
         assert.doesNotMatch(shown.at(-1) ?? '', neverLast, `${lines} lines above`)

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blackBarsOf, code128Content, placeBars } from '../../../src/paper/labels/barcode.ts'
-import { code128 } from '../../../src/paper/labels/code128.ts'
+import { blackBars, code128Content, placeBars } from '../../../src/paper/labels/barcode.ts'
+import { encodeCode128 } from '../../../src/paper/labels/code128.ts'
 import { fnc1 } from '../../../src/paper/labels/gs1.ts'
 import { scan } from '../../support/label-pictures.ts'
 import fc from '../../support/properties.ts'
@@ -22,7 +22,7 @@ test('code sets are written as ZPL printers expect them', () => {
     [`${fnc1}10AB`, '>:>810AB'],
     [`${fnc1}0209421234567892375${fnc1}10L1`, '>;>8020942123456789237>65>810L1'],
   ] as const)
-    assert.equal(code128(text).zpl, zpl)
+    assert.equal(encodeCode128(text).zpl, zpl)
 })
 
 test('scanners read any text, and a symbol is as wide as calculated', async () => {
@@ -30,12 +30,12 @@ test('scanners read any text, and a symbol is as wide as calculated', async () =
     fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 20 }),
     fc.string({ unit: fc.constantFrom(...'0123456789ABab >_^~\\"'), minLength: 1, maxLength: 24 }),
   )
-  const spot = { x: 0, y: 0, width: 200, height: 12, smallest: 0.25, largest: 0.25 }
+  const place = { x: 0, y: 0, width: 200, height: 12, smallest: 0.25, largest: 0.25 }
   await fc.assert(
     fc.asyncProperty(text, async content => {
-      const barcode = placeBars(code128Content(content), spot, 8)
+      const barcode = placeBars(code128Content(content), place, 8)
       assert.ok(barcode !== null)
-      const black = blackBarsOf(barcode)
+      const black = blackBars(barcode)
       const last = black.at(-1) as (typeof black)[number]
       assert.equal(last.x + last.width, barcode.columns)
       const [width, height] = [2 * barcode.columns + 60, 40]
@@ -53,5 +53,5 @@ test('scanners read any text, and a symbol is as wide as calculated', async () =
 })
 
 test('a text that Code 128 cannot encode is refused', () => {
-  for (const text of ['', 'Māori', 'a\n', '北']) assert.throws(() => code128(text), RangeError)
+  for (const text of ['', 'Māori', 'a\n', '北']) assert.throws(() => encodeCode128(text), RangeError)
 })

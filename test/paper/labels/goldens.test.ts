@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Label, LabelElement } from '../../../src/paper/labels/label.ts'
-import { labelsPdf } from '../../../src/paper/labels/label-file.ts'
+import { renderLabelsPdf } from '../../../src/paper/labels/label-file.ts'
 import { locationSheets } from '../../../src/paper/labels/location-layout.ts'
 import { givenLabels, locations } from '../../support/given-labels.ts'
 import { assertLooksLikeGolden, assertMatchesGolden } from '../../support/golden.ts'
@@ -36,7 +36,7 @@ for (const kind of ['product', 'pallet', 'location']) {
   test(`labels: the first ${kind} label looks like its golden picture`, async () => {
     const given = givenLabels(8).find(({ name }) => name.startsWith(kind))
     assert.ok(given)
-    const { content } = await labelsPdf([given.label])
+    const { content } = await renderLabelsPdf([given.label])
     const [first] = await picturesOf(content, 203)
     await assertLooksLikeGolden(new URL(`./goldens/${kind}.png`, import.meta.url), first as Picture)
   })
@@ -50,7 +50,7 @@ test('labels: a sheet of location labels looks like its golden picture, and a fu
   }))
   const sheets = await locationSheets([...Object.values(locations), ...bays], 12)
   assert.ok('labels' in sheets)
-  const { content, pages } = await labelsPdf(sheets.labels)
+  const { content, pages } = await renderLabelsPdf(sheets.labels)
   assert.equal(pages, 2)
   const [first] = await picturesOf(content, 100)
   await assertLooksLikeGolden(new URL('./goldens/location-sheet.png', import.meta.url), first as Picture)

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  bracketed,
   checkDigit,
   elementString,
   fnc1,
   type Gs1Element,
   gs1Date,
   gtin14,
+  humanReadable,
   isGs1Text,
   splitElements,
 } from '../../../src/paper/labels/gs1.ts'
@@ -64,7 +64,7 @@ const contents: Gs1Element[] = [
 
 test('a separator follows a value of variable length, unless it is the last', () => {
   assert.equal(elementString(contents), `0209421234567892${'3748'}${fnc1}1527033110L7`)
-  assert.equal(bracketed(contents), '(02)09421234567892 (37)48 (15)270331 (10)L7')
+  assert.equal(humanReadable(contents), '(02)09421234567892 (37)48 (15)270331 (10)L7')
 })
 
 test('elements are divided between symbols in order, and a trade item stays with its count', () => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Barcode, Label } from '../../../src/paper/labels/label.ts'
 import { quietModules } from '../../../src/paper/labels/label.ts'
-import { labelPng, labelsPdf, labelsZpl } from '../../../src/paper/labels/label-file.ts'
+import { renderLabelPng, renderLabelsPdf, writeLabelsZpl } from '../../../src/paper/labels/label-file.ts'
 import { givenLabels } from '../../support/given-labels.ts'
 import { type Picture, pictureOf, pictureOfPdf, pictureOfZpl, scan } from '../../support/label-pictures.ts'
 
@@ -21,9 +21,9 @@ const scanned = async (picture: Picture) => (await scan(picture)).map(({ text })
 for (const { name, label } of givenLabels(8)) {
   test(`scanners read ${name} in all three outputs`, async () => {
     const pictures = {
-      pdf: await pictureOfPdf((await labelsPdf([label])).content, label),
-      png: await pictureOf(await labelPng(label)),
-      zpl: await pictureOfZpl(await labelsZpl([label], 1), label),
+      pdf: await pictureOfPdf((await renderLabelsPdf([label])).content, label),
+      png: await pictureOf(await renderLabelPng(label)),
+      zpl: await pictureOfZpl(await writeLabelsZpl([label], 1), label),
     }
     for (const [output, picture] of Object.entries(pictures)) {
       assert.deepEqual(await scanned(picture), expectedData(label), output)

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { readFonts } from '../../../src/paper/documents/fonts.ts'
 import { fitText, toPrintable } from '../../../src/paper/labels/text-fit.ts'
 import { extentOf } from '../../../src/paper/labels/text-height.ts'
-import { widthOf } from '../../../src/paper/labels/text-width.ts'
+import { estimateWidth } from '../../../src/paper/labels/text-width.ts'
 import fc from '../../support/properties.ts'
 
 test('a text that fits keeps its preferred size', () => {
@@ -37,7 +37,7 @@ test('a word that is too long for a line is broken after a hyphen if it has one'
 test('4,000 characters without a space are broken, and do not fit', () => {
   const { lines, fits } = fitText('W'.repeat(4000), { width: 40, size: 3, smallest: 2, lines: 2 })
   assert.equal(fits, false)
-  for (const line of lines) assert.ok(widthOf(line, 2) <= 40)
+  for (const line of lines) assert.ok(estimateWidth(line, 2) <= 40)
 })
 
 test('Thai and Chinese are broken between words', () => {
@@ -125,9 +125,9 @@ test('the widths of ASCII characters except the hyphen are those of the font', (
     const advances = advancesOf(font as Buffer)
     for (let code = 32; code < 127; code++) {
       const character = String.fromCharCode(code)
-      if (character !== '-') assert.equal(widthOf(character, 1000, isBold), advances(code), character)
+      if (character !== '-') assert.equal(estimateWidth(character, 1000, isBold), advances(code), character)
     }
-    assert.ok(widthOf('-', 1000, isBold) > advances(45), 'printers draw it wider')
+    assert.ok(estimateWidth('-', 1000, isBold) > advances(45), 'printers draw it wider')
   }
 })
 

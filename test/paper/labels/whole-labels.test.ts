@@ -3,15 +3,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Label, Misfit, TextLine } from '../../../src/paper/labels/label.ts'
+import type { Label, Overflow, TextLine } from '../../../src/paper/labels/label.ts'
 import { areaOf } from '../../../src/paper/labels/label.ts'
 import { type LocationSize, locationLabel } from '../../../src/paper/labels/location-layout.ts'
 import { type PalletSize, palletLabel } from '../../../src/paper/labels/pallet-layout.ts'
-import {
-  type ProductFacts,
-  type ProductSize,
-  productLabel,
-} from '../../../src/paper/labels/product-layout.ts'
+import { type ProductData, type ProductSize, productLabel } from '../../../src/paper/labels/product-layout.ts'
 import { locationSizes, palletSizes, productSizes } from '../../../src/paper/labels/sizes.ts'
 import { toPrintable } from '../../../src/paper/labels/text-fit.ts'
 import { givenLabels, locations, pallets, products, whole } from '../../support/given-labels.ts'
@@ -61,7 +57,7 @@ const text = (maxLength: number) =>
     fc.string({ unit: fc.constantFrom(...'北京蜂蜜公司 น้ำผึ้ง عسل MW-1'), minLength: 1, maxLength }),
   )
 const filled = (maxLength: number) => text(maxLength).filter(value => toPrintable(value) !== '')
-const isMisfit = (label: Label | Misfit): label is Misfit => 'misfit' in label
+const isMisfit = (label: Label | Overflow): label is Overflow => 'overflow' in label
 
 test('a product label of any size says everything, or is refused with the names of what is too long', () => {
   const given = fc.record({
@@ -76,9 +72,9 @@ test('a product label of any size says everything, or is refused with the names 
   })
   fc.assert(
     fc.property(given, ({ size, ...more }) => {
-      const facts: ProductFacts = { ...(products.code as ProductFacts), ...more }
+      const facts: ProductData = { ...(products.code as ProductData), ...more }
       const label = productLabel(facts, size, 8)
-      if (isMisfit(label)) return assert.ok(label.misfit.length > 0)
+      if (isMisfit(label)) return assert.ok(label.overflow.length > 0)
       const { code, name, clientName, batch, serial, dangerousGoods, expiryDate } = facts
       assertSays(label, [code, name, clientName, batch, serial, dangerousGoods])
       if (expiryDate !== null) assertSays(label, ['31 Mar 2029'])
@@ -92,15 +88,15 @@ test('usual texts fit on the smallest labels, with all that was asked for', () =
   const asked = { batch: 'LOT-2026/117(B)-AKL', expiryDate: '2029-03-31', serial: 'SN-2026-0012345' }
   for (const gtin of ['9421234567892', null])
     for (const size of ['60x40', '50x25'] as const) {
-      const facts = { ...(products.dangerous as ProductFacts), ...asked, gtin }
+      const facts = { ...(products.dangerous as ProductData), ...asked, gtin }
       const label = whole(productLabel(facts, size, 8))
       assertSays(label, [asked.batch, asked.serial, '31 Mar 2029', facts.code, 'UN 1263 Class 3 (6.1)'])
     }
 })
 
 test('a label that cannot hold everything is refused, naming what is too long', () => {
-  const facts = { ...(products.plain as ProductFacts), name: 'Honey '.repeat(60) }
-  assert.deepEqual(productLabel(facts, '50x25', 8), { misfit: ['name'] })
+  const facts = { ...(products.plain as ProductData), name: 'Honey '.repeat(60) }
+  assert.deepEqual(productLabel(facts, '50x25', 8), { overflow: ['name'] })
   whole(productLabel(facts, '100x50', 8))
 })
 
@@ -142,7 +138,7 @@ test('the name of a location never runs into the line above, in any script', () 
     fc.property(given, ({ size, ...more }) => {
       const facts = { ...(locations.plain as NonNullable<typeof locations.plain>), ...more }
       const label = locationLabel(facts, size, 8)
-      if (isMisfit(label)) return assert.ok(label.misfit.length > 0)
+      if (isMisfit(label)) return assert.ok(label.overflow.length > 0)
       assertSays(label, [facts.name, facts.zoneName, facts.warehouseName])
       assertApart(label)
     }),

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
-import { blackAndWhite, crc16, crop, graphicField } from '../../../src/paper/labels/graphic-field.ts'
-import { labelsPdf, labelsZpl } from '../../../src/paper/labels/label-file.ts'
+import { crc16, crop, graphicField, toBlackAndWhite } from '../../../src/paper/labels/graphic-field.ts'
+import { renderLabelsPdf, writeLabelsZpl } from '../../../src/paper/labels/label-file.ts'
 import { locationLabel } from '../../../src/paper/labels/location-layout.ts'
 import { palletLabel } from '../../../src/paper/labels/pallet-layout.ts'
 import { productLabel } from '../../../src/paper/labels/product-layout.ts'
@@ -36,7 +36,7 @@ test('no name can send a command to a printer', async () => {
   for (const name of names) {
     const facts = { ...products.codeWithBatch!, name, clientName: name, batch: name }
     const label = whole(productLabel(facts, '100x50', 8))
-    const zpl = (await labelsZpl([label], 1)).toString()
+    const zpl = (await writeLabelsZpl([label], 1)).toString()
     for (const command of commandsOf(zpl))
       assert.ok(knownCommands.has(command), `${command} by ${name.slice(0, 20)}`)
     const labels = commandsOf(zpl).filter(command => command === '^XA').length
@@ -51,9 +51,9 @@ test('any text can be on a label in each format', async () => {
   await fc.assert(
     fc.asyncProperty(text, async name => {
       const label = whole(productLabel({ ...products.dangerous!, name, clientName: name }, '60x40', 8))
-      const zpl = (await labelsZpl([label], 1)).toString()
+      const zpl = (await writeLabelsZpl([label], 1)).toString()
       for (const command of commandsOf(zpl)) assert.ok(knownCommands.has(command), command)
-      assert.equal((await labelsPdf([label])).pages, 1)
+      assert.equal((await renderLabelsPdf([label])).pages, 1)
     }),
     { numRuns: 40 },
   )
@@ -74,14 +74,14 @@ test('codes with special characters of ZPL are scanned unchanged', async () => {
   ]) {
     for (const size of ['100x50', '50x25'] as const) {
       const label = whole(productLabel({ ...products.code!, code }, size, 8))
-      const found = await scan(await pictureOfZpl(await labelsZpl([label], 1), label))
+      const found = await scan(await pictureOfZpl(await writeLabelsZpl([label], 1), label))
       assert.deepEqual(
         found.map(result => result.text),
         [code],
       )
     }
     const label = whole(locationLabel({ ...locations.plain!, name: code }, '100x50', 8))
-    const found = await scan(await pictureOfZpl(await labelsZpl([label], 1), label))
+    const found = await scan(await pictureOfZpl(await writeLabelsZpl([label], 1), label))
     assert.deepEqual(
       found.map(result => result.text),
       [code, code],
@@ -91,7 +91,7 @@ test('codes with special characters of ZPL are scanned unchanged', async () => {
 
 test('a job ends a label left open by an earlier one, and contains the number of copies', async () => {
   const labels = ['plain', 'noSscc'].map(name => whole(palletLabel(pallets[name]!, '100x150', 8)))
-  const zpl = (await labelsZpl(labels, 3)).toString()
+  const zpl = (await writeLabelsZpl(labels, 3)).toString()
   assert.match(zpl, /^\^XZ\n\^XA\^CI28\^PW800\^LL1200\^LH0,0\n/)
   assert.equal(zpl.match(/\^PQ3\^XZ\n/g)?.length, 2)
   assert.ok(!zpl.includes('^GF'), 'native text is not sent as a picture')
@@ -99,16 +99,16 @@ test('a job ends a label left open by an earlier one, and contains the number of
 
 test('a text that the font of printers cannot show becomes a picture', async () => {
   const label = whole(palletLabel(pallets.scripts!, '100x150', 8))
-  const zpl = (await labelsZpl([label], 1)).toString()
+  const zpl = (await writeLabelsZpl([label], 1)).toString()
   assert.ok((zpl.match(/\^GFA/g) ?? []).length > 5)
-  assert.equal((await labelsZpl([label], 1)).toString(), zpl, 'the same label gives the same bytes')
+  assert.equal((await writeLabelsZpl([label], 1)).toString(), zpl, 'the same label gives the same bytes')
 })
 
 test('a picture is compressed in the format that printers expect', () => {
   const grey = Uint8Array.from([
     0, 255, 0, 255, 255, 255, 255, 255, 255, 200, 255, 255, 255, 255, 255, 255, 0, 255,
   ])
-  const picture = blackAndWhite(grey, 9, 2)
+  const picture = toBlackAndWhite(grey, 9, 2)
   assert.deepEqual([...picture.bits], [0b10100000, 0, 0b00000001, 0])
   const [, total, bytes, row, data = '', check = ''] =
     /^\^GFA,(\d+),(\d+),(\d+),:Z64:([^:]+):([0-9A-F]{4})$/.exec(graphicField(picture)) ?? []

@@ -128,7 +128,10 @@ test('a refused job is retried after 5, 15 and 60 seconds, then given up with th
   assert.deepEqual(await bridge.claim(), [])
   assert.equal(await expireJobs(database), 1)
   const failed = await job(printJobId)
-  assert.deepEqual([failed.status, failed.message], [4, 'Given up, for the printer refused it: out of paper'])
+  assert.deepEqual(
+    [failed.status, failed.message],
+    [4, 'Given up because the printer refused it: out of paper'],
+  )
   assert.equal(failed.attempts.length, 4)
 })
 
@@ -153,7 +156,7 @@ test('a job that no bridge claims in time is given up', async () => {
   assert.equal(await expireJobs(database), 1)
   const { status, message, isInDoubt } = await job(printJobId)
   assert.deepEqual([status, isInDoubt], [4, false])
-  assert.match(message, /^Given up, for no bridge took it until /)
+  assert.match(message, /^Given up because no bridge took it until /)
 })
 
 test('a bridge that falls silent before it sends loses the job, and its late reports are refused', async () => {
@@ -191,7 +194,7 @@ test('a bridge that falls silent while it sends leaves the job in doubt, and it 
   assert.equal(await expireJobs(database), 1)
   const inDoubt = await job(printJobId)
   assert.deepEqual([inDoubt.status, inDoubt.isInDoubt, inDoubt.phase], [4, true, 3])
-  assert.match(inDoubt.message, /Look, then retry\.$/)
+  assert.match(inDoubt.message, /Check the printer, then retry\.$/)
   assert.equal(await expireJobs(database), 0)
   assert.deepEqual(await bridge.claim(), [])
   // The bridge was still sending all along.

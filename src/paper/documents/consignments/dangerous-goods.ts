@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../../platform/database/db.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
 import { TransactionType } from '../../../vocabulary/stock.ts'
 import type { DangerousGoods, HazardClass } from '../dg-description.ts'
-import { type ProductsById, productsById } from '../product-facts.ts'
+import { type ProductsById, productsById } from '../document-products.ts'
 
 /** The goods of one product in one kind of package. */
 export interface DeclaredGoods extends Omit<DangerousGoods, 'packages' | 'hazardClasses'> {

@@ -4,9 +4,9 @@
 import { Type } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
 import { PrintJobKind } from '../../../vocabulary/paper.ts'
-import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { dateOf, dateTimeOf, figureIfAny, figureOf } from '../format.ts'
-import { type Block, type Cell, type Fact, type Row, sumOf } from '../paper.ts'
+import { documentEndpoints, OrientationOption } from '../../document-endpoints.ts'
+import { type Block, type Cell, type Field, formatSum, type Row } from '../document-content.ts'
+import { formatDate, formatDateTime, formatFigure, formatNonZero } from '../format.ts'
 import { words } from '../words.ts'
 import {
   addressesBlock,
@@ -14,34 +14,38 @@ import {
   instructionsBlock,
   notesBlock,
   readConsignment,
-  referenceFacts,
-  shippingFacts,
-  timeFacts,
-} from './consignment-paper.ts'
+  referenceFields,
+  shippingFields,
+  timeFields,
+} from './consignment-document.ts'
 
 type Line = Detail['products'][number]
 
 /** Describes the batch, dates and attributes of a line. */
-const attributesOf = (line: Line): string[] => {
-  const dates: Fact[] = [
+const describeAttributes = (line: Line): string[] => {
+  const dates: Field[] = [
     [words.dates.batch, line.batch],
-    [words.dates.bestBefore, dateOf(line.bestBeforeDate)],
-    [words.dates.expiry, dateOf(line.expiryDate)],
-    [words.dates.packaging, dateOf(line.packagingDate)],
-    [words.dates.production, dateOf(line.productionDate)],
-    [words.dates.sellBy, dateOf(line.sellByDate)],
-    ...line.attributes.map(({ name, description }): Fact => [name ?? '', description]),
+    [words.dates.bestBefore, formatDate(line.bestBeforeDate)],
+    [words.dates.expiry, formatDate(line.expiryDate)],
+    [words.dates.packaging, formatDate(line.packagingDate)],
+    [words.dates.production, formatDate(line.productionDate)],
+    [words.dates.sellBy, formatDate(line.sellByDate)],
+    ...line.attributes.map(({ name, description }): Field => [name ?? '', description]),
   ]
   return dates.flatMap(([label, value]) => (value ? [`${label} ${value}`.trim()] : []))
 }
 
-const packageOf = ({ packageTypeCode, logisticUnitReferenceNumber, logisticUnitSsccNumber }: Line): Cell => {
+const packageCell = ({
+  packageTypeCode,
+  logisticUnitReferenceNumber,
+  logisticUnitSsccNumber,
+}: Line): Cell => {
   const unit = [logisticUnitReferenceNumber, logisticUnitSsccNumber].filter(Boolean)
   return unit.length === 0 ? packageTypeCode : { text: packageTypeCode, small: unit }
 }
 
-type Figure = readonly [label: string, figureIn: (line: Line) => number | null, isKept?: boolean]
-const outwardFigures: readonly Figure[] = [
+type FigureColumn = readonly [label: string, figureIn: (line: Line) => number | null, isAlwaysShown?: boolean]
+const outwardFigures: readonly FigureColumn[] = [
   [words.columns.allocated, line => line.allocatedQuantity],
   [words.columns.picked, line => line.pickedQuantity],
 ]
@@ -57,17 +61,17 @@ function linesTable({ products, type, status }: Detail): Block {
   const isInwards = type === ConsignmentType.Inwards
   const isOutwards = type === ConsignmentType.Outwards
   const { columns } = words
-  const moved = (line: Line) => (isInwards ? line.receivedQuantity : line.dispatchedQuantity)
-  const hasMoved = products.some(line => moved(line) > 0)
+  const movedQuantity = (line: Line) => (isInwards ? line.receivedQuantity : line.dispatchedQuantity)
+  const hasMoved = products.some(line => movedQuantity(line) > 0)
   // Goods that have not arrived yet are not short.
   const isAwaited = isInwards && !endStatuses.includes(status) && !hasMoved
   // What came or left is weighed and measured; until then, it is what was announced.
   const weightIn = (line: Line) => (isInwards ? line.receivedWeightKG : line.dispatchedWeightKG)
   const volumeIn = (line: Line) => (isInwards ? line.receivedVolumeM3 : line.dispatchedVolumeM3)
-  const figures: Figure[] = [
+  const figures: FigureColumn[] = [
     [columns.expected, line => line.expectedQuantity, true],
     ...(isOutwards ? outwardFigures : []),
-    [isInwards ? columns.received : columns.dispatched, moved],
+    [isInwards ? columns.received : columns.dispatched, movedQuantity],
     ...(isAwaited ? [] : [[columns.short, (line: Line) => line.shortQuantity] as const]),
     [columns.weight, hasMoved ? weightIn : line => line.expectedWeightKG],
     [columns.volume, hasMoved ? volumeIn : line => line.expectedVolumeM3],
@@ -78,7 +82,11 @@ function linesTable({ products, type, status }: Detail): Block {
     columns: [
       { label: columns.product, width: '3fr' },
       { label: columns.package, width: '1fr' },
-      ...figures.map(([label, , isKept = false]) => ({ label, width: 'figures' as const, isKept })),
+      ...figures.map(([label, , isAlwaysShown = false]) => ({
+        label,
+        width: 'figures' as const,
+        isAlwaysShown,
+      })),
     ],
     rows: products.map(
       (line): Row => ({
@@ -86,17 +94,17 @@ function linesTable({ products, type, status }: Detail): Block {
           {
             text: line.product?.code ?? line.productCode,
             bold: true,
-            small: [line.goodsDescription || line.product?.name, attributesOf(line).join(' · ')],
+            small: [line.goodsDescription || line.product?.name, describeAttributes(line).join(' · ')],
           },
-          packageOf(line),
-          ...figures.map(([, figureIn, isKept]) =>
-            isKept ? figureOf(figureIn(line)) : figureIfAny(figureIn(line)),
+          packageCell(line),
+          ...figures.map(([, figureIn, isAlwaysShown]) =>
+            isAlwaysShown ? formatFigure(figureIn(line)) : formatNonZero(figureIn(line)),
           ),
         ],
         serials: line.items.flatMap(({ serial }) => (serial === null ? [] : [serial])),
       }),
     ),
-    totals: [words.total, null, ...figures.map(([, figureIn]) => sumOf(products, figureIn) || null)],
+    totals: [words.total, null, ...figures.map(([, figureIn]) => formatSum(products, figureIn) || null)],
   }
 }
 
@@ -119,26 +127,26 @@ const podsTable = (c: Detail): Block => ({
     { label: words.columns.link, width: '2fr' },
   ],
   rows: c.pods.map(({ eventUtc, signatoryName, externalUrl }) => ({
-    cells: [`${dateTimeOf(eventUtc)} UTC`, signatoryName, externalUrl],
+    cells: [`${formatDateTime(eventUtc)} UTC`, signatoryName, externalUrl],
   })),
 })
 
 function blocksOf(c: Detail, includeShipping: boolean): Block[] {
-  const facts: Fact[] = [
-    [words.facts.status, words.statuses[c.status]],
-    [words.facts.type, words.types[c.consignmentType]],
-    [words.facts.priority, words.priorities[c.priority]],
-    [words.facts.warehouse, c.warehouseName],
-    [words.facts.client, `${c.client.name} (${c.client.code})`],
-    ...referenceFacts(c),
-    ...timeFacts(c),
+  const fields: Field[] = [
+    [words.fields.status, words.statuses[c.status]],
+    [words.fields.type, words.types[c.consignmentType]],
+    [words.fields.priority, words.priorities[c.priority]],
+    [words.fields.warehouse, c.warehouseName],
+    [words.fields.client, `${c.client.name} (${c.client.code})`],
+    ...referenceFields(c),
+    ...timeFields(c),
   ]
   return [
-    { kind: 'facts', facts },
+    { kind: 'fields', fields },
     addressesBlock(c),
     ...(includeShipping
       ? ([
-          { kind: 'facts', facts: shippingFacts(c) },
+          { kind: 'fields', fields: shippingFields(c) },
           instructionsBlock(words.instructions.delivery, c.deliveryInstructions),
         ] as const)
       : []),
@@ -148,20 +156,20 @@ function blocksOf(c: Detail, includeShipping: boolean): Block[] {
     valueTable(
       words.tables.tasks,
       words.columns.task,
-      c.tasks.map(({ taskTypeName, value }) => ({ cells: [taskTypeName, figureOf(value)] })),
+      c.tasks.map(({ taskTypeName, value }) => ({ cells: [taskTypeName, formatFigure(value)] })),
     ),
     valueTable(
       words.tables.consumables,
       words.columns.consumable,
       c.consumables.map(({ consumableTypeName, value }) => ({
-        cells: [consumableTypeName, figureOf(value)],
+        cells: [consumableTypeName, formatFigure(value)],
       })),
     ),
     podsTable(c),
   ]
 }
 
-export const consignmentDetailPdf = paperEndpoints({
+export const consignmentDetailPdf = documentEndpoints({
   path: '/v1/consignments/:consignmentId/detail-pdf',
   name: 'ConsignmentDetail',
   partners: 'all',
@@ -177,11 +185,11 @@ export const consignmentDetailPdf = paperEndpoints({
     },
   },
   async read({ db, actor, params, options }) {
-    const { consignment, head } = await readConsignment(db, actor, params.consignmentId as string)
+    const { consignment, header } = await readConsignment(db, actor, params.consignmentId as string)
     return {
       title: words.titles.detail,
       number: consignment.consignmentNumber,
-      head,
+      header,
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: blocksOf(consignment, options.includeShipping ?? true),

@@ -2,21 +2,31 @@
 
 import { verificationFailed } from '../../../platform/http/refusal.ts'
 import { PrintJobKind } from '../../../vocabulary/paper.ts'
-import { paperEndpoints } from '../../paper-endpoints.ts'
+import { documentEndpoints } from '../../document-endpoints.ts'
 import { addressLines } from '../addresses.ts'
-import { type DangerousGoods, descriptionOf, refusalOf } from '../dg-description.ts'
-import { breakable, figureOf } from '../format.ts'
-import { sumOf } from '../paper.ts'
-import { type ProductFacts, packagesOf } from '../product-facts.ts'
+import { type DangerousGoods, describeFaults, descriptionOf } from '../dg-description.ts'
+import { formatSum } from '../document-content.ts'
+import { countPackages, type DocumentProduct } from '../document-products.ts'
+import { formatFigure, withSoftBreaks } from '../format.ts'
 import { words } from '../words.ts'
-import { containerKind, type Detail, kilograms, readConsignment, requirePaper } from './consignment-paper.ts'
+import {
+  type Detail,
+  describeContainer,
+  formatKilograms,
+  readConsignment,
+  refuseVoidAndOtherTypes,
+} from './consignment-document.ts'
 import { type DeclarationData, type DeclaredGoods, declarationColumns } from './dangerous-goods.ts'
 
-const describedBy =
+const withPackages =
   ({ products }: DeclarationData) =>
   (goods: DeclaredGoods): DangerousGoods => ({
     ...goods,
-    packages: packagesOf(products[goods.productId] as ProductFacts, goods.quantity, goods.packageUnitTypeId),
+    packages: countPackages(
+      products[goods.productId] as DocumentProduct,
+      goods.quantity,
+      goods.packageUnitTypeId,
+    ),
   })
 
 const rowOf = (
@@ -25,16 +35,16 @@ const rowOf = (
   marks: string,
 ) => ({
   marks,
-  description: breakable(descriptionOf(goods, country)),
-  gross: figureOf(goods.grossKG) ?? '',
-  cube: figureOf(goods.cubeM3) ?? '',
+  description: withSoftBreaks(descriptionOf(goods, country)),
+  gross: formatFigure(goods.grossKG) ?? '',
+  cube: formatFigure(goods.cubeM3) ?? '',
 })
 
 /** The contents of the boxes of the form. */
 function formOf(c: Detail, found: DeclarationData, organisationName: string) {
   const { goods, emergencyPhone, country, warehouseAddress } = found
-  const addressBox = (lines: readonly string[]) => lines.slice(0, 6).map(line => breakable(line))
-  const box = (text: string | null | undefined) => breakable(text ?? '')
+  const addressBox = (lines: readonly string[]) => lines.slice(0, 6).map(line => withSoftBreaks(line))
+  const box = (text: string | null | undefined) => withSoftBreaks(text ?? '')
   return {
     words: words.dg.form,
     shipper: addressBox([
@@ -55,27 +65,27 @@ function formOf(c: Detail, found: DeclarationData, organisationName: string) {
     destination: box([c.destinationAddress?.city, c.destinationAddress?.country].filter(Boolean).join(', ')),
     container: box(c.containerNumber),
     seal: box(c.containerSealNumber),
-    containerKind: containerKind(c),
-    tare: kilograms(c.containerTareWeightKG) ?? '',
-    gross: kilograms(c.containerGrossWeightKG) ?? '',
+    describeContainer: describeContainer(c),
+    tare: formatKilograms(c.containerTareWeightKG) ?? '',
+    gross: formatKilograms(c.containerGrossWeightKG) ?? '',
     packer: box(organisationName),
     company: box(c.client.name),
     rows: goods.map((item, i) =>
       rowOf(
-        { ...describedBy(found)(item), cubeM3: item.cubeM3 },
+        { ...withPackages(found)(item), cubeM3: item.cubeM3 },
         country,
         i === 0 ? box(c.referenceNumber) : '',
       ),
     ),
-    totalGross: sumOf(goods, ({ grossKG }) => grossKG) ?? '',
+    totalGross: formatSum(goods, ({ grossKG }) => grossKG) ?? '',
     // A sum of the known ones would be read as that of all.
     totalCube: goods.some(({ cubeM3 }) => cubeM3 === null)
       ? ''
-      : (sumOf(goods, ({ cubeM3 }) => cubeM3) ?? ''),
+      : (formatSum(goods, ({ cubeM3 }) => cubeM3) ?? ''),
   }
 }
 
-export const dgDeclarationPdf = paperEndpoints({
+export const dgDeclarationPdf = documentEndpoints({
   path: '/v1/consignments/:consignmentId/dg-declaration-pdf',
   name: 'DgDeclaration',
   partners: 'all',
@@ -92,29 +102,29 @@ export const dgDeclarationPdf = paperEndpoints({
   kind: PrintJobKind.DgDeclaration,
   options: {},
   async read({ db, actor, params }) {
-    const { consignment, head, ...found } = await readConsignment<DeclarationData>(
+    const { consignment, header, ...found } = await readConsignment<DeclarationData>(
       db,
       actor,
       params.consignmentId as string,
       declarationColumns(actor.organisationId),
     )
-    requirePaper(consignment)
+    refuseVoidAndOtherTypes(consignment)
     const { goods, country, isProvisional } = found
     const { consignmentNumber } = consignment
     if (goods.length === 0)
       throw verificationFailed(`Consignment ${consignmentNumber} has no dangerous goods.`)
-    const refusals = goods.flatMap(item => refusalOf(describedBy(found)(item), country) ?? [])
+    const refusals = goods.flatMap(item => describeFaults(withPackages(found)(item), country) ?? [])
     if (refusals.length > 0) throw verificationFailed(...new Set(refusals))
     return {
       title: words.titles.dangerousGoods,
       number: consignmentNumber,
-      head,
+      header,
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [],
       ...(isProvisional ? { watermark: words.dg.provisional } : {}),
       template: 'dg-declaration',
-      more: { form: formOf(consignment, found, head.organisationName) },
+      more: { form: formOf(consignment, found, header.organisationName) },
     }
   },
 })

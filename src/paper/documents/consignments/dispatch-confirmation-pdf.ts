@@ -7,52 +7,52 @@ import { Type } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
 import { PrintJobKind } from '../../../vocabulary/paper.ts'
 import { TransactionType } from '../../../vocabulary/stock.ts'
-import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { dateTimeOf, figureIfAny, figureOf } from '../format.ts'
-import { datesOf, type MovedStock, movedStock } from '../moved-stock.ts'
-import { type Block, type Fact, sumOf } from '../paper.ts'
+import { documentEndpoints, OrientationOption } from '../../document-endpoints.ts'
+import { type Block, type Field, formatSum } from '../document-content.ts'
+import { describePacks, hazardLines, type ProductsById, productsById } from '../document-products.ts'
+import { formatDateTime, formatFigure, formatNonZero } from '../format.ts'
+import { describeDates, type MovedGoods, movedGoodsColumn } from '../moved-goods.ts'
 import { countPallets } from '../picks.ts'
-import { hazardsOf, type ProductsById, packsOf, productsById } from '../product-facts.ts'
 import { words } from '../words.ts'
 import {
   addressesBlock,
   type Detail,
+  formatKilograms,
   instructionsBlock,
-  kilograms,
+  joinTrackingNumbers,
   notesBlock,
   readConsignment,
-  referenceFacts,
-  requirePaper,
-  trackingNumbers,
-} from './consignment-paper.ts'
+  referenceFields,
+  refuseVoidAndOtherTypes,
+} from './consignment-document.ts'
 
 interface DispatchedStock {
-  moved: MovedStock[]
+  movedGoods: MovedGoods[]
   products: ProductsById
 }
 
-const dispatchFacts = (c: Detail, moved: readonly MovedStock[]): Fact[] => [
-  [words.facts.dispatched, dateTimeOf(c.actualDispatchDateTime)],
-  [words.facts.warehouse, c.warehouseName],
-  [words.facts.client, `${c.client.name} (${c.client.code})`],
-  ...referenceFacts(c),
-  [words.facts.carrier, c.carrier?.name],
-  [words.facts.carrierReference, c.carrierReference],
-  [words.facts.trackingNumbers, trackingNumbers(c)],
-  [words.facts.container, c.containerNumber],
-  [words.facts.seal, c.containerSealNumber],
-  [words.facts.gross, kilograms(c.containerGrossWeightKG)],
-  [words.facts.pallets, figureIfAny(countPallets(moved))],
+const dispatchFields = (c: Detail, goods: readonly MovedGoods[]): Field[] => [
+  [words.fields.dispatched, formatDateTime(c.actualDispatchDateTime)],
+  [words.fields.warehouse, c.warehouseName],
+  [words.fields.client, `${c.client.name} (${c.client.code})`],
+  ...referenceFields(c),
+  [words.fields.carrier, c.carrier?.name],
+  [words.fields.carrierReference, c.carrierReference],
+  [words.fields.trackingNumbers, joinTrackingNumbers(c)],
+  [words.fields.container, c.containerNumber],
+  [words.fields.seal, c.containerSealNumber],
+  [words.fields.gross, formatKilograms(c.containerGrossWeightKG)],
+  [words.fields.pallets, formatNonZero(countPallets(goods))],
 ]
 
 /** Pairs the dispatched goods with their lines, in the order of the lines. */
-const byLine = ({ products }: Detail, moved: readonly MovedStock[]) => {
-  const groups = Map.groupBy(moved, ({ consignmentProductId }) => consignmentProductId)
+const pairWithLines = ({ products }: Detail, movedGoods: readonly MovedGoods[]) => {
+  const groups = Map.groupBy(movedGoods, ({ consignmentProductId }) => consignmentProductId)
   return products.flatMap(line => (groups.get(line.id) ?? []).map(goods => ({ line, goods })))
 }
 
-function dispatchedTable(c: Detail, { moved, products }: DispatchedStock, withCodes: boolean): Block {
-  const rows = byLine(c, moved)
+function dispatchedTable(c: Detail, { movedGoods, products }: DispatchedStock, withCodes: boolean): Block {
+  const rows = pairWithLines(c, movedGoods)
   return {
     kind: 'table',
     columns: [
@@ -60,7 +60,7 @@ function dispatchedTable(c: Detail, { moved, products }: DispatchedStock, withCo
       { label: words.columns.batch, width: 26 },
       { label: words.columns.pallet, width: 34 },
       { label: words.columns.quantity, width: 26, align: 'right' },
-      { label: words.columns.noted, width: 16, isKept: true, align: 'right' },
+      { label: words.columns.noted, width: 16, isAlwaysShown: true, align: 'right' },
       { label: words.columns.weight, width: 'figures' },
       { label: words.columns.volume, width: 'figures' },
     ],
@@ -71,15 +71,15 @@ function dispatchedTable(c: Detail, { moved, products }: DispatchedStock, withCo
           {
             text: product?.code ?? line.productCode,
             bold: true,
-            small: [product?.name, datesOf(goods).join(' · ')],
-            alerts: hazardsOf(product),
+            small: [product?.name, describeDates(goods).join(' · ')],
+            alerts: hazardLines(product),
           },
           goods.batch,
           goods.unitNumber === null ? null : { text: goods.unitNumber, small: [goods.ssccNumber] },
-          { text: figureOf(goods.quantity), bold: true, small: [packsOf(product, goods.quantity)] },
+          { text: formatFigure(goods.quantity), bold: true, small: [describePacks(product, goods.quantity)] },
           { text: '', box: 'line' },
-          figureIfAny(goods.weightKG),
-          figureIfAny(goods.volumeM3),
+          formatNonZero(goods.weightKG),
+          formatNonZero(goods.volumeM3),
         ],
         serials: goods.serials,
         codes: withCodes ? [product?.code ?? line.productCode, goods.ssccNumber ?? goods.unitNumber] : [],
@@ -89,10 +89,10 @@ function dispatchedTable(c: Detail, { moved, products }: DispatchedStock, withCo
       words.total,
       null,
       null,
-      sumOf(rows, ({ goods }) => goods.quantity),
+      formatSum(rows, ({ goods }) => goods.quantity),
       null,
-      sumOf(rows, ({ goods }) => goods.weightKG || null),
-      sumOf(rows, ({ goods }) => goods.volumeM3 || null),
+      formatSum(rows, ({ goods }) => goods.weightKG || null),
+      formatSum(rows, ({ goods }) => goods.volumeM3 || null),
     ],
   }
 }
@@ -103,7 +103,7 @@ const shortTable = ({ products }: Detail): Block => ({
   columns: [
     { label: words.columns.product, width: '1fr' },
     { label: words.columns.expected, width: 'figures' },
-    { label: words.columns.dispatched, width: 'figures', isKept: true },
+    { label: words.columns.dispatched, width: 'figures', isAlwaysShown: true },
     { label: words.columns.short, width: 'figures' },
   ],
   rows: products
@@ -115,9 +115,9 @@ const shortTable = ({ products }: Detail): Block => ({
           bold: true,
           small: [line.product?.name ?? line.goodsDescription],
         },
-        figureOf(line.expectedQuantity),
-        figureOf(line.dispatchedQuantity),
-        figureOf(line.shortQuantity),
+        formatFigure(line.expectedQuantity),
+        formatFigure(line.dispatchedQuantity),
+        formatFigure(line.shortQuantity),
       ],
     })),
 })
@@ -128,7 +128,7 @@ const dispatchedStatuses: readonly number[] = [
   ConsignmentStatus.Closed,
 ]
 
-export const dispatchConfirmationPdf = paperEndpoints({
+export const dispatchConfirmationPdf = documentEndpoints({
   path: '/v1/consignments/:consignmentId/dispatch-confirmation-pdf',
   name: 'DispatchConfirmation',
   partners: 'all',
@@ -144,11 +144,11 @@ export const dispatchConfirmationPdf = paperEndpoints({
     },
   },
   async read({ db, actor, params, options }) {
-    const { consignment, head, ...dispatched } = await readConsignment<DispatchedStock>(
+    const { consignment, header, ...dispatched } = await readConsignment<DispatchedStock>(
       db,
       actor,
       params.consignmentId as string,
-      sql`${movedStock(TransactionType.Dispatch)}, ${productsById(
+      sql`${movedGoodsColumn(TransactionType.Dispatch)}, ${productsById(
         actor.organisationId,
         sql`
           select p.product_id from inventory_transaction t
@@ -157,23 +157,23 @@ export const dispatchConfirmationPdf = paperEndpoints({
             and t.type = ${TransactionType.Dispatch}`,
       )} as products`,
     )
-    requirePaper(consignment, ConsignmentType.Outwards)
+    refuseVoidAndOtherTypes(consignment, ConsignmentType.Outwards)
     if (!dispatchedStatuses.includes(consignment.status))
       throw verificationFailed(
         `Consignment ${consignment.consignmentNumber} has not left yet; there is nothing to confirm.`,
       )
-    if (dispatched.moved.length === 0)
+    if (dispatched.movedGoods.length === 0)
       throw verificationFailed(
         `Nothing left with consignment ${consignment.consignmentNumber}; there is nothing to confirm.`,
       )
     return {
       title: words.titles.dispatch,
       number: consignment.consignmentNumber,
-      head,
+      header,
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [
-        { kind: 'facts', facts: dispatchFacts(consignment, dispatched.moved) },
+        { kind: 'fields', fields: dispatchFields(consignment, dispatched.movedGoods) },
         addressesBlock(consignment),
         instructionsBlock(words.instructions.delivery, consignment.deliveryInstructions),
         notesBlock(consignment),

@@ -7,22 +7,22 @@ import { IntegerEnum } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
 import { PickSortBy } from '../../../vocabulary/jobs.ts'
 import { PrintJobKind } from '../../../vocabulary/paper.ts'
-import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { dateTimeOf, figureOf } from '../format.ts'
-import { type Block, type Fact, type Row, sumOf } from '../paper.ts'
-import { byName, sortPicks } from '../pick-order.ts'
+import { documentEndpoints, OrientationOption } from '../../document-endpoints.ts'
+import { type Block, type Field, formatSum, type Row } from '../document-content.ts'
+import { describePacks, type ProductsById, productsById } from '../document-products.ts'
+import { formatDateTime, formatFigure } from '../format.ts'
+import { compareNames, sortPicks } from '../pick-order.ts'
 import {
   type PickLine,
   pickColumns,
-  pickFacts,
-  pickFields,
+  pickJsonFields,
   pickRow,
+  pickSummary,
   pickTables,
   pickTotals,
   productCell,
   WithCodesOption,
 } from '../picks.ts'
-import { type ProductsById, packsOf, productsById } from '../product-facts.ts'
 import { words } from '../words.ts'
 import {
   type Detail,
@@ -30,9 +30,9 @@ import {
   instructionsBlock,
   notesBlock,
   readConsignment,
-  referenceFacts,
-  requirePaper,
-} from './consignment-paper.ts'
+  referenceFields,
+  refuseVoidAndOtherTypes,
+} from './consignment-document.ts'
 
 interface PickingData {
   picks: PickLine[]
@@ -40,7 +40,7 @@ interface PickingData {
 }
 
 const picksOf = (organisationId: string) => sql`(
-    select coalesce(json_agg(json_build_object(${pickFields})), '[]')
+    select coalesce(json_agg(json_build_object(${pickJsonFields})), '[]')
     from (
       select a.organisation_id, a.warehouse_product_id, a.is_picked, sum(a.quantity) as quantity,
         coalesce(json_agg(i.serial order by i.serial) filter (where i.id is not null), '[]') as serials
@@ -78,7 +78,7 @@ function lineRows(
           line.product?.name ?? line.goodsDescription,
         ),
         line.batch,
-        { text: figureOf(quantity(line)), bold: true, small: [packsOf(product, quantity(line))] },
+        { text: formatFigure(quantity(line)), bold: true, small: [describePacks(product, quantity(line))] },
       ],
       serials: line.items.flatMap(({ serial }) => (serial === null ? [] : [serial])),
     }
@@ -97,8 +97,8 @@ const sortedLines = ({ products }: Detail, sortBy: PickSortBy) =>
     ? products
     : products.toSorted((a, b) =>
         sortBy === PickSortBy.ProductCode
-          ? byName(a.product?.code ?? a.productCode, b.product?.code ?? b.productCode)
-          : byName(a.product?.name ?? '', b.product?.name ?? ''),
+          ? compareNames(a.product?.code ?? a.productCode, b.product?.code ?? b.productCode)
+          : compareNames(a.product?.name ?? '', b.product?.name ?? ''),
       )
 
 function pickBlocks(
@@ -114,7 +114,7 @@ function pickBlocks(
         kind: 'table',
         columns: lineColumns,
         rows: lineRows(sortedLines(c, sortBy), products, line => line.expectedQuantity),
-        totals: [words.total, null, sumOf(c.products, line => line.expectedQuantity)],
+        totals: [words.total, null, formatSum(c.products, line => line.expectedQuantity)],
       },
     ]
   const sorted = sortPicks(picks, sortBy)
@@ -140,16 +140,16 @@ function pickBlocks(
   ]
 }
 
-const pickingFacts = (c: Detail, picks: readonly PickLine[]): Fact[] => [
-  [words.facts.client, `${c.client.name} (${c.client.code})`],
-  [words.facts.warehouse, c.warehouseName],
-  ...referenceFacts(c),
-  [words.facts.priority, words.priorities[c.priority]],
-  [words.facts.status, words.statuses[c.status]],
-  [words.facts.expectedDispatch, dateTimeOf(c.expectedDispatchDateTime)],
-  [words.facts.carrier, c.carrier?.name],
-  [words.facts.serviceTypes, c.serviceTypes.map(({ name }) => name).join(', ')],
-  ...pickFacts(picks),
+const pickingFields = (c: Detail, picks: readonly PickLine[]): Field[] => [
+  [words.fields.client, `${c.client.name} (${c.client.code})`],
+  [words.fields.warehouse, c.warehouseName],
+  ...referenceFields(c),
+  [words.fields.priority, words.priorities[c.priority]],
+  [words.fields.status, words.statuses[c.status]],
+  [words.fields.expectedDispatch, formatDateTime(c.expectedDispatchDateTime)],
+  [words.fields.carrier, c.carrier?.name],
+  [words.fields.serviceTypes, c.serviceTypes.map(({ name }) => name).join(', ')],
+  ...pickSummary(picks),
 ]
 
 const dispatchedStatuses: readonly number[] = [
@@ -158,7 +158,7 @@ const dispatchedStatuses: readonly number[] = [
   ConsignmentStatus.Closed,
 ]
 
-export const pickingListPdf = paperEndpoints({
+export const pickingListPdf = documentEndpoints({
   path: '/v1/consignments/:consignmentId/picking-list-pdf',
   name: 'PickingList',
   partners: 'clients',
@@ -176,26 +176,26 @@ export const pickingListPdf = paperEndpoints({
   },
   async read({ db, actor, params, options }) {
     const { organisationId } = actor
-    const { consignment, head, ...picking } = await readConsignment<PickingData>(
+    const { consignment, header, ...picking } = await readConsignment<PickingData>(
       db,
       actor,
       params.consignmentId as string,
       picksOf(organisationId),
     )
-    requirePaper(consignment, ConsignmentType.Outwards)
+    refuseVoidAndOtherTypes(consignment, ConsignmentType.Outwards)
     if (dispatchedStatuses.includes(consignment.status))
       throw verificationFailed(
         `Consignment ${consignment.consignmentNumber} has left; its dispatch confirmation says with what.`,
       )
-    const unpicked = picking.picks.filter(({ isPicked }) => !isPicked)
+    const remainingPicks = picking.picks.filter(({ isPicked }) => !isPicked)
     return {
       title: words.titles.pickingList,
       number: consignment.consignmentNumber,
-      head,
+      header,
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [
-        { kind: 'facts', facts: pickingFacts(consignment, unpicked) },
+        { kind: 'fields', fields: pickingFields(consignment, remainingPicks) },
         deliveryBlock(consignment),
         instructionsBlock(words.instructions.delivery, consignment.deliveryInstructions),
         instructionsBlock(words.instructions.picking, consignment.pickingInstructions),

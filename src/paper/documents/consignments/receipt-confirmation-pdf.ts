@@ -5,41 +5,41 @@ import { sql } from '../../../platform/database/db.ts'
 import { ConsignmentType } from '../../../vocabulary/consignments.ts'
 import { PrintJobKind } from '../../../vocabulary/paper.ts'
 import { TransactionType } from '../../../vocabulary/stock.ts'
-import { OrientationOption, paperEndpoints } from '../../paper-endpoints.ts'
-import { dateOf, dateTimeOf, figureIfAny, figureOf } from '../format.ts'
-import { datesOf, type MovedStock, movedStock } from '../moved-stock.ts'
-import { type Block, type Cell, type Fact, sumOf } from '../paper.ts'
-import { hazardsOf, type ProductsById, packsOf, productsById } from '../product-facts.ts'
+import { documentEndpoints, OrientationOption } from '../../document-endpoints.ts'
+import { type Block, type Cell, type Field, formatSum } from '../document-content.ts'
+import { describePacks, hazardLines, type ProductsById, productsById } from '../document-products.ts'
+import { formatDate, formatDateTime, formatFigure, formatNonZero } from '../format.ts'
+import { describeDates, type MovedGoods, movedGoodsColumn } from '../moved-goods.ts'
 import { words } from '../words.ts'
 import {
   addressesBlock,
   type Detail,
-  kilograms,
+  formatKilograms,
   notesBlock,
   readConsignment,
-  referenceFacts,
-  requirePaper,
-} from './consignment-paper.ts'
+  referenceFields,
+  refuseVoidAndOtherTypes,
+} from './consignment-document.ts'
 
 type Line = Detail['products'][number]
 
 interface ReceivedStock {
-  moved: MovedStock[]
+  movedGoods: MovedGoods[]
   products: ProductsById
 }
 
-const receiptFacts = (c: Detail): Fact[] => [
-  [words.facts.status, words.statuses[c.status]],
-  [words.facts.client, `${c.client.name} (${c.client.code})`],
-  ...referenceFacts(c),
-  [words.facts.warehouse, c.warehouseName],
-  [words.facts.expectedArrival, dateTimeOf(c.expectedArrivalDateTime)],
-  [words.facts.received, dateTimeOf(c.actualReceiveDateTime)],
-  [words.facts.carrier, c.carrier?.name],
-  [words.facts.carrierReference, c.carrierReference],
-  [words.facts.container, c.containerNumber],
-  [words.facts.seal, c.containerSealNumber],
-  [words.facts.gross, kilograms(c.containerGrossWeightKG)],
+const receiptFields = (c: Detail): Field[] => [
+  [words.fields.status, words.statuses[c.status]],
+  [words.fields.client, `${c.client.name} (${c.client.code})`],
+  ...referenceFields(c),
+  [words.fields.warehouse, c.warehouseName],
+  [words.fields.expectedArrival, formatDateTime(c.expectedArrivalDateTime)],
+  [words.fields.received, formatDateTime(c.actualReceiveDateTime)],
+  [words.fields.carrier, c.carrier?.name],
+  [words.fields.carrierReference, c.carrierReference],
+  [words.fields.container, c.containerNumber],
+  [words.fields.seal, c.containerSealNumber],
+  [words.fields.gross, formatKilograms(c.containerGrossWeightKG)],
 ]
 
 /** The cell of a product, with what the receiver has to know about it. */
@@ -49,31 +49,31 @@ const productCell = (line: Line, products: ProductsById, more: readonly string[]
     text: line.product?.code ?? line.productCode,
     bold: true,
     small: [line.product?.name ?? line.goodsDescription, ...more],
-    alerts: hazardsOf(product),
+    alerts: hazardLines(product),
   }
 }
 
 /** Describes received goods in one line: quantity, location, batch, dates, unit and hold. */
-const describeGoods = (goods: MovedStock): string =>
+const describeGoods = (goods: MovedGoods): string =>
   [
-    words.placed(figureOf(goods.quantity) as string, goods.locationName),
+    words.placed(formatFigure(goods.quantity) as string, goods.locationName),
     goods.batch === null ? null : `${words.dates.batch} ${goods.batch}`,
-    ...datesOf(goods),
+    ...describeDates(goods),
     goods.ssccNumber ?? goods.unitNumber,
     goods.holdReason === null ? null : words.held(goods.holdReason),
   ]
     .filter(Boolean)
     .join(' · ')
 
-const over = ({ receivedQuantity, expectedQuantity }: Line) =>
+const overQuantity = ({ receivedQuantity, expectedQuantity }: Line) =>
   Math.max(0, receivedQuantity - expectedQuantity)
 
-function receivedTable({ products: lines }: Detail, { moved, products }: ReceivedStock): Block {
-  const groups = Map.groupBy(moved, ({ consignmentProductId }) => consignmentProductId)
+function receivedTable({ products: lines }: Detail, { movedGoods, products }: ReceivedStock): Block {
+  const groups = Map.groupBy(movedGoods, ({ consignmentProductId }) => consignmentProductId)
   const figures = [
     [words.columns.expected, (line: Line) => line.expectedQuantity],
     [words.columns.received, (line: Line) => line.receivedQuantity],
-    [words.columns.over, over],
+    [words.columns.over, overQuantity],
     [words.columns.short, (line: Line) => line.shortQuantity],
     [words.columns.weight, (line: Line) => line.receivedWeightKG],
   ] as const
@@ -81,7 +81,7 @@ function receivedTable({ products: lines }: Detail, { moved, products }: Receive
     kind: 'table',
     columns: [
       { label: words.columns.product, width: '1fr' },
-      ...figures.map(([label], i) => ({ label, width: 'figures' as const, isKept: i < 2 })),
+      ...figures.map(([label], i) => ({ label, width: 'figures' as const, isAlwaysShown: i < 2 })),
     ],
     rows: lines.map(line => {
       const goods = groups.get(line.id) ?? []
@@ -89,13 +89,13 @@ function receivedTable({ products: lines }: Detail, { moved, products }: Receive
         cells: [
           productCell(line, products, goods.map(describeGoods)),
           ...figures.map(([, figureIn], i) =>
-            i < 2 ? figureOf(figureIn(line)) : figureIfAny(figureIn(line)),
+            i < 2 ? formatFigure(figureIn(line)) : formatNonZero(figureIn(line)),
           ),
         ],
         serials: goods.flatMap(({ serials }) => serials),
       }
     }),
-    totals: [words.total, ...figures.map(([, figureIn]) => sumOf(lines, line => figureIn(line) || null))],
+    totals: [words.total, ...figures.map(([, figureIn]) => formatSum(lines, line => figureIn(line) || null))],
   }
 }
 
@@ -103,7 +103,7 @@ function receivedTable({ products: lines }: Detail, { moved, products }: Receive
 const announcedDetails = (line: Line): string[] =>
   [
     line.batch ? `${words.dates.batch} ${line.batch}` : null,
-    ...datesOf({
+    ...describeDates({
       bestBeforeDate: dateOnly(line.bestBeforeDate),
       expiryDate: dateOnly(line.expiryDate),
       packagingDate: dateOnly(line.packagingDate),
@@ -113,9 +113,9 @@ const announcedDetails = (line: Line): string[] =>
     line.logisticUnitSsccNumber ?? line.logisticUnitReferenceNumber,
   ].filter(text => typeof text === 'string' && text !== '') as string[]
 
-const dateOnly = (text: string | null) => (dateOf(text) === null ? null : text)
+const dateOnly = (text: string | null) => (formatDate(text) === null ? null : text)
 
-function sheetTable({ products: lines }: Detail, products: ProductsById): Block {
+function receivingSheetTable({ products: lines }: Detail, products: ProductsById): Block {
   const blank = (label: string, width: number) => ({ label, width, isBlank: true })
   return {
     kind: 'table',
@@ -129,12 +129,12 @@ function sheetTable({ products: lines }: Detail, products: ProductsById): Block 
     ],
     rows: lines.map(line => {
       const product = line.product === null ? undefined : products[line.product.id]
-      const packs = packsOf(product, line.expectedQuantity)
+      const packs = describePacks(product, line.expectedQuantity)
       const more = [announcedDetails(line).join(' · '), product?.receiveInstructions ?? '']
       return {
         cells: [
           productCell(line, products, more),
-          { text: figureOf(line.expectedQuantity), bold: true, small: [packs] },
+          { text: formatFigure(line.expectedQuantity), bold: true, small: [packs] },
         ],
         serials: line.items.flatMap(({ serial }) => (serial === null ? [] : [serial])),
       }
@@ -142,7 +142,7 @@ function sheetTable({ products: lines }: Detail, products: ProductsById): Block 
   }
 }
 
-export const receiptConfirmationPdf = paperEndpoints({
+export const receiptConfirmationPdf = documentEndpoints({
   path: '/v1/consignments/:consignmentId/receipt-confirmation-pdf',
   name: 'ReceiptConfirmation',
   partners: 'clients',
@@ -152,30 +152,30 @@ export const receiptConfirmationPdf = paperEndpoints({
   kind: PrintJobKind.ReceiptConfirmation,
   options: { orientation: OrientationOption },
   async read({ db, actor, params }) {
-    const { consignment, head, ...received } = await readConsignment<ReceivedStock>(
+    const { consignment, header, ...received } = await readConsignment<ReceivedStock>(
       db,
       actor,
       params.consignmentId as string,
-      sql`${movedStock(TransactionType.Receive)}, ${productsById(
+      sql`${movedGoodsColumn(TransactionType.Receive)}, ${productsById(
         actor.organisationId,
         sql`
           select r.product_id from consignment_product r
           where r.organisation_id = c.organisation_id and r.consignment_id = c.id`,
       )} as products`,
     )
-    requirePaper(consignment, ConsignmentType.Inwards)
-    const isSheet = received.moved.length === 0
+    refuseVoidAndOtherTypes(consignment, ConsignmentType.Inwards)
+    const isSheet = received.movedGoods.length === 0
     return {
       title: isSheet ? words.titles.receivingSheet : words.titles.receipt,
       number: consignment.consignmentNumber,
-      head,
+      header,
       partnerId: consignment.clientId,
       consignmentId: consignment.id,
       blocks: [
-        { kind: 'facts', facts: receiptFacts(consignment) },
+        { kind: 'fields', fields: receiptFields(consignment) },
         addressesBlock(consignment),
         notesBlock(consignment),
-        isSheet ? sheetTable(consignment, received.products) : receivedTable(consignment, received),
+        isSheet ? receivingSheetTable(consignment, received.products) : receivedTable(consignment, received),
         {
           kind: 'signatures',
           signatures: [words.signatures.receiver, words.signatures.driver],

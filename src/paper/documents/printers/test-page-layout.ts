@@ -10,7 +10,7 @@ import {
   placeMatrix,
 } from '../../labels/barcode.ts'
 import type { Label } from '../../labels/label.ts'
-import { Sketch } from '../../labels/sketch.ts'
+import { LabelBuilder } from '../../labels/label-builder.ts'
 import type { Printer } from '../../print-jobs/submit.ts'
 
 /** One line in each script that documents must be able to show. */
@@ -40,14 +40,14 @@ const defaultDotsPerMM = 8
 const exampleSscc = '095200000000000004'
 
 /** Lays out the test page of a printer at its resolution. */
-export function testPage(printer: Printer, warehouseName: string): Label {
+export function layOutTestPage(printer: Printer, warehouseName: string): Label {
   const { margin, ...size } = sizes[printer.type]
   const dotsPerMM = printer.dotsPerMM ?? defaultDotsPerMM
-  const sketch = new Sketch(size, dotsPerMM)
+  const builder = new LabelBuilder(size, dotsPerMM)
   const width = size.width - 2 * margin
   let y = margin
   const writeLine = (text: string, isBold = false, height = textSize) => {
-    const last = sketch.text(text, { x: margin, y, width, size: height, smallest: height * 0.6, isBold })
+    const last = builder.text(text, { x: margin, y, width, size: height, smallest: height * 0.6, isBold })
     y = Math.max(y + height * (lineMM / textSize), last + 0.7 * height)
   }
   writeLine(printer.name, true, textSize * 1.6)
@@ -56,35 +56,35 @@ export function testPage(printer: Printer, warehouseName: string): Label {
   const language = printer.language === PrinterLanguage.Zpl ? `ZPL, ${dotsPerMM} dots a millimetre` : 'PDF'
   writeLine(`For ${contents}, in ${language}`)
   writeLine(`Media: ${printer.media.join(', ') || 'not said'}`)
-  y = drawRuler(sketch, margin, y)
-  y = drawSymbols(sketch, margin, y, width)
+  y = drawRuler(builder, margin, y)
+  y = drawSymbols(builder, margin, y, width)
   for (const script of scripts) writeLine(script)
-  sketch.frame(margin / 2, margin / 2, size.width - margin, size.height - margin, 0.3)
-  return sketch.label(`Test page of ${printer.name}`)
+  builder.frame(margin / 2, margin / 2, size.width - margin, size.height - margin, 0.3)
+  return builder.label(`Test page of ${printer.name}`)
 }
 
 /** Draws a ruler of 50 mm. Returns the y coordinate below it, in millimetres. */
-function drawRuler(sketch: Sketch, x: number, y: number): number {
-  sketch.rule(x, y + 3, rulerMM, 0.25)
+function drawRuler(builder: LabelBuilder, x: number, y: number): number {
+  builder.rule(x, y + 3, rulerMM, 0.25)
   for (let mm = 0; mm <= rulerMM; mm += 5) {
     const length = mm % 10 === 0 ? 3 : 1.5
-    sketch.rule(x + mm, y + 3 - length, 0.25, length)
+    builder.rule(x + mm, y + 3 - length, 0.25, length)
   }
-  sketch.text('50 mm', { x: x + rulerMM + 2, y: y + 1, width: 20, size: textSize })
+  builder.text('50 mm', { x: x + rulerMM + 2, y: y + 1, width: 20, size: textSize })
   return y + 6
 }
 
 /** Draws one barcode of each symbology. Returns the y coordinate below them, in millimetres. */
-function drawSymbols(sketch: Sketch, x: number, top: number, width: number): number {
-  const { dotsPerMM } = sketch
+function drawSymbols(builder: LabelBuilder, x: number, top: number, width: number): number {
+  const { dotsPerMM } = builder
   let y = top
   const sscc: BarcodeContent = gs1Content('gs1-128', [{ ai: '00', value: exampleSscc }])
   for (const content of [code128Content('WAYBILL-TEST'), sscc]) {
-    const spot = { x, y, width, height: barsMM, smallest: 0.25, largest: 0.5 }
-    const symbol = placeBars(content, spot, dotsPerMM)
-    if (symbol !== null) sketch.barcode(symbol)
+    const place = { x, y, width, height: barsMM, smallest: 0.25, largest: 0.5 }
+    const symbol = placeBars(content, place, dotsPerMM)
+    if (symbol !== null) builder.barcode(symbol)
     y += barsMM + 1
-    sketch.text(content.text, { x, y, width, size: 2.6 })
+    builder.text(content.text, { x, y, width, size: 2.6 })
     y += 4
   }
   const gs1 = gs1Content('gs1-datamatrix', [
@@ -93,7 +93,7 @@ function drawSymbols(sketch: Sketch, x: number, top: number, width: number): num
   ])
   const matrixCodes = [matrixContent('WAYBILL-TEST'), gs1, matrixContent('WAYBILL-TEST', 'qr')]
   for (const [i, content] of matrixCodes.entries()) {
-    const spot = {
+    const place = {
       x: x + i * (squareMM + 4),
       y,
       width: squareMM,
@@ -101,8 +101,8 @@ function drawSymbols(sketch: Sketch, x: number, top: number, width: number): num
       smallest: 0.25,
       largest: 1,
     }
-    const symbol = placeMatrix(content, spot, dotsPerMM)
-    if (symbol !== null) sketch.barcode(symbol)
+    const symbol = placeMatrix(content, place, dotsPerMM)
+    if (symbol !== null) builder.barcode(symbol)
   }
   return y + squareMM + 3
 }

@@ -7,15 +7,15 @@ import { json } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import { optional, Type } from '../../../platform/http/schema.ts'
 import { PrinterLanguage, PrintJobKind, PrintType } from '../../../vocabulary/paper.ts'
-import { labelsPdf, labelsZpl } from '../../labels/label-file.ts'
+import { renderLabelsPdf, writeLabelsZpl } from '../../labels/label-file.ts'
 import {
   Copies,
   findPrinter,
   type PrinterType,
-  PrintJobMade,
+  PrintJobCreated,
   submitPrintJob,
 } from '../../print-jobs/submit.ts'
-import { testPage } from './test-page-layout.ts'
+import { layOutTestPage } from './test-page-layout.ts'
 
 export const printTestPage = [
   endpoint({
@@ -31,7 +31,7 @@ export const printTestPage = [
     body: Type.Object({ copies: optional(Copies) }),
     bodyOptional: true,
     ownTransactions: true,
-    response: json(PrintJobMade),
+    response: json(PrintJobCreated),
     async handle({ database, actor, params, body }) {
       const { db } = database
       const target = await db.maybe<{ type: PrinterType; warehouseName: string }>(sql`
@@ -40,16 +40,16 @@ export const printTestPage = [
         where p.organisation_id = ${actor.organisationId} and p.id = ${params.printerId}`)
       if (target === undefined) throw notFound('Printer')
       const printer = await findPrinter(db, actor, params, target.type, 'printerId')
-      const label = testPage(printer, target.warehouseName)
+      const label = layOutTestPage(printer, target.warehouseName)
       const copies = body.copies ?? 1
       const isZpl = printer.language === PrinterLanguage.Zpl
       const job = isZpl
         ? {
             contentType: 'application/zpl',
-            content: await labelsZpl([label], copies, actor.organisationId),
+            content: await writeLabelsZpl([label], copies, actor.organisationId),
             pages: 1,
           }
-        : { contentType: 'application/pdf', ...(await labelsPdf([label], actor.organisationId)) }
+        : { contentType: 'application/pdf', ...(await renderLabelsPdf([label], actor.organisationId)) }
       return database.inOneStatement(tx =>
         submitPrintJob(tx, actor, printer, {
           kind: PrintJobKind.TestPage,

@@ -22,16 +22,16 @@ import type { Static } from '../../../platform/http/schema.ts'
 import { ScheduleStatus, ScheduleTransactionType } from '../../../vocabulary/billing.ts'
 import { PrintJobKind } from '../../../vocabulary/paper.ts'
 import { Relationship } from '../../../vocabulary/partners.ts'
-import { paperEndpoints } from '../../paper-endpoints.ts'
-import { amountOf, dateOf, figureOf, rateOf } from '../format.ts'
-import { headColumn } from '../head.ts'
-import type { Block, Cell, Fact, Head, Row } from '../paper.ts'
+import { documentEndpoints } from '../../document-endpoints.ts'
+import type { Block, Cell, Field, PageHeader, Row } from '../document-content.ts'
+import { formatAmount, formatDate, formatFigure, formatRate } from '../format.ts'
+import { headerColumn } from '../page-header.ts'
 import { words } from '../words.ts'
 
 type Transaction = Static<typeof ScheduleTransaction>
 
 interface Statement {
-  head: Head
+  header: PageHeader
   partnerId: string
   /** what stands on the invoice: frozen once it is Approved */
   facts: InvoiceFacts
@@ -76,26 +76,30 @@ const sumOfAmounts = (transactions: readonly Transaction[]): number =>
   transactions.reduce((cents, { amountExclTax }) => cents + Math.round(amountExclTax * 100), 0) / 100
 
 /** Formats the counted days of storage in one line. */
-const seriesOf = (days: readonly CountedDays[]): string =>
+const describeCountedDays = (days: readonly CountedDays[]): string =>
   days
     .map(({ from, to, counted, before }) => {
-      const period = from === to ? dateOf(from) : words.days(dateOf(from) ?? '', dateOf(to) ?? '')
-      return words.counted(period ?? '', figureOf(counted) ?? '', figureOf(before))
+      const period = from === to ? formatDate(from) : words.days(formatDate(from) ?? '', formatDate(to) ?? '')
+      return words.counted(period ?? '', formatFigure(counted) ?? '', formatFigure(before))
     })
     .join('; ')
 
 /** Formats what determines an amount besides quantity and rate: base, minimum and maximum. */
-const termsOf = ({ baseChargeExclTax: base, minChargeExclTax: min, maxChargeExclTax: max }: Transaction) =>
+const describeChargeTerms = ({
+  baseChargeExclTax: base,
+  minChargeExclTax: min,
+  maxChargeExclTax: max,
+}: Transaction) =>
   [
-    base ? words.base(amountOf(base)) : null,
-    min ? words.minimum(amountOf(min)) : null,
-    max ? words.maximum(amountOf(max)) : null,
+    base ? words.base(formatAmount(base)) : null,
+    min ? words.minimum(formatAmount(min)) : null,
+    max ? words.maximum(formatAmount(max)) : null,
   ]
     .filter(term => term !== null)
     .join(', ')
 
-function particularsOf(transaction: Transaction, days: readonly CountedDays[] = []): Cell {
-  const small = [termsOf(transaction), seriesOf(days)].filter(line => line !== '')
+function particularsCell(transaction: Transaction, days: readonly CountedDays[] = []): Cell {
+  const small = [describeChargeTerms(transaction), describeCountedDays(days)].filter(line => line !== '')
   return small.length === 0 ? transaction.particulars : { text: transaction.particulars, small }
 }
 
@@ -105,18 +109,18 @@ function particularsOf(transaction: Transaction, days: readonly CountedDays[] = 
  */
 function rowsOf({ transactions, days, taxes }: Statement): Row[] {
   const groups = Map.groupBy(transactions, headingOf)
-  return [...groups].flatMap(([heading, ofHeading]): Row[] => [
+  return [...groups].flatMap(([heading, headingTransactions]): Row[] => [
     { heading, cells: [] },
-    ...ofHeading.map(transaction => ({
+    ...headingTransactions.map(transaction => ({
       cells: [
-        dateOf(transaction.date),
+        formatDate(transaction.date),
         transaction.consignmentNumber,
         transaction.consignmentReferenceNumber,
-        particularsOf(transaction, days.get(transaction.id)),
-        figureOf(transaction.quantity),
-        rateOf(transaction.chargeRateExclTax),
-        taxes.length > 1 ? words.percent(figureOf(transaction.taxRatePercent) as string) : null,
-        amountOf(transaction.amountExclTax),
+        particularsCell(transaction, days.get(transaction.id)),
+        formatFigure(transaction.quantity),
+        formatRate(transaction.chargeRateExclTax),
+        taxes.length > 1 ? words.percent(formatFigure(transaction.taxRatePercent) as string) : null,
+        formatAmount(transaction.amountExclTax),
       ],
     })),
     ...(groups.size === 1
@@ -127,7 +131,7 @@ function rowsOf({ transactions, days, taxes }: Statement): Row[] {
               ...[null, null, null],
               { text: words.statement.subtotal(heading), bold: true },
               ...[null, null, null],
-              { text: amountOf(sumOfAmounts(ofHeading)), bold: true },
+              { text: formatAmount(sumOfAmounts(headingTransactions)), bold: true },
             ],
           },
         ]),
@@ -153,48 +157,49 @@ const transactionTable = (statement: Statement): Block => ({
 const isForCarrier = ({ relationship }: Statement): boolean => relationship === Relationship.Carrier
 
 /** The partner's own terms in days, else the organisation's words, else its days. */
-const termsOfPayment = ({ paymentTerms, paymentTermsDays }: InvoiceFacts): string | null =>
+const describePaymentTerms = ({ paymentTerms, paymentTermsDays }: InvoiceFacts): string | null =>
   paymentTerms ?? (paymentTermsDays > 0 ? words.paymentTermsDays(paymentTermsDays) : null)
 
-function statementFacts(s: Statement): Fact[] {
+function statementFields(s: Statement): Field[] {
   return [
-    [words.facts.date, dateOf(s.date)],
-    [words.facts.invoiceNumber, s.invoiceNumber],
-    [words.facts.reference, s.referenceNumber],
-    [isForCarrier(s) ? words.facts.carrier : words.facts.client, s.facts.partnerName],
-    [words.facts.code, s.facts.partnerCode],
-    [words.facts.due, isForCarrier(s) ? null : dateOf(s.dueDate)],
-    [words.facts.paymentTerms, isForCarrier(s) ? null : termsOfPayment(s.facts)],
-    [words.facts.description, s.description],
+    [words.fields.date, formatDate(s.date)],
+    [words.fields.invoiceNumber, s.invoiceNumber],
+    [words.fields.reference, s.referenceNumber],
+    [isForCarrier(s) ? words.fields.carrier : words.fields.client, s.facts.partnerName],
+    [words.fields.code, s.facts.partnerCode],
+    [words.fields.due, isForCarrier(s) ? null : formatDate(s.dueDate)],
+    [words.fields.paymentTerms, isForCarrier(s) ? null : describePaymentTerms(s.facts)],
+    [words.fields.description, s.description],
   ]
 }
 
-const linesOf = (text: string | null): string[] => (text ?? '').split('\n').filter(line => line.trim() !== '')
+const splitLines = (text: string | null): string[] =>
+  (text ?? '').split('\n').filter(line => line.trim() !== '')
 
 /** The issuer, the partner, and the bank details for clients, who pay; carriers are paid. */
 function partiesBlock(s: Statement): Block {
   const { organisationName, address, taxNumber: number, taxName, bankDetails } = s.facts
   const { partnerName, partnerAddress } = s.facts
-  const to = [partnerName, ...linesOf(partnerAddress ?? null)]
+  const to = [partnerName, ...splitLines(partnerAddress ?? null)]
   const taxNumber = number === null ? [] : [`${words.taxNumberOf(taxName)} ${number}`]
-  const from = [organisationName, ...linesOf(address), ...taxNumber]
+  const from = [organisationName, ...splitLines(address), ...taxNumber]
   const issuerAndBank = [
     { label: words.from, lines: from },
     { label: words.to, lines: to },
-    { label: words.bankDetails, lines: isForCarrier(s) ? [] : linesOf(bankDetails) },
+    { label: words.bankDetails, lines: isForCarrier(s) ? [] : splitLines(bankDetails) },
   ]
   return { kind: 'parties', parties: issuerAndBank.filter(({ lines }) => lines.length > 0) }
 }
 
-const sumsOf = ({ taxes, total, totalWithTax, facts: { taxName } }: Statement): Block => ({
+const sumsBlock = ({ taxes, total, totalWithTax, facts: { taxName } }: Statement): Block => ({
   kind: 'sums',
   sums: [
-    [words.sums.exclTax, amountOf(total)],
+    [words.sums.exclTax, formatAmount(total)],
     ...taxes.map(({ name, percent, taxAmount }): readonly [string, string] => [
-      words.sums.tax(taxName ?? name, figureOf(percent) as string),
-      amountOf(taxAmount),
+      words.sums.tax(taxName ?? name, formatFigure(percent) as string),
+      formatAmount(taxAmount),
     ]),
-    [words.sums.total, amountOf(totalWithTax)],
+    [words.sums.total, formatAmount(totalWithTax)],
   ],
 })
 
@@ -208,7 +213,7 @@ const readDays = async (db: Db, { organisationId }: Actor, transactions: readonl
   return readCountedDays(db, sql`t.organisation_id = ${organisationId} and t.id = any(${ids})`)
 }
 
-export const statementPdf = paperEndpoints({
+export const statementPdf = documentEndpoints({
   path: '/v1/schedules/:partnerScheduleId/statement-pdf',
   name: 'Statement',
   partners: 'all',
@@ -222,7 +227,7 @@ export const statementPdf = paperEndpoints({
   options: {},
   async read({ db, actor, params }) {
     const found = await db.maybe<Omit<Statement, 'days'>>(sql`
-      select ${headColumn(actor, 's.partner_id', 'o.timezone_id')}, s.partner_id, k.relationship,
+      select ${headerColumn(actor, 's.partner_id', 'o.timezone_id')}, s.partner_id, k.relationship,
         ${invoiceFacts} as facts, ${invoiceLogos}, s.invoice_number,
         coalesce(s.due_date, s.date + (${invoiceFacts} ->> 'paymentTermsDays')::integer) as due_date,
         s.status, s.date, s.reference_number, s.description, ${scheduleTaxes} as taxes,
@@ -238,23 +243,23 @@ export const statementPdf = paperEndpoints({
       where ${visibleSchedules(actor)} and s.id = ${params.partnerScheduleId}`)
     if (found === undefined) throw notFound('Schedule')
     const statement = { ...found, days: await readDays(db, actor, found.transactions) }
-    const { head, facts, partnerId, invoiceNumber, referenceNumber, date } = statement
+    const { header, facts, partnerId, invoiceNumber, referenceNumber, date } = statement
     return {
       title: titleOf(statement),
       number: invoiceNumber ?? referenceNumber ?? date,
       hasBarcode: false,
-      head: {
-        ...head,
+      header: {
+        ...header,
         ...{ organisationName: facts.organisationName, clientName: facts.partnerName },
         ...{ organisationLogo: statement.organisationLogo, clientLogo: statement.partnerLogo },
       },
       partnerId,
       consignmentId: null,
       blocks: [
-        { kind: 'facts', facts: statementFacts(statement) },
+        { kind: 'fields', fields: statementFields(statement) },
         partiesBlock(statement),
         transactionTable(statement),
-        sumsOf(statement),
+        sumsBlock(statement),
       ],
     }
   },

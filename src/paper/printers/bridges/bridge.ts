@@ -5,7 +5,7 @@ import { type Db, sql } from '../../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
 import { SetUpStatus } from '../../../vocabulary/reference-data.ts'
 import type { BridgeKey } from '../../print-jobs/print-queue.ts'
-import { isAppOf, joinApp } from '../printer.ts'
+import { isCallersApp, joinApp } from '../printer.ts'
 
 /** The bridge that makes the request. */
 export interface CallingBridge extends BridgeKey {
@@ -21,7 +21,7 @@ export async function findCallingBridge(
 ): Promise<CallingBridge> {
   const bridge = await db.maybe<Omit<CallingBridge, keyof BridgeKey>>(sql`
     select b.warehouse_id, b.status = ${SetUpStatus.Active} as is_active from printer_bridge b ${joinApp}
-    where b.organisation_id = ${actor.organisationId} and b.id = ${printerBridgeId} and ${isAppOf(actor)}`)
+    where b.organisation_id = ${actor.organisationId} and b.id = ${printerBridgeId} and ${isCallersApp(actor)}`)
   if (bridge === undefined) throw notFound('Printer bridge')
   return { organisationId: actor.organisationId, id: printerBridgeId, ...bridge }
 }

@@ -5,8 +5,8 @@ import { sql } from '../../../platform/database/db.ts'
 import { type FileResponse, fileOf } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import { PrintJobStatus } from '../../../vocabulary/paper.ts'
-import { contentJoin, fileName } from '../../print-jobs/print-job.ts'
-import { isAppOf, joinApp } from '../printer.ts'
+import { fileName, joinContent } from '../../print-jobs/print-job.ts'
+import { isCallersApp, joinApp } from '../printer.ts'
 import { findCallingBridge } from './bridge.ts'
 
 export const bridgeJobContent = [
@@ -24,9 +24,9 @@ export const bridgeJobContent = [
         select j.name, j.content_type, f.bytes
         from printer_bridge b ${joinApp}
           join print_job j on j.organisation_id = b.organisation_id and j.printer_bridge_id = b.id
-          ${contentJoin}
+          ${joinContent}
         where b.organisation_id = ${actor.organisationId} and b.id = ${params.printerBridgeId}
-          and ${isAppOf(actor)} and j.id = ${params.printJobId} and j.status = ${PrintJobStatus.InProgress}`)
+          and ${isCallersApp(actor)} and j.id = ${params.printJobId} and j.status = ${PrintJobStatus.InProgress}`)
       if (job !== undefined) return { ...job, fileName: fileName(job) }
       await findCallingBridge(db, actor, params.printerBridgeId)
       throw notFound('Print job')

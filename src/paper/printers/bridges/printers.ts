@@ -11,10 +11,10 @@ import { allOptional, named, optional, ShortText, type Static, Type } from '../.
 import { newId } from '../../../platform/new-id.ts'
 import { PrinterLanguage } from '../../../vocabulary/paper.ts'
 import { SetUpStatus } from '../../../vocabulary/reference-data.ts'
-import { announcedFields, maxPrinters } from '../printer.ts'
+import { maxPrinters, printerSettings } from '../printer.ts'
 import { type CallingBridge, findActiveBridge } from './bridge.ts'
 
-const { name, type, language, dotsPerMM, media } = announcedFields
+const { name, type, language, dotsPerMM, media } = printerSettings
 const AnnouncedPrinter = Type.Object({ name, type, language, ...allOptional({ dotsPerMM, media }) })
 type AnnouncedPrinter = Static<typeof AnnouncedPrinter>
 
@@ -26,7 +26,7 @@ const Announcement = named(
   }),
 )
 
-export const announcedPrinters = [
+export const announcePrinters = [
   endpoint({
     put: '/v1/printer-bridges/:printerBridgeId/printers',
     name: 'announcePrinters',
@@ -63,7 +63,7 @@ function refuseFaults(printers: readonly AnnouncedPrinter[]): void {
   const names = printers.map(printer => printer.name.toLowerCase())
   const faults = printers.flatMap((printer, i) => [
     ...(names.indexOf(printer.name.toLowerCase()) < i
-      ? [faultAt(`printers[${i}].name`, `is there twice: ${printer.name}`, 'duplicate')]
+      ? [faultAt(`printers[${i}].name`, `is listed twice: ${printer.name}`, 'duplicate')]
       : []),
     ...(printer.language === PrinterLanguage.Zpl && !printer.dotsPerMM
       ? [faultAt(`printers[${i}].dotsPerMM`, 'is required with language 2 (Zpl)', 'required')]

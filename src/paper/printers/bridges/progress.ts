@@ -15,9 +15,9 @@ import {
   Type,
 } from '../../../platform/http/schema.ts'
 import { PrintJobPhase, PrintJobStatus, PrintResult } from '../../../vocabulary/paper.ts'
-import { addAttempt, leaseEnd, requeued } from '../../print-jobs/print-queue.ts'
-import { hintBridge } from '../../print-jobs/submit.ts'
-import { isAppOf, joinApp } from '../printer.ts'
+import { addAttempt, leaseEnd, requeueFields } from '../../print-jobs/print-queue.ts'
+import { notifyBridge } from '../../print-jobs/submit.ts'
+import { isCallersApp, joinApp } from '../printer.ts'
 import { findCallingBridge } from './bridge.ts'
 
 const Progress = named(
@@ -89,7 +89,7 @@ export const printJobProgress = [
           throw conflict('Another lease of the job has begun: this one has ended.')
         await applyReport(tx, where, job, body)
         // The next job of the printer can be claimed now.
-        if (hasResult(body)) tx.afterCommit(() => hintBridge(params.printerBridgeId))
+        if (hasResult(body)) tx.afterCommit(() => notifyBridge(params.printerBridgeId))
       })
     },
   }),
@@ -111,7 +111,7 @@ const renewLease = async (
     where ${where} and lease_number = ${leaseNumber} and status = ${InProgress} and exists (
       select from printer_bridge b ${joinApp}
       where b.organisation_id = print_job.organisation_id and b.id = print_job.printer_bridge_id
-        and ${isAppOf(actor)})`)) > 0
+        and ${isCallersApp(actor)})`)) > 0
 
 async function applyReport(tx: Tx, where: Sql, job: LockedJob, report: Progress): Promise<void> {
   const { result } = report
@@ -138,7 +138,7 @@ async function endJob(tx: Tx, where: Sql, job: LockedJob, report: Progress): Pro
   const withAttempt = addAttempt(sql`${report.result}::int`, sql`${phase}::int`, message)
   if (isRequeued) {
     await tx.run(sql`
-      update print_job set ${requeued}, ${withAttempt}, is_in_doubt = false, refusals = refusals + 1,
+      update print_job set ${requeueFields}, ${withAttempt}, is_in_doubt = false, refusals = refusals + 1,
         message = ${message}, finished_utc = null,
         due_utc = now() + ${retryDelays[job.refusals] ?? retryDelays.at(-1)}::int * interval '1 second'
       where ${where}`)

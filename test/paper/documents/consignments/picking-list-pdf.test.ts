@@ -237,7 +237,7 @@ test('a consignment that is Inwards, Void or dispatched has no picking list', as
   assert.equal((await admin.put(`/v1/consignments/${voided}/void`, {})).status, 200)
   for (const [id, sentence] of [
     [dispatched, /has left; its dispatch confirmation says with what/],
-    [voided, /is Void; it has no paper but its detail/],
+    [voided, /is Void; its detail is its only document/],
   ] as const) {
     const { status, body } = await listOf(id)
     assert.equal(status, 400)

@@ -161,7 +161,7 @@ test('an announcement is refused with all its faults: duplicate names, ZPL print
     [
       400,
       [
-        'printers[1].name is there twice: office a4.',
+        'printers[1].name is listed twice: office a4.',
         'printers[2].dotsPerMM is required with language 2 (Zpl).',
       ],
     ],

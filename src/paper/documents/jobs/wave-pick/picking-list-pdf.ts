@@ -8,24 +8,24 @@ import { IntegerEnum } from '../../../../platform/http/schema.ts'
 import { JobType, PickSortBy, WavePickStyle } from '../../../../vocabulary/jobs.ts'
 import { PrintJobKind } from '../../../../vocabulary/paper.ts'
 import type { Address } from '../../../../warehouses/address.ts'
-import { OrientationOption, paperEndpoints } from '../../../paper-endpoints.ts'
+import { documentEndpoints, OrientationOption } from '../../../document-endpoints.ts'
 import { addressLines } from '../../addresses.ts'
-import { dateTimeOf, figureOf } from '../../format.ts'
-import { headColumn } from '../../head.ts'
-import { type Block, type Fact, type Head, sumOf } from '../../paper.ts'
+import { type Block, type Field, formatSum, type PageHeader } from '../../document-content.ts'
+import { describePacks, type ProductsById, productsById } from '../../document-products.ts'
+import { formatDateTime, formatFigure } from '../../format.ts'
+import { headerColumn } from '../../page-header.ts'
 import { sortPicks } from '../../pick-order.ts'
 import {
   type PickLine,
   pickColumns,
-  pickFacts,
-  pickFields,
+  pickJsonFields,
   pickRow,
+  pickSummary,
   pickTables,
   pickTotals,
   productCell,
   WithCodesOption,
 } from '../../picks.ts'
-import { type ProductsById, packsOf, productsById } from '../../product-facts.ts'
 import { words } from '../../words.ts'
 
 /** The part of a pick that goes to one consignment. */
@@ -38,7 +38,7 @@ interface Share {
 type SharedPick = PickLine & { shares: Share[] }
 
 interface WavePick {
-  head: Head
+  header: PageHeader
   jobId: string
   jobNumber: string
   reference: string | null
@@ -61,33 +61,33 @@ interface WavePick {
   products: ProductsById
 }
 
-const ofJob = sql`
+const jobAllocations = sql`
   from job_consignment m
   join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
   join inventory_allocation a on a.organisation_id = m.organisation_id and a.consignment_id = m.consignment_id
     and not a.is_picked`
-const whereJob = sql`where m.organisation_id = j.organisation_id and m.job_id = j.id and m.is_picking`
+const jobCondition = sql`where m.organisation_id = j.organisation_id and m.job_id = j.id and m.is_picking`
 
 const picksOfJob = sql`(
-    select coalesce(json_agg(json_build_object(${pickFields}, 'shares', g.shares)), '[]')
+    select coalesce(json_agg(json_build_object(${pickJsonFields}, 'shares', g.shares)), '[]')
     from (
       select a.organisation_id, a.warehouse_product_id, false as is_picked, sum(a.quantity) as quantity,
         coalesce(json_agg(i.serial order by i.serial) filter (where i.id is not null), '[]') as serials,
         json_agg(json_build_object('consignmentNumber', c.consignment_number, 'position', m.position,
           'quantity', trim_scale(a.quantity)) order by m.position, a.id) as shares
-      ${ofJob}
+      ${jobAllocations}
       left join warehouse_product_item i on i.organisation_id = a.organisation_id
         and i.id = a.warehouse_product_item_id
-      ${whereJob}
+      ${jobCondition}
       group by a.organisation_id, a.warehouse_product_id
     ) g
     ${pickTables}
   ) as picks`
 
 const productIds = sql`
-  select p.product_id ${ofJob}
+  select p.product_id ${jobAllocations}
   join warehouse_product p on p.organisation_id = a.organisation_id and p.id = a.warehouse_product_id
-  ${whereJob}`
+  ${jobCondition}`
 
 const consignmentsOfJob = sql`(
     select coalesce(json_agg(json_build_object('consignmentNumber', c.consignment_number,
@@ -96,7 +96,7 @@ const consignmentsOfJob = sql`(
       ) order by m.position), '[]')
     from job_consignment m
     join consignment c on c.organisation_id = m.organisation_id and c.id = m.consignment_id
-    ${whereJob}
+    ${jobCondition}
   ) as consignments`
 
 /** Adds up shares of the same consignment, because each serial is an allocation of its own. */
@@ -109,7 +109,7 @@ function sumByConsignment(shares: readonly Share[]): Share[] {
 }
 
 const describeShare = ({ position, consignmentNumber, quantity }: Share): string =>
-  words.share(position, consignmentNumber, figureOf(quantity) as string)
+  words.share(position, consignmentNumber, formatFigure(quantity) as string)
 
 /** A page for each consignment with its share of everything picked. */
 function distributionPages(job: WavePick, picks: readonly SharedPick[]): Block[] {
@@ -139,8 +139,8 @@ function distributionPages(job: WavePick, picks: readonly SharedPick[]): Block[]
           { label: words.columns.product, width: '1fr' },
           { label: words.columns.batch, width: 34 },
           { label: words.columns.quantity, width: 30, align: 'right' },
-          { label: words.columns.short, width: 16, isKept: true, align: 'right' },
-          { label: words.columns.tick, width: 8, isKept: true, align: 'right' },
+          { label: words.columns.short, width: 16, isAlwaysShown: true, align: 'right' },
+          { label: words.columns.tick, width: 8, isAlwaysShown: true, align: 'right' },
         ],
         rows: consignmentShares.map(({ pick, share }) => {
           const product = job.products[pick.productId]
@@ -148,27 +148,31 @@ function distributionPages(job: WavePick, picks: readonly SharedPick[]): Block[]
             cells: [
               productCell(product, pick.productCode, pick.productName),
               pick.batch,
-              { text: figureOf(share.quantity), bold: true, small: [packsOf(product, share.quantity)] },
+              {
+                text: formatFigure(share.quantity),
+                bold: true,
+                small: [describePacks(product, share.quantity)],
+              },
               { text: '', box: 'line' },
               { text: '', box: 'empty' },
             ],
           }
         }),
-        totals: [words.total, null, sumOf(consignmentShares, ({ share }) => share.quantity), null, null],
+        totals: [words.total, null, formatSum(consignmentShares, ({ share }) => share.quantity), null, null],
       },
     ]
   })
 }
 
-const jobFacts = (job: WavePick): Fact[] => [
-  [words.facts.client, `${job.clientName} (${job.clientCode})`],
-  [words.facts.warehouse, job.warehouseName],
-  [words.facts.style, words.wavePickStyles[job.style]],
-  [words.facts.priority, words.priorities[job.priority]],
-  [words.facts.due, dateTimeOf(job.dueDateTime)],
-  [words.facts.reference, job.reference],
-  [words.facts.consignments, figureOf(job.consignments.length)],
-  ...pickFacts(job.picks),
+const jobFields = (job: WavePick): Field[] => [
+  [words.fields.client, `${job.clientName} (${job.clientCode})`],
+  [words.fields.warehouse, job.warehouseName],
+  [words.fields.style, words.wavePickStyles[job.style]],
+  [words.fields.priority, words.priorities[job.priority]],
+  [words.fields.due, formatDateTime(job.dueDateTime)],
+  [words.fields.reference, job.reference],
+  [words.fields.consignments, formatFigure(job.consignments.length)],
+  ...pickSummary(job.picks),
 ]
 
 function blocksOf(job: WavePick, sortBy: PickSortBy, withCodes: boolean): Block[] {
@@ -181,7 +185,7 @@ function blocksOf(job: WavePick, sortBy: PickSortBy, withCodes: boolean): Block[
     }),
   )
   return [
-    { kind: 'facts', facts: jobFacts(job) },
+    { kind: 'fields', fields: jobFields(job) },
     { kind: 'text', label: words.instructions.notes, texts: job.description ? [job.description] : [] },
     ...(rows.length === 0 ? [{ kind: 'banner', text: words.nothingToPick } as const] : []),
     {
@@ -197,7 +201,7 @@ function blocksOf(job: WavePick, sortBy: PickSortBy, withCodes: boolean): Block[
   ]
 }
 
-export const wavePickingListPdf = paperEndpoints({
+export const wavePickingListPdf = documentEndpoints({
   path: '/v1/jobs/:jobId/wave-pick/picking-list-pdf',
   name: 'WavePickingList',
   partners: 'clients',
@@ -217,7 +221,7 @@ export const wavePickingListPdf = paperEndpoints({
     const job = await db.maybe<WavePick>(sql`
       select j.id as job_id, j.job_number, j.reference, j.description, j.due_date_time, j.priority,
         j.wave_pick_style as style, w.name as warehouse_name, k.id as client_id, k.name as client_name,
-        k.code as client_code, ${headColumn(actor, 'j.client_id', 'w.timezone_id')},
+        k.code as client_code, ${headerColumn(actor, 'j.client_id', 'w.timezone_id')},
         ${consignmentsOfJob}, ${picksOfJob}, ${productsById(actor.organisationId, productIds)} as products
       from job j
       join organisation o on o.id = j.organisation_id
@@ -228,7 +232,7 @@ export const wavePickingListPdf = paperEndpoints({
     return {
       title: words.titles.wavePickingList,
       number: job.jobNumber,
-      head: job.head,
+      header: job.header,
       partnerId: job.clientId,
       consignmentId: null,
       blocks: blocksOf(job, options.sortBy ?? PickSortBy.Location, options.withCodes ?? false),

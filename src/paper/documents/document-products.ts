@@ -5,10 +5,10 @@ import { buildChain, type Chain, convertQuantity, type StoredStep } from '../../
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { MetricResolution, MetricType } from '../../vocabulary/partners.ts'
 import { DgStandard } from '../../vocabulary/reference-data.ts'
-import { figureOf } from './format.ts'
+import { formatFigure } from './format.ts'
 import { words } from './words.ts'
 
-export interface ProductFacts {
+export interface DocumentProduct {
   code: string
   name: string
   unitName: string | null
@@ -27,7 +27,7 @@ export interface ProductFacts {
 }
 
 /** Products by id. */
-export type ProductsById = Readonly<Record<string, ProductFacts>>
+export type ProductsById = Readonly<Record<string, DocumentProduct>>
 
 /** A column expression: the products whose ids the subselect `ids` returns, as a JSON object by id. */
 export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
@@ -59,9 +59,9 @@ export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
     where d.organisation_id = ${organisationId} and d.id in (${ids})
   )`
 
-const chains = new WeakMap<ProductFacts, Chain>()
+const chains = new WeakMap<DocumentProduct, Chain>()
 
-function unitsOf(product: ProductFacts): Chain {
+function unitChain(product: DocumentProduct): Chain {
   let chain = chains.get(product)
   if (chain === undefined) {
     chain = buildChain(product.steps)
@@ -73,18 +73,18 @@ function unitsOf(product: ProductFacts): Chain {
 /**
  * Formats a quantity in the packs of a product (`12 Carton + 4 Each`); its unit if the product has no packs.
  */
-export function packsOf(product: ProductFacts | undefined, quantity: number): string | null {
+export function describePacks(product: DocumentProduct | undefined, quantity: number): string | null {
   if (product === undefined || quantity < 0) return null
   const { steps, unitName } = product
   if (steps.length === 0) return unitName
   const input = { metricType: MetricType.Item, quantity }
-  return convertQuantity(unitsOf(product), input, MetricResolution.Cascade)
+  return convertQuantity(unitChain(product), input, MetricResolution.Cascade)
     .map(metric => {
       const name =
         metric.metricType === MetricType.VirtualPallet
           ? words.pallet
           : (metric.unitTypeName ?? unitName ?? words.items)
-      return `${figureOf(metric.quantity)} ${name}`
+      return `${formatFigure(metric.quantity)} ${name}`
     })
     .join(' + ')
 }
@@ -98,12 +98,12 @@ const isPallet = ({ metricType, unitTypeName }: Chain[number]) =>
  * `packageUnitTypeId`, or without one the largest of the product's units that is not a pallet. The items of a
  * product without such units are its packages.
  */
-export function packagesOf(
-  product: ProductFacts,
+export function countPackages(
+  product: DocumentProduct,
   quantity: number,
   packageUnitTypeId: string | null,
 ): string {
-  const units = unitsOf(product).filter(unit => !isPallet(unit))
+  const units = unitChain(product).filter(unit => !isPallet(unit))
   const largest = Math.max(
     0,
     packageUnitTypeId === null ? 0 : units.findIndex(({ unitTypeId }) => unitTypeId === packageUnitTypeId),
@@ -112,7 +112,7 @@ export function packagesOf(
   return convertQuantity(units.slice(largest), input, MetricResolution.Cascade)
     .map(metric => {
       const kind = metric.unitTypeName ?? product.unitName ?? words.dg.packages
-      return `${figureOf(metric.quantity)} ${kind}`
+      return `${formatFigure(metric.quantity)} ${kind}`
     })
     .join(words.dg.and)
 }
@@ -123,7 +123,7 @@ const transportStandards: readonly number[] = [DgStandard.NewZealand_Dg2005, DgS
  * The names of hazard classes, each hazard once: the transport classes of one standard, and of the others
  * those whose words a name before does not have already.
  */
-function hazardNames(classes: ProductFacts['hazardClasses']): string[] {
+function hazardNames(classes: DocumentProduct['hazardClasses']): string[] {
   const standard = transportStandards.find(each => classes.some(hazard => hazard.standard === each))
   const isTransport = (hazard: { standard: number }) => transportStandards.includes(hazard.standard)
   const transport = classes.filter(hazard => hazard.standard === standard)
@@ -134,7 +134,7 @@ function hazardNames(classes: ProductFacts['hazardClasses']): string[] {
 }
 
 /** Describes the hazards of a product in one line; empty if it is not dangerous. */
-export function hazardsOf(product: ProductFacts | undefined): string[] {
+export function hazardLines(product: DocumentProduct | undefined): string[] {
   if (product === undefined || !product.isDangerousGood) return []
   const { dgUnNumber, dgPackagingGroup, hazardClasses, dgMarinePollutant } = product
   const hazards = [

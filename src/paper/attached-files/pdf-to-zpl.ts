@@ -2,7 +2,7 @@
 // each page as a picture. Spec 4.4.
 
 import { PDFiumLibrary } from '@hyzyla/pdfium'
-import { blackAndWhite, graphicField } from '../labels/graphic-field.ts'
+import { graphicField, toBlackAndWhite } from '../labels/graphic-field.ts'
 
 const maxPages = 100
 // Larger than A4 (297 mm high) and than any label.
@@ -11,20 +11,20 @@ const pointsPerInch = 72
 const mmPerInch = 25.4
 
 /** A PDF, and the resolution of the printer in dots per millimetre. */
-export interface GivenPdf {
+export interface PdfToConvert {
   pdf: Uint8Array
   dotsPerMM: number
 }
 
 /** The labels of all pages as one ZPL text, or a fault that completes "The file …". */
-export type PagesAsZpl = { zpl: Uint8Array; pages: number } | { fault: string }
+export type ZplPages = { zpl: Uint8Array; pages: number } | { fault: string }
 
 /** Turns a PDF into ZPL. */
-export const make = (given: GivenPdf): Promise<PagesAsZpl> =>
+export const make = (given: PdfToConvert): Promise<ZplPages> =>
   // PDFium's error messages mean nothing to users.
-  toZpl(given).catch((): PagesAsZpl => ({ fault: 'is damaged or has a password' }))
+  toZpl(given).catch((): ZplPages => ({ fault: 'is damaged or has a password' }))
 
-async function toZpl({ pdf, dotsPerMM }: GivenPdf): Promise<PagesAsZpl> {
+async function toZpl({ pdf, dotsPerMM }: PdfToConvert): Promise<ZplPages> {
   // An instance of its own, so that no file finds anything of another one in memory.
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
@@ -38,7 +38,7 @@ async function toZpl({ pdf, dotsPerMM }: GivenPdf): Promise<PagesAsZpl> {
     if (Math.max(width, height) > maxMM * dotsPerMM)
       return { fault: `has a page that is larger than ${maxMM} mm` }
     const { data } = await page.render({ width, height, render: 'bitmap', colorSpace: 'Gray' })
-    const picture = graphicField(blackAndWhite(data, width, height))
+    const picture = graphicField(toBlackAndWhite(data, width, height))
     labels.push(`^XA^PW${width}^LL${height}^LH0,0^FO0,0${picture}^FS^PQ1^XZ`)
   }
   return { zpl: Buffer.from(`^XZ${labels.join('')}`), pages: count }

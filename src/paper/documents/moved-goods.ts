@@ -3,11 +3,11 @@
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import type { TransactionType } from '../../vocabulary/stock.ts'
-import { dateOf } from './format.ts'
+import { formatDate } from './format.ts'
 import { words } from './words.ts'
 
 /** The stock of one balance that was moved for one line of a consignment. */
-export interface MovedStock {
+export interface MovedGoods {
   consignmentProductId: string
   productId: string
   locationName: string
@@ -27,8 +27,8 @@ export interface MovedStock {
   serials: string[]
 }
 
-/** A column `moved` for a statement with consignment `c`: the net movements of one type as `MovedStock[]`. */
-export const movedStock = (type: TransactionType): Sql => sql`(
+/** A column `moved_goods` for a statement with consignment `c`: the net movements of one type as `MovedGoods[]`. */
+export const movedGoodsColumn = (type: TransactionType): Sql => sql`(
     select coalesce(json_agg(json_build_object(
       'consignmentProductId', g.consignment_product_id, 'productId', p.product_id, 'locationName', l.name,
       'batch', p.batch, 'bestBeforeDate', p.best_before_date, 'expiryDate', p.expiry_date,
@@ -65,12 +65,12 @@ export const movedStock = (type: TransactionType): Sql => sql`(
     join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
     left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
     left join inventory_hold h on h.organisation_id = p.organisation_id and h.id = p.inventory_hold_id
-  ) as moved`
+  ) as moved_goods`
 
 /** Formats the dates of goods with their labels: `Expiry 1 Mar 2027`. */
-export const datesOf = (
+export const describeDates = (
   goods: Pick<
-    MovedStock,
+    MovedGoods,
     'bestBeforeDate' | 'expiryDate' | 'packagingDate' | 'productionDate' | 'sellByDate'
   >,
 ): string[] =>
@@ -82,4 +82,4 @@ export const datesOf = (
       [words.dates.production, goods.productionDate],
       [words.dates.sellBy, goods.sellByDate],
     ] as const
-  ).flatMap(([label, date]) => (date === null ? [] : [`${label} ${dateOf(date)}`]))
+  ).flatMap(([label, date]) => (date === null ? [] : [`${label} ${formatDate(date)}`]))

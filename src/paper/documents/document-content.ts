@@ -1,9 +1,9 @@
-// The contents of a paper: a head, which all papers have, and blocks. The template templates/paper.typ
+// The contents of a paper: a header, which all papers have, and blocks. The template templates/paper.typ
 // decides how they look.
 
 import { PaperSize } from '../../vocabulary/paper.ts'
-import { code128, modulesOf } from '../barcodes/code128.ts'
-import { breakable, dateTimeOf, figureOf } from './format.ts'
+import { code128Bars, countModules } from '../barcodes/code128.ts'
+import { formatDateTime, formatFigure, withSoftBreaks } from './format.ts'
 import type { Layout } from './messages.ts'
 import { words } from './words.ts'
 
@@ -29,7 +29,7 @@ export interface Column {
   label: string
   width: number | 'figures' | `${number}fr`
   /** shown even if it is empty in every row */
-  isKept?: boolean
+  isAlwaysShown?: boolean
   /** to be filled in by hand: always shown, with a line at its left, in taller rows */
   isBlank?: boolean
   align?: 'left' | 'right' | 'center'
@@ -55,11 +55,11 @@ export interface Table {
 }
 
 /** A label with its value; omitted without a value. */
-export type Fact = readonly [label: string, value: string | null | undefined]
+export type Field = readonly [label: string, value: string | null | undefined]
 
 export type Block =
   | { kind: 'banner'; text: string; more?: string }
-  | { kind: 'facts'; facts: readonly Fact[] }
+  | { kind: 'fields'; fields: readonly Field[] }
   | { kind: 'parties'; parties: readonly { label: string; lines: readonly string[] }[] }
   | { kind: 'text'; label: string; texts: readonly string[] }
   | Table
@@ -67,8 +67,8 @@ export type Block =
   | { kind: 'signatures'; signatures: readonly string[]; more?: string }
   | { kind: 'page' }
 
-/** The contents of the head and foot of a paper. */
-export interface Head {
+/** The contents of the header and footer of a paper. */
+export interface PageHeader {
   organisationName: string
   printedBy: string | null
   /** the local time of the warehouse */
@@ -82,12 +82,12 @@ export interface Head {
 }
 
 /** A printed document as its endpoint builds it. */
-export interface Paper {
+export interface DocumentContent {
   title: string
   /** the number of the record, also shown as a barcode; null if it has none */
   number: string | null
   hasBarcode?: boolean
-  head: Head
+  header: PageHeader
   blocks: readonly Block[]
   /** text across every page */
   watermark?: string
@@ -99,25 +99,25 @@ export const maxLines = 5_000
 export const maxCharacters = 1_000_000
 
 /** Counts the characters of all texts in a part of a paper. */
-export function charactersOf(part: unknown): number {
+export function countCharacters(part: unknown): number {
   if (typeof part === 'string') return part.length
   if (typeof part !== 'object' || part === null) return 0
-  return Object.values(part).reduce((sum: number, inner) => sum + charactersOf(inner), 0)
+  return Object.values(part).reduce((sum: number, inner) => sum + countCharacters(inner), 0)
 }
 
 const moduleMM = 0.33
 const minModuleMM = 0.25
-/** The largest and usual sizes of the barcode in the head, and of those below a row. */
-const headCode = { mostMM: 84, heightMM: 12 }
-const rowCode = { mostMM: 80, heightMM: 8 }
+/** The largest and usual sizes of the barcode in the header, and of those below a row. */
+const headerCode = { maxWidthMM: 84, heightMM: 12 }
+const rowCode = { maxWidthMM: 80, heightMM: 8 }
 
 /** Draws the Code 128 of a text as an SVG; null if it does not fit into its place or cannot be encoded. */
-function barcodeOf(text: string | null, { mostMM, heightMM }: typeof headCode) {
-  const bars = text === null ? undefined : code128(text)
+function drawBarcode(text: string | null, { maxWidthMM, heightMM }: typeof headerCode) {
+  const bars = text === null ? undefined : code128Bars(text)
   if (text === null || bars === undefined) return null
-  const modules = modulesOf(bars)
-  const module = modules * moduleMM <= mostMM ? moduleMM : minModuleMM
-  if (modules * module > mostMM) return null
+  const modules = countModules(bars)
+  const module = modules * moduleMM <= maxWidthMM ? moduleMM : minModuleMM
+  if (modules * module > maxWidthMM) return null
   let x = 0
   const path = bars.map((width, i) => {
     const bar = i % 2 === 0 ? `M${x} 0h${width}v10h-${width}z` : ''
@@ -132,60 +132,60 @@ function barcodeOf(text: string | null, { mostMM, heightMM }: typeof headCode) {
 
 /** Converts a paper to the data of templates/paper.typ. */
 export function templateDataOf(
-  { title, number, hasBarcode = true, head, blocks, watermark }: Paper,
+  { title, number, hasBarcode = true, header, blocks, watermark }: DocumentContent,
   { isLandscape, paperSize }: Layout,
 ) {
-  const { organisationName, printedBy, printedLocal, printedUtc, clientName } = head
+  const { organisationName, printedBy, printedLocal, printedUtc, clientName } = header
   return {
     title,
     number: number ?? '',
     watermark: watermark ?? null,
     printedUtc,
-    organisation: { name: breakable(organisationName), logo: bytesOf(head.organisationLogo) },
-    client: { name: breakable(clientName ?? ''), logo: bytesOf(head.clientLogo) },
-    printed: words.printedAt(dateTimeOf(printedLocal) ?? '', printedBy && breakable(printedBy)),
+    organisation: { name: withSoftBreaks(organisationName), logo: decodeImage(header.organisationLogo) },
+    client: { name: withSoftBreaks(clientName ?? ''), logo: decodeImage(header.clientLogo) },
+    printed: words.printedAt(formatDateTime(printedLocal) ?? '', printedBy && withSoftBreaks(printedBy)),
     words: words.frame,
-    paper: (paperSize ?? head.paperSize) === PaperSize.Letter ? 'us-letter' : 'a4',
+    paper: (paperSize ?? header.paperSize) === PaperSize.Letter ? 'us-letter' : 'a4',
     isLandscape,
-    barcode: barcodeOf(hasBarcode ? number : null, headCode),
+    barcode: drawBarcode(hasBarcode ? number : null, headerCode),
     blocks: blocks.filter(hasContent).map(toTemplateBlock),
   }
 }
 
-const bytesOf = (base64: string | null) => (base64 === null ? null : [...Buffer.from(base64, 'base64')])
+const decodeImage = (base64: string | null) => (base64 === null ? null : [...Buffer.from(base64, 'base64')])
 
 /** Whether a block has anything to show. */
 function hasContent(block: Block): boolean {
-  if (block.kind === 'facts') return block.facts.some(([, value]) => value)
+  if (block.kind === 'fields') return block.fields.some(([, value]) => value)
   if (block.kind === 'parties') return block.parties.length > 0
   if (block.kind === 'text') return block.texts.length > 0
   if (block.kind === 'table') return block.rows.length > 0
   return true
 }
 
-/** Converts a block for the template: omits empty facts and columns, and makes long words breakable. */
+/** Converts a block for the template: omits empty fields and columns, and makes long words breakable. */
 function toTemplateBlock(block: Block): object {
-  if (block.kind === 'facts')
+  if (block.kind === 'fields')
     return {
-      kind: 'facts',
-      facts: block.facts.flatMap(([label, value]) => (value ? [[label, breakable(value)]] : [])),
+      kind: 'fields',
+      fields: block.fields.flatMap(([label, value]) => (value ? [[label, withSoftBreaks(value)]] : [])),
     }
   if (block.kind === 'parties')
     return {
       kind: 'parties',
       parties: block.parties.map(({ label, lines }) => ({
         label,
-        lines: lines.map(line => breakable(line)),
+        lines: lines.map(line => withSoftBreaks(line)),
       })),
     }
-  if (block.kind === 'text') return { ...block, texts: block.texts.map(text => breakable(text)) }
+  if (block.kind === 'text') return { ...block, texts: block.texts.map(text => withSoftBreaks(text)) }
   return block.kind === 'table' ? toTemplateTable(block) : block
 }
 
-const textOf = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : cell?.text) ?? ''
+const cellText = (cell: Cell | undefined): string => (typeof cell === 'string' ? cell : cell?.text) ?? ''
 
 const isFilled = (cell: Cell | undefined): boolean =>
-  textOf(cell) !== '' || (typeof cell === 'object' && cell !== null && Object.keys(cell).length > 1)
+  cellText(cell) !== '' || (typeof cell === 'object' && cell !== null && Object.keys(cell).length > 1)
 
 // A digit at 8 points is 1.61 mm wide; commas and points are narrower.
 const digitMM = 1.62
@@ -200,7 +200,7 @@ const maxUnsplitLetters = 600
 
 function toTemplateTable({ title, columns, rows, totals }: Table): object {
   const shownColumns = columns.flatMap((column, i) =>
-    column.isKept || column.isBlank || rows.some(({ cells }) => isFilled(cells[i])) ? [i] : [],
+    column.isAlwaysShown || column.isBlank || rows.some(({ cells }) => isFilled(cells[i])) ? [i] : [],
   )
   const toCells = (cells: readonly Cell[] = []) =>
     shownColumns.map(i => toTemplateCell(cells[i], lettersPerLine(columns[i] as Column)))
@@ -209,32 +209,32 @@ function toTemplateTable({ title, columns, rows, totals }: Table): object {
     title: title ?? null,
     columns: shownColumns.map(i => {
       const { label, width, align, isBlank = false } = columns[i] as Column
-      const texts = [...rows.map(({ cells }) => textOf(cells[i])), textOf(totals?.[i])]
+      const texts = [...rows.map(({ cells }) => cellText(cells[i])), cellText(totals?.[i])]
       return {
         label,
         align: align ?? (width === 'figures' ? 'right' : 'left'),
-        width: width === 'figures' ? widthOfFigures(label, texts) : width,
+        width: width === 'figures' ? measureFigures(label, texts) : width,
         isBlank,
       }
     }),
     rows: rows.map(({ cells, serials = [], codes = [], heading }) => ({
-      heading: heading === undefined ? null : breakable(heading),
+      heading: heading === undefined ? null : withSoftBreaks(heading),
       cells: heading === undefined ? toCells(cells) : [],
-      isLong: cells.some(cell => lettersOf(cell) > maxUnsplitLetters),
-      serials: serials.map(serial => breakable(serial, maxSerialRun)),
-      codes: codes.map(code => barcodeOf(code, rowCode)),
+      isLong: cells.some(cell => countLetters(cell) > maxUnsplitLetters),
+      serials: serials.map(serial => withSoftBreaks(serial, maxSerialRun)),
+      codes: codes.map(code => drawBarcode(code, rowCode)),
     })),
     totals: totals === undefined ? null : toCells(totals),
   }
 }
 
-const widthOfFigures = (label: string, texts: readonly string[]): number => {
+const measureFigures = (label: string, texts: readonly string[]): number => {
   const longestWord = Math.max(...label.split(' ').map(word => word.length))
   const longestFigure = texts.reduce((longest, text) => Math.max(longest, text.length), 0)
   return Math.max(longestWord * labelLetterMM, longestFigure * digitMM) + 3
 }
 
-const lettersOf = (cell: Cell): number =>
+const countLetters = (cell: Cell): number =>
   cell === null || typeof cell === 'string'
     ? (cell?.length ?? 0)
     : [cell.text, ...(cell.small ?? [])].reduce<number>(
@@ -247,23 +247,28 @@ const lettersPerLine = ({ width }: Column): number | undefined =>
   typeof width === 'number' ? Math.floor((width - 2) / letterMM) : undefined
 
 function toTemplateCell(cell: Cell | undefined, maxRun: number | undefined): unknown {
-  const broken = (text: string) => breakable(text, maxRun)
+  const breakWords = (text: string) => withSoftBreaks(text, maxRun)
   if (cell === undefined || cell === null) return ''
-  if (typeof cell === 'string') return broken(cell)
+  if (typeof cell === 'string') return breakWords(cell)
   const { text, bold = false, small = [], alerts = [], box = null } = cell
   return {
-    text: broken(text ?? ''),
+    text: breakWords(text ?? ''),
     bold,
-    small: small.filter(line => typeof line === 'string' && line !== '').map(line => broken(String(line))),
-    alerts: alerts.map(broken),
+    small: small
+      .filter(line => typeof line === 'string' && line !== '')
+      .map(line => breakWords(String(line))),
+    alerts: alerts.map(breakWords),
     box,
   }
 }
 
 /** Sums a figure over rows and formats the sum, exact to six decimals; null if no row has the figure. */
-export function sumOf<T>(rows: readonly T[], figure: (row: T) => number | null | undefined): string | null {
-  const known = rows.map(figure).filter(value => value !== null && value !== undefined)
-  if (known.length === 0) return null
-  const millionths = known.reduce((sum, value) => sum + BigInt(Math.round(value * 1e6)), 0n)
-  return figureOf(Number(millionths) / 1e6)
+export function formatSum<T>(
+  rows: readonly T[],
+  figure: (row: T) => number | null | undefined,
+): string | null {
+  const values = rows.map(figure).filter(value => value !== null && value !== undefined)
+  if (values.length === 0) return null
+  const millionths = values.reduce((sum, value) => sum + BigInt(Math.round(value * 1e6)), 0n)
+  return formatFigure(Number(millionths) / 1e6)
 }

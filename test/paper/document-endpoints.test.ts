@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paperEndpoints } from '../../src/paper/paper-endpoints.ts'
+import { documentEndpoints } from '../../src/paper/document-endpoints.ts'
 import { Refusal } from '../../src/platform/http/refusal.ts'
 import { rendererPids } from '../../src/platform/renderer/renderer.ts'
 import { PrintJobKind } from '../../src/vocabulary/paper.ts'
 
-const head = {
+const header = {
   ...{ organisationName: 'Southern Storage', printedBy: null, paperSize: 1, clientName: 'Kauri Foods' },
   ...{ printedLocal: '2026-11-21T15:04:00Z', printedUtc: '2026-11-21T02:04:00.000Z' },
   ...{ clientLogo: null, organisationLogo: null },
@@ -20,12 +20,12 @@ async function fileOf(lines: number, maxLines?: number, text = 'HONEY') {
     columns: [{ label: 'Product', width: '1fr' as const }],
     rows: Array.from({ length: Math.min(1_000, lines - i * 1_000) }, () => ({ cells: [text] })),
   }))
-  const [download] = paperEndpoints({
+  const [download] = documentEndpoints({
     ...{ path: '/v1/things/:thingId/thing-pdf', name: 'Thing', partners: 'none', subject: 'a thing' },
     ...{ scope: 'consignment.read', kind: PrintJobKind.ConsignmentDetail, options: {} },
     ...(maxLines === undefined ? {} : { maxLines }),
     read: async () => ({
-      ...{ title: 'Thing', number: '1', head, blocks: tables, partnerId: '', consignmentId: null },
+      ...{ title: 'Thing', number: '1', header, blocks: tables, partnerId: '', consignmentId: null },
     }),
   })
   const request = { actor: { organisationId: 'x' }, params: {}, query: {} }

@@ -3,12 +3,12 @@
 import { unprocessable, verificationFailed } from '../../platform/http/refusal.ts'
 import { renderingTask, type TaskOptions, TooLargeToRender } from '../../platform/renderer/task.ts'
 import { Orientation, PrinterLanguage, PrintType } from '../../vocabulary/paper.ts'
-import { maxLines } from '../documents/paper.ts'
+import { maxLines } from '../documents/document-content.ts'
 import { render } from '../documents/render.ts'
-import type { Typeset } from '../documents/typeset.ts'
+import type { TypesetDocument } from '../documents/typeset.ts'
 import type { NewPrintJob, Printer } from '../print-jobs/submit.ts'
-import type { GivenPdf, PagesAsZpl } from './pdf-to-zpl.ts'
-import type { GivenPicture } from './picture-page.ts'
+import type { PdfToConvert, ZplPages } from './pdf-to-zpl.ts'
+import type { PictureToPlace } from './picture-page.ts'
 import { hasUniversalExit, setUpCommandsIn } from './printer-commands.ts'
 
 export interface AttachedFile {
@@ -22,7 +22,7 @@ export interface AttachedFile {
 type PageOrientation = (typeof Orientation)[keyof typeof Orientation]
 
 /** The content of a print job, in a format that the printer accepts. */
-export type Printable = Pick<NewPrintJob, 'contentType' | 'content' | 'pages' | 'orientation'>
+export type PrintContent = Pick<NewPrintJob, 'contentType' | 'content' | 'pages' | 'orientation'>
 
 const pdfType = 'application/pdf'
 const zplType = 'application/zpl'
@@ -37,8 +37,10 @@ const tabWidth = 8
 const languageInPdf =
   'has printer language inside the PDF, which is printed only from files of the organisation'
 
-const pageOf = renderingTask<GivenPicture, Typeset | Fault>(new URL('./picture-page.ts', import.meta.url))
-const zplOf = renderingTask<GivenPdf, PagesAsZpl>(new URL('./pdf-to-zpl.ts', import.meta.url))
+const renderPicturePage = renderingTask<PictureToPlace, TypesetDocument | Fault>(
+  new URL('./picture-page.ts', import.meta.url),
+)
+const convertPdfToZpl = renderingTask<PdfToConvert, ZplPages>(new URL('./pdf-to-zpl.ts', import.meta.url))
 
 /**
  * Converts a file for a printer. Pictures and plain text become PDF pages. A ZPL printer gets each PDF page
@@ -46,13 +48,13 @@ const zplOf = renderingTask<GivenPdf, PagesAsZpl>(new URL('./pdf-to-zpl.ts', imp
  * the requesting organisation, and `signal` fires if it no longer wants the result. Refuses (400) a file that
  * cannot be printed, and (422) one that takes too much memory to be printed.
  */
-export async function printable(
+export async function convertForPrinter(
   file: AttachedFile,
   printer: Pick<Printer, 'type' | 'language' | 'dotsPerMM'>,
   orientation: PageOrientation | null,
   owner?: string,
   signal?: AbortSignal,
-): Promise<Printable> {
+): Promise<PrintContent> {
   const refuse = (problem: string) => verificationFailed(`The file ${file.fileName} ${problem}.`)
   const isZplPrinter = printer.language === PrinterLanguage.Zpl
   if (isZplText(file)) {
@@ -66,14 +68,14 @@ export async function printable(
   }
   const options: TaskOptions = { owner, signal, isLong: true }
   try {
-    const pdf = await asPdf(file, printer.type, orientation, options)
+    const pdf = await convertToPdf(file, printer.type, orientation, options)
     if ('fault' in pdf) throw refuse(pdf.fault)
     if (!isZplPrinter) {
       if (file.isOfPartner && hasUniversalExit(pdf.content)) throw refuse(languageInPdf)
       return pdf
     }
     const dotsPerMM = printer.dotsPerMM ?? defaultDotsPerMM
-    const labels = await zplOf({ pdf: pdf.content, dotsPerMM }, options)
+    const labels = await convertPdfToZpl({ pdf: pdf.content, dotsPerMM }, options)
     if ('fault' in labels) throw refuse(labels.fault)
     return { contentType: zplType, content: Buffer.from(labels.zpl), pages: labels.pages }
   } catch (error) {
@@ -94,12 +96,12 @@ interface Fault {
 const wrongType: Fault = { fault: 'cannot be printed: only PDF, images and plain text can' }
 
 /** Returns a file as a PDF, or the reason why it cannot become one. */
-async function asPdf(
+async function convertToPdf(
   { fileName, contentType, bytes }: AttachedFile,
   type: number,
   orientation: PageOrientation | null,
   options: TaskOptions,
-): Promise<Printable | Fault> {
+): Promise<PrintContent | Fault> {
   if (contentType === pdfType) return { contentType, content: bytes, pages: null, orientation }
   const isImage = contentType.startsWith('image/')
   if (!isImage && !contentType.startsWith('text/')) return wrongType
@@ -108,11 +110,11 @@ async function asPdf(
   // The page already has the requested orientation, so the job needs none.
   const page = { title: fileName, width, height }
   if (isImage) {
-    const made = await pageOf({ ...page, bytes }, options)
+    const made = await renderPicturePage({ ...page, bytes }, options)
     if ('fault' in made) return made
     return { contentType: pdfType, content: Buffer.from(made.content), pages: made.pages }
   }
-  const lines = linesOf(bytes)
+  const lines = splitLines(bytes)
   if ('fault' in lines) return lines
   const data = { ...page, svg: null, lines }
   return { contentType: pdfType, ...(await render('attachment', data, { ...options, lines: lines.length })) }
@@ -122,7 +124,7 @@ async function asPdf(
  * Splits a text into lines, keeping its spaces. A text that is not UTF-8 is read as Windows-1252. A text that
  * is too long is refused rather than cut, because the paper would not show that its end is missing.
  */
-function linesOf(bytes: Buffer): string[] | Fault {
+function splitLines(bytes: Buffer): string[] | Fault {
   if (bytes.length > maxTextBytes) return { fault: 'is too large to print: a text may have 1 MiB' }
   let text: string
   try {

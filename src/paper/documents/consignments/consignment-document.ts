@@ -9,18 +9,18 @@ import { notFound, verificationFailed } from '../../../platform/http/refusal.ts'
 import type { Static } from '../../../platform/http/schema.ts'
 import { ConsignmentStatus, type ConsignmentType } from '../../../vocabulary/consignments.ts'
 import { addressLines } from '../addresses.ts'
-import { dateTimeOf, figureOf } from '../format.ts'
-import { headColumn } from '../head.ts'
-import type { Block, Fact, Head } from '../paper.ts'
+import type { Block, Field, PageHeader } from '../document-content.ts'
+import { formatDateTime, formatFigure } from '../format.ts'
+import { headerColumn } from '../page-header.ts'
 import { words } from '../words.ts'
 
 /** A consignment as its detail endpoint returns it. */
 export type Detail = Static<typeof ConsignmentDetail>
 
-/** A consignment with the head of its documents. */
-export interface ConsignmentPaper {
+/** A consignment with the header of its documents. */
+export interface ConsignmentDocument {
   consignment: Detail
-  head: Head
+  header: PageHeader
 }
 
 // A consignment without a warehouse uses the time zone of the organisation.
@@ -37,9 +37,9 @@ export async function readConsignment<More extends object>(
   consignmentId: string,
   more: Sql = empty,
   tables: Sql = empty,
-): Promise<ConsignmentPaper & More> {
-  const found = await db.maybe<ConsignmentPaper & More>(sql`
-    select c.detail as consignment, ${headColumn(actor, 'c.client_id', timezone)}
+): Promise<ConsignmentDocument & More> {
+  const found = await db.maybe<ConsignmentDocument & More>(sql`
+    select c.detail as consignment, ${headerColumn(actor, 'c.client_id', timezone)}
       ${more === empty ? empty : sql`, ${more}`}
     from consignment_detail(${actor.organisationId}, ${consignmentId}, ${actor.connectionId},
       ${actor.partnerId}) c
@@ -52,15 +52,15 @@ export async function readConsignment<More extends object>(
   return found
 }
 
-/** Refuses (400) a Void consignment, which has no document but its detail, and one of another type. */
-export function requirePaper(
+/** Refuses (400) a Void consignment, whose only document is its detail, and one of another type. */
+export function refuseVoidAndOtherTypes(
   { consignmentNumber, status, type }: Detail,
-  wanted?: (typeof ConsignmentType)[keyof typeof ConsignmentType],
+  requiredType?: (typeof ConsignmentType)[keyof typeof ConsignmentType],
 ): void {
   if (status === ConsignmentStatus.Void)
-    throw verificationFailed(`Consignment ${consignmentNumber} is Void; it has no paper but its detail.`)
-  if (wanted !== undefined && type !== wanted)
-    throw verificationFailed(`Consignment ${consignmentNumber} is not ${words.types[wanted]}.`)
+    throw verificationFailed(`Consignment ${consignmentNumber} is Void; its detail is its only document.`)
+  if (requiredType !== undefined && type !== requiredType)
+    throw verificationFailed(`Consignment ${consignmentNumber} is not ${words.types[requiredType]}.`)
 }
 
 /** The block with the origin and destination addresses. */
@@ -78,41 +78,41 @@ export function addressesBlock({
 }
 
 /** The references by which people know a consignment. */
-export const referenceFacts = (c: Detail): Fact[] => [
-  [words.facts.reference, c.referenceNumber],
-  [words.facts.poNumber, c.poNumber],
-  [words.facts.soNumber, c.soNumber],
-  [words.facts.sendersReference, c.sendersReference],
-  [words.facts.receiversReference, c.receiversReference],
-  [words.facts.externalId, c.externalId],
+export const referenceFields = (c: Detail): Field[] => [
+  [words.fields.reference, c.referenceNumber],
+  [words.fields.poNumber, c.poNumber],
+  [words.fields.soNumber, c.soNumber],
+  [words.fields.sendersReference, c.sendersReference],
+  [words.fields.receiversReference, c.receiversReference],
+  [words.fields.externalId, c.externalId],
 ]
 
 /** The carrier, service, container and voyage. */
-export const shippingFacts = (c: Detail): Fact[] => [
-  [words.facts.carrier, c.carrier?.name],
-  [words.facts.carrierReference, c.carrierReference],
-  [words.facts.carrierRun, runOf(c)],
-  [words.facts.serviceTypes, c.serviceTypes.map(({ name }) => name).join(', ')],
-  [words.facts.authorityToLeave, c.destinationAuthorityToLeave ? words.yes : null],
-  [words.facts.container, c.containerNumber],
-  [words.facts.containerKind, containerKind(c)],
-  [words.facts.seal, c.containerSealNumber],
-  [words.facts.tare, kilograms(c.containerTareWeightKG)],
-  [words.facts.gross, kilograms(c.containerGrossWeightKG)],
-  [words.facts.vessel, c.containerVesselName],
-  [words.facts.voyage, c.containerVoyage],
-  [words.facts.loadPort, c.loadShippingPortCode],
-  [words.facts.dischargePort, c.dischargeShippingPortCode],
-  [words.facts.yard, [c.containerYardCode, c.containerYardReference].filter(Boolean).join(' ')],
-  [words.facts.trackingNumbers, trackingNumbers(c)],
+export const shippingFields = (c: Detail): Field[] => [
+  [words.fields.carrier, c.carrier?.name],
+  [words.fields.carrierReference, c.carrierReference],
+  [words.fields.carrierRun, describeRun(c)],
+  [words.fields.serviceTypes, c.serviceTypes.map(({ name }) => name).join(', ')],
+  [words.fields.authorityToLeave, c.destinationAuthorityToLeave ? words.yes : null],
+  [words.fields.container, c.containerNumber],
+  [words.fields.describeContainer, describeContainer(c)],
+  [words.fields.seal, c.containerSealNumber],
+  [words.fields.tare, formatKilograms(c.containerTareWeightKG)],
+  [words.fields.gross, formatKilograms(c.containerGrossWeightKG)],
+  [words.fields.vessel, c.containerVesselName],
+  [words.fields.voyage, c.containerVoyage],
+  [words.fields.loadPort, c.loadShippingPortCode],
+  [words.fields.dischargePort, c.dischargeShippingPortCode],
+  [words.fields.yard, [c.containerYardCode, c.containerYardReference].filter(Boolean).join(' ')],
+  [words.fields.trackingNumbers, joinTrackingNumbers(c)],
 ]
 
 /** The run of the carrier, with the position in it. */
-const runOf = ({ carrierRunNumber, carrierRunOrdinal }: Detail) =>
+const describeRun = ({ carrierRunNumber, carrierRunOrdinal }: Detail) =>
   [carrierRunNumber, carrierRunOrdinal === null ? null : `#${carrierRunOrdinal}`].filter(Boolean).join(' ')
 
 /** Returns the size and type of a container in words. */
-export const containerKind = ({ containerSize, containerType }: Detail): string =>
+export const describeContainer = ({ containerSize, containerType }: Detail): string =>
   [
     containerSize === null ? null : words.containerSizes[containerSize],
     containerType === null ? null : words.containerTypes[containerType],
@@ -121,21 +121,21 @@ export const containerKind = ({ containerSize, containerType }: Detail): string 
     .join(' ')
 
 /** Returns the carriers' tracking numbers, separated by commas. */
-export const trackingNumbers = ({ consignmentTracking }: Detail): string =>
+export const joinTrackingNumbers = ({ consignmentTracking }: Detail): string =>
   consignmentTracking.flatMap(({ trackingNumber }) => (trackingNumber ? [trackingNumber] : [])).join(', ')
 
 /** Formats a mass in kilograms; null without one. */
-export const kilograms = (value: number | null): string | null =>
-  value === null ? null : `${figureOf(value)} kg`
+export const formatKilograms = (value: number | null): string | null =>
+  value === null ? null : `${formatFigure(value)} kg`
 
 /** The expected and actual times. */
-export const timeFacts = (c: Detail): Fact[] => [
-  [words.facts.entered, dateTimeOf(c.dateEntered)],
-  [words.facts.expectedArrival, dateTimeOf(c.expectedArrivalDateTime)],
-  [words.facts.expectedDispatch, dateTimeOf(c.expectedDispatchDateTime)],
-  [words.facts.expectedDelivery, dateTimeOf(c.expectedDeliveryDateTime)],
-  [words.facts.received, dateTimeOf(c.actualReceiveDateTime)],
-  [words.facts.dispatched, dateTimeOf(c.actualDispatchDateTime)],
+export const timeFields = (c: Detail): Field[] => [
+  [words.fields.entered, formatDateTime(c.dateEntered)],
+  [words.fields.expectedArrival, formatDateTime(c.expectedArrivalDateTime)],
+  [words.fields.expectedDispatch, formatDateTime(c.expectedDispatchDateTime)],
+  [words.fields.expectedDelivery, formatDateTime(c.expectedDeliveryDateTime)],
+  [words.fields.received, formatDateTime(c.actualReceiveDateTime)],
+  [words.fields.dispatched, formatDateTime(c.actualDispatchDateTime)],
 ]
 
 /** The block with the address that goods are delivered to. */

@@ -8,11 +8,16 @@ import { fileOf, json } from '../platform/http/endpoint.ts'
 import { verificationFailed } from '../platform/http/refusal.ts'
 import { allOptional, IntegerEnum, named, type Static, type TSchema, Type } from '../platform/http/schema.ts'
 import { Orientation, PaperSize, type PrintJobKind, PrintType } from '../vocabulary/paper.ts'
-import { charactersOf, maxLines as defaultMaxLines, maxCharacters, type Paper } from './documents/paper.ts'
-import { type Rendered, renderPaper } from './documents/render.ts'
+import {
+  countCharacters,
+  type DocumentContent,
+  maxLines as defaultMaxLines,
+  maxCharacters,
+} from './documents/document-content.ts'
+import { type RenderedDocument, renderDocument } from './documents/render.ts'
 import {
   findPrinter,
-  PrintJobMade,
+  PrintJobCreated,
   PrintOption,
   printOptionFields,
   submitPrintJob,
@@ -26,7 +31,7 @@ type Options = Record<string, TSchema>
 type OptionValues<O extends Options> = { [Name in keyof O]?: Static<O[Name]> | null }
 
 /** A document with its contents, and the partner and consignment that it belongs to. */
-export interface ReadPaper extends Paper {
+export interface RecordDocument extends DocumentContent {
   partnerId: string
   consignmentId: string | null
   /** the Typst template; default `paper` */
@@ -36,7 +41,7 @@ export interface ReadPaper extends Paper {
 }
 
 /** Defines the endpoints of a kind of document. */
-export interface PaperKind<O extends Options> {
+export interface DocumentKind<O extends Options> {
   /** the path of the GET endpoint, which ends in `-pdf` */
   path: string
   /** its name in the operation ids of the two endpoints */
@@ -60,7 +65,7 @@ export interface PaperKind<O extends Options> {
     actor: Actor
     params: Record<string, string>
     options: OptionValues<O>
-  }): Promise<ReadPaper>
+  }): Promise<RecordDocument>
 }
 
 const PaperSizeOption = {
@@ -69,7 +74,7 @@ const PaperSizeOption = {
 }
 
 /** Builds the endpoints of a document: GET {path} and POST {path}/print. */
-export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): Endpoint[] {
+export function documentEndpoints<const O extends Options>(paper: DocumentKind<O>): Endpoint[] {
   const { path, name, partners, scope, subject, description, isSpecified = false, options } = paper
   const queryFields = Object.entries({ ...options, paperSize: PaperSizeOption }).map(([field, schema]) => [
     pascalCase(field),
@@ -92,7 +97,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
           Object.entries(query as object).map(([field, value]) => [camelCase(field), value]),
         )
         const document = await paper.read({ db, actor, params, options: values as OptionValues<O> })
-        const { content: bytes } = await renderDocument({ actor, signal }, paper, document, values)
+        const { content: bytes } = await checkAndRender({ actor, signal }, paper, document, values)
         return { fileName: `${fileName(document)}.pdf`, contentType: 'application/pdf', bytes }
       },
     }),
@@ -105,7 +110,7 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
       summary: `Print ${subject}`,
       body: named(`${name}Print`, Type.Object({ ...allOptional(options), ...printer })),
       ownTransactions: true,
-      response: json(PrintJobMade),
+      response: json(PrintJobCreated),
       async handle({ database, actor, params, body, signal }) {
         const values = body as OptionValues<O> & { printOption?: PrintOption }
         const [printOption, field] = paper.isPrinterInBody
@@ -119,17 +124,17 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
           options: values,
         })
         const printer = await findPrinter(db, actor, printOption, PrintType.Document, field)
-        const { content, pages } = await renderDocument({ actor, signal }, paper, document, values)
+        const { content, pages } = await checkAndRender({ actor, signal }, paper, document, values)
         const { partnerId, consignmentId } = document
         const job = { kind: paper.kind, contentType: 'application/pdf', content, pages }
-        const { orientation = null } = values as { orientation?: PaperOrientation | null }
+        const { orientation = null } = values as { orientation?: PageOrientation | null }
         return database.inOneStatement(tx =>
           submitPrintJob(tx, actor, printer, {
             ...job,
             name: titleOf(document),
             copies: printOption.copies,
             orientation,
-            media: document.head.paperSize === PaperSize.Letter ? 'na_letter_8.5x11in' : 'iso_a4_210x297mm',
+            media: document.header.paperSize === PaperSize.Letter ? 'na_letter_8.5x11in' : 'iso_a4_210x297mm',
             partnerId,
             consignmentId,
             readScopes: scope,
@@ -140,41 +145,41 @@ export function paperEndpoints<const O extends Options>(paper: PaperKind<O>): En
   ]
 }
 
-type PaperOrientation = (typeof Orientation)[keyof typeof Orientation]
+type PageOrientation = (typeof Orientation)[keyof typeof Orientation]
 
 const pascalCase = (field: string) => `${field[0]?.toUpperCase()}${field.slice(1)}`
 const camelCase = (field: string) => `${field[0]?.toLowerCase()}${field.slice(1)}`
 
 /** "Picking list SSL-000123-OUT" */
-const titleOf = ({ title, number }: Paper): string => [title, number].filter(Boolean).join(' ')
+const titleOf = ({ title, number }: DocumentContent): string => [title, number].filter(Boolean).join(' ')
 
 /** "picking-list SSL-000123-OUT" */
-const fileName = ({ title, number }: Paper): string =>
+const fileName = ({ title, number }: DocumentContent): string =>
   [title.toLowerCase().replaceAll(' ', '-'), number].filter(Boolean).join(' ')
 
 /**
  * Renders a document. Refuses (400) one with more lines than its kind allows, or with more characters than
  * any may have.
  */
-async function renderDocument(
+async function checkAndRender(
   { actor, signal }: { actor: Actor; signal: AbortSignal },
   { maxLines = defaultMaxLines }: { maxLines?: number },
-  document: ReadPaper,
+  document: RecordDocument,
   options: object,
-): Promise<Rendered> {
+): Promise<RenderedDocument> {
   const lines = document.blocks.reduce(
     (sum, block) => sum + (block.kind === 'table' ? block.rows.length : 0),
     0,
   )
   if (lines > maxLines)
-    throw verificationFailed(`A paper has at most ${maxLines} lines; this one would have ${lines}.`)
-  const characters = charactersOf([document.blocks, document.more])
+    throw verificationFailed(`A document has at most ${maxLines} lines; this one would have ${lines}.`)
+  const characters = countCharacters([document.blocks, document.more])
   if (characters > maxCharacters)
     throw verificationFailed(
-      `A paper has at most ${maxCharacters} characters; this one would have ${characters}.`,
+      `A document has at most ${maxCharacters} characters; this one would have ${characters}.`,
     )
   const { orientation, paperSize } = options as { orientation?: number | null; paperSize?: number }
   const layout = { isLandscape: orientation === Orientation.Landscape, paperSize, more: document.more }
   const { organisationId: owner } = actor
-  return renderPaper(document.template ?? 'paper', document, layout, { owner, signal, lines })
+  return renderDocument(document.template ?? 'paper', document, layout, { owner, signal, lines })
 }

@@ -11,7 +11,7 @@ export interface Party {
 }
 
 /** Goods of one product, batch and dates on a unit. Dates are `YYYY-MM-DD`. */
-export interface PalletContent {
+export interface PalletGoods {
   productCode: string
   productName: string
   gtin: string | null
@@ -24,7 +24,7 @@ export interface PalletContent {
   dangerousGoods: string | null
 }
 
-export interface PalletFacts {
+export interface PalletData {
   /** null for an announced unit, which has no number yet */
   logisticUnitNumber: string | null
   ssccNumber: string | null
@@ -34,20 +34,20 @@ export interface PalletFacts {
   consignmentReference: string | null
   from: Party | null
   to: Party | null
-  contents: readonly PalletContent[]
+  contents: readonly PalletGoods[]
 }
 
 const maxCountDigits = 8
 
 /** Returns the name of a unit for people: its number, otherwise its SSCC or reference. */
-export const displayNameOf = ({ logisticUnitNumber, ssccNumber, referenceNumber }: PalletFacts): string =>
+export const displayNameOf = ({ logisticUnitNumber, ssccNumber, referenceNumber }: PalletData): string =>
   logisticUnitNumber ?? ssccNumber ?? referenceNumber ?? ''
 
 /**
  * Returns the contents as GS1 elements: trade item, count, best before, expiry and batch. Empty if GS1 cannot
  * express them (several products or batches, no GTIN, a fractional quantity) or the unit has no SSCC.
  */
-export function contentElements({ ssccNumber, contents }: PalletFacts): Gs1Element[] {
+export function contentElements({ ssccNumber, contents }: PalletData): Gs1Element[] {
   const [content] = contents
   if (ssccNumber === null || content === undefined || contents.length > 1) return []
   const gtin = gtin14(content.gtin)

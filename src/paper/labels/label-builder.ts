@@ -5,10 +5,10 @@ import { type FittedText, fitText, type Place } from './text-fit.ts'
 import { capHeight } from './text-height.ts'
 
 /** The place for a text; `y` is the top of its first line. */
-export type TextSpot = Place & { readonly x: number; readonly y: number }
+export type TextPlace = Place & { readonly x: number; readonly y: number }
 
 /** A label under construction. All lengths are in millimetres. */
-export class Sketch {
+export class LabelBuilder {
   readonly width: number
   readonly height: number
   readonly dotsPerMM: number
@@ -21,10 +21,10 @@ export class Sketch {
   }
 
   /** Writes a text, all of it. Returns the baseline of its last line, or `y` if the text is empty. */
-  text(text: string | null, spot: TextSpot): number {
-    const fitted = fitText(text ?? '', spot)
-    this.lines(fitted, spot)
-    return spot.y + (fitted.baselines.at(-1) ?? 0)
+  text(text: string | null, place: TextPlace): number {
+    const fitted = fitText(text ?? '', place)
+    this.lines(fitted, place)
+    return place.y + (fitted.baselines.at(-1) ?? 0)
   }
 
   /** Writes lines that are fitted already, the top of the first at `y`. */
@@ -38,16 +38,16 @@ export class Sketch {
 
   /** Writes one line. */
   line(line: Omit<TextLine, 'kind' | 'isBold'> & { isBold?: boolean }): void {
-    // No line may extend beyond the label, even if its spot does.
+    // No line may extend beyond the label, even if its place does.
     const width = Math.min(line.width, this.width - line.x)
     this.#elements.push({ kind: 'text', isBold: false, ...line, width })
   }
 
   /** Writes a text whose last baseline is at `bottom`. Returns the top of its first line. */
-  textAbove(text: string, spot: Omit<TextSpot, 'y'>, bottom: number): number {
-    const fitted = fitText(text, spot)
+  textAbove(text: string, place: Omit<TextPlace, 'y'>, bottom: number): number {
+    const fitted = fitText(text, place)
     const y = bottom - (fitted.baselines.at(-1) ?? capHeight * fitted.size)
-    this.lines(fitted, { ...spot, y })
+    this.lines(fitted, { ...place, y })
     return y
   }
 

@@ -1,10 +1,10 @@
 // Puts a picture on a page, in the renderer.
 
 import { openUpload, pixelFault } from '../../uploads/pictures.ts'
-import { type Typeset, make as typeset } from '../documents/typeset.ts'
+import { type TypesetDocument, make as typeset } from '../documents/typeset.ts'
 
 /** A picture, and the page on which it is put, in millimetres. */
-export interface GivenPicture {
+export interface PictureToPlace {
   bytes: Uint8Array
   title: string
   width: number
@@ -15,10 +15,10 @@ export interface GivenPicture {
 const maxPixels = 2_480
 
 /** Makes a PDF of a picture. A fault completes "The file …". */
-export async function make({ bytes, ...page }: GivenPicture): Promise<Typeset | { fault: string }> {
+export async function make({ bytes, ...page }: PictureToPlace): Promise<TypesetDocument | { fault: string }> {
   let svg: string
   try {
-    svg = await asSvg(bytes)
+    svg = await wrapInSvg(bytes)
   } catch (error) {
     return { fault: pixelFault(error) ?? 'cannot be printed: its image cannot be read' }
   }
@@ -27,7 +27,7 @@ export async function make({ bytes, ...page }: GivenPicture): Promise<Typeset | 
 }
 
 /** Wraps a picture in an SVG, which fits into JSON. */
-async function asSvg(bytes: Uint8Array): Promise<string> {
+async function wrapInSvg(bytes: Uint8Array): Promise<string> {
   const { data, info } = await openUpload(bytes)
     .resize(maxPixels, maxPixels, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: 'white' })

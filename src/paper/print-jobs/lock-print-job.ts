@@ -19,7 +19,7 @@ export interface LockedPrintJob {
 }
 
 /**
- * Locks a job that the actor may see, and returns it with facts about its printer. Refuses any other (404).
+ * Locks a job that the actor may see, and returns it with its printer. Refuses any other (404).
  */
 export async function lockPrintJob(tx: Tx, actor: Actor, printJobId: string): Promise<LockedPrintJob> {
   const job = await tx.maybe<LockedPrintJob>(sql`

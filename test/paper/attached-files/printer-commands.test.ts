@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hasUniversalExit, setUpCommandsIn } from '../../../src/paper/printable/printer-commands.ts'
+import { hasUniversalExit, setUpCommandsIn } from '../../../src/paper/attached-files/printer-commands.ts'
 
 test('commands that store settings, reset a printer or join it to a network are found, each once', () => {
   const text = '^XA^JUF^JUS^KNdock^KPsecret^NS1^SZ2^SC9600^CC!^XZ~JR~jb~NC001! U1 setvar "ip.addr" "10.0.0.9"'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { hashPassword, matchesPassword } from '../../../src/oauth/passwords.ts'
-import { printable } from '../../../src/paper/printable/printable.ts'
+import { convertForPrinter } from '../../../src/paper/attached-files/convert-for-printer.ts'
 import { Refusal } from '../../../src/platform/http/refusal.ts'
 import { openRenderer } from '../../../src/platform/renderer/renderer.ts'
 import { pdfOfHugePicture } from '../../support/harmful-files.ts'
@@ -25,7 +25,7 @@ test('a small PDF that would take gigabytes on a ZPL printer is refused (422)', 
   const bytes = pdfOfHugePicture()
   assert.ok(bytes.length < 10_000)
   const file = { fileName: 'label.pdf', contentType: 'application/pdf', bytes }
-  await assert.rejects(printable(file, zplPrinter, null), (error: Refusal) => {
+  await assert.rejects(convertForPrinter(file, zplPrinter, null), (error: Refusal) => {
     assert.equal(error.status, 422)
     assert.match(error.messages.join(), /^The file label\.pdf cannot be printed: .* memory\.$/)
     return true
@@ -33,7 +33,7 @@ test('a small PDF that would take gigabytes on a ZPL printer is refused (422)', 
 })
 
 test('a picture of more than 25 megapixels is refused before it is decoded', async () => {
-  await assert.rejects(printable(picture(await square(5_100)), office, null), (error: Refusal) => {
+  await assert.rejects(convertForPrinter(picture(await square(5_100)), office, null), (error: Refusal) => {
     assert.equal(error.status, 400)
     assert.match(error.messages.join(), /must not have more than 25 megapixels/)
     return error instanceof Refusal
@@ -45,7 +45,7 @@ test('people sign in while many large pictures are printed', async () => {
   const hash = await hashPassword('correct horse battery')
   let printed = 0
   const pictures = Array.from({ length: 16 }, async (_, n) => {
-    await printable(picture(bytes), office, null, `organisation ${n}`)
+    await convertForPrinter(picture(bytes), office, null, `organisation ${n}`)
     printed++
   })
   for (let n = 0; n < 5; n++) assert.ok(await matchesPassword('correct horse battery', hash))
