@@ -96,9 +96,9 @@ function flashpointOf({ flashpoint }: DangerousGoods, classes: readonly string[]
 }
 
 /**
- * Returns the description of goods for which `describeFaults` finds nothing: number and kind of packages, then UN
- * number, proper shipping name, class, subsidiary hazards and packing group in the order that the Code
- * requires, then the further particulars.
+ * Returns the description of goods for which `describeFaults` finds nothing: number and kind of packages,
+ * then UN number, proper shipping name, class, subsidiary hazards and packing group in the order that the
+ * Code requires, then the further particulars.
  */
 export function descriptionOf(goods: DangerousGoods, country: string | null): string {
   const [primary, ...subsidiary] = transportClasses(goods, country)

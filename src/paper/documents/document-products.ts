@@ -5,6 +5,7 @@ import { buildChain, type Chain, convertQuantity, type StoredStep } from '../../
 import { type Sql, sql } from '../../platform/database/db.ts'
 import { MetricResolution, MetricType } from '../../vocabulary/partners.ts'
 import { DgStandard } from '../../vocabulary/reference-data.ts'
+import { now, rowAt } from '../former-records.ts'
 import { formatFigure } from './format.ts'
 import { words } from './words.ts'
 
@@ -29,8 +30,11 @@ export interface DocumentProduct {
 /** Products by id. */
 export type ProductsById = Readonly<Record<string, DocumentProduct>>
 
-/** A column expression: the products whose ids the subselect `ids` returns, as a JSON object by id. */
-export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
+/**
+ * A column expression: the products whose ids the subselect `ids` returns, as a JSON object by id; as they
+ * were at `moment`, if one is given.
+ */
+export const productsById = (organisationId: string, ids: Sql, moment: Sql = now): Sql => sql`(
     select coalesce(json_object_agg(d.id, json_build_object(
       'code', d.code, 'name', d.name, 'unitName', coalesce(m.name, n.name),
       'serialTrackingMode', d.serial_tracking_mode,
@@ -41,22 +45,21 @@ export const productsById = (organisationId: string, ids: Sql): Sql => sql`(
       'hazardClasses', (
         select coalesce(json_agg(json_build_object('standard', z.dg_standard, 'name', z.name)
           order by h.ordinal, z.dg_standard, z.ordinal), '[]')
-        from product_dg_hazard_class h join dg_hazard_class z on z.id = h.dg_hazard_class_id
-        where h.organisation_id = d.organisation_id and h.product_id = d.id),
+        from hazard_classes_at(d.organisation_id, d.id, ${moment}) h
+        join dg_hazard_class z on z.id = h.dg_hazard_class_id),
       'steps', (
         select coalesce(json_agg(json_build_object('inputMetricType', s.input_metric_type,
           'inputUnitTypeId', s.input_unit_type_id, 'inputUnitTypeName', t.name,
           'outputMetricType', s.output_metric_type, 'outputUnitTypeId', s.output_unit_type_id,
           'conversionRate', trim_scale(s.conversion_rate)::text) order by s.ordinal), '[]')
-        from product_unit_conversion s
-        left join unit_type t on t.organisation_id = s.organisation_id and t.id = s.input_unit_type_id
-        where s.organisation_id = d.organisation_id and s.product_id = d.id)
+        from unit_conversions_at(d.organisation_id, d.id, ${moment}) s
+        left join unit_type t on t.organisation_id = s.organisation_id and t.id = s.input_unit_type_id)
     )), '{}')
-    from product d
+    from product p cross join lateral ${rowAt(sql`p`, moment)} d
     join partner k on k.organisation_id = d.organisation_id and k.id = d.partner_id
     left join unit_type n on n.organisation_id = d.organisation_id and n.id = d.unit_type_id
     left join unit_type m on m.organisation_id = d.organisation_id and m.id = d.product_unit_type_id
-    where d.organisation_id = ${organisationId} and d.id in (${ids})
+    where p.organisation_id = ${organisationId} and p.id in (${ids})
   )`
 
 const chains = new WeakMap<DocumentProduct, Chain>()

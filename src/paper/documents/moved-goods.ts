@@ -3,6 +3,7 @@
 
 import { type Sql, sql } from '../../platform/database/db.ts'
 import type { TransactionType } from '../../vocabulary/stock.ts'
+import { rowAt } from '../former-records.ts'
 import { formatDate } from './format.ts'
 import { words } from './words.ts'
 
@@ -27,7 +28,12 @@ export interface MovedGoods {
   serials: string[]
 }
 
-/** A column `moved_goods` for a statement with consignment `c`: the net movements of one type as `MovedGoods[]`. */
+const movedAt = sql`moved.utc`
+
+/**
+ * A column `moved_goods` for a statement with consignment `c`: the net movements of one type as
+ * `MovedGoods[]`, with the names of locations, units and holds at `moved.utc`.
+ */
 export const movedGoodsColumn = (type: TransactionType): Sql => sql`(
     select coalesce(json_agg(json_build_object(
       'consignmentProductId', g.consignment_product_id, 'productId', p.product_id, 'locationName', l.name,
@@ -62,9 +68,14 @@ export const movedGoodsColumn = (type: TransactionType): Sql => sql`(
     ) s on s.consignment_product_id = g.consignment_product_id
       and s.warehouse_product_id = g.warehouse_product_id
     join warehouse_product p on p.organisation_id = g.organisation_id and p.id = g.warehouse_product_id
-    join warehouse_location l on l.organisation_id = p.organisation_id and l.id = p.warehouse_location_id
-    left join logistic_unit u on u.organisation_id = p.organisation_id and u.id = p.logistic_unit_id
-    left join inventory_hold h on h.organisation_id = p.organisation_id and h.id = p.inventory_hold_id
+    join warehouse_location place on place.organisation_id = p.organisation_id
+      and place.id = p.warehouse_location_id
+    cross join lateral ${rowAt(sql`place`, movedAt)} l
+    left join logistic_unit unit on unit.organisation_id = p.organisation_id and unit.id = p.logistic_unit_id
+    left join lateral ${rowAt(sql`unit`, movedAt)} u on unit.id is not null
+    left join inventory_hold hold on hold.organisation_id = p.organisation_id
+      and hold.id = p.inventory_hold_id
+    left join lateral ${rowAt(sql`hold`, movedAt)} h on hold.id is not null
   ) as moved_goods`
 
 /** Formats the dates of goods with their labels: `Expiry 1 Mar 2027`. */

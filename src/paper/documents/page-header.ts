@@ -5,8 +5,8 @@ import type { Actor } from '../../access/actor.ts'
 import { raw, type Sql, sql } from '../../platform/database/db.ts'
 
 /**
- * A column `header` (a `PageHeader` as JSON) for a statement with `organisation o`. `partnerId` and `timezoneId` are
- * SQL expressions for the client and for the zone of the printed time.
+ * A column `header` (a `PageHeader` as JSON) for a statement with `organisation o`. `partnerId` and
+ * `timezoneId` are SQL expressions for the client and for the zone of the printed time.
  */
 export const headerColumn = (actor: Actor, partnerId: string, timezoneId: string): Sql => sql`(
     select json_build_object(

@@ -110,7 +110,7 @@ export const words = {
     carrierRun: 'Run',
     serviceTypes: 'Services',
     container: 'Container',
-    describeContainer: 'Container size and type',
+    containerKind: 'Container size and type',
     seal: 'Seal',
     tare: 'Tare',
     gross: 'Gross',

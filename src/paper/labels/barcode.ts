@@ -70,8 +70,8 @@ interface Matrix {
 }
 
 /**
- * Places a linear barcode in a place, horizontally centred, with the largest module that fits. Returns null if
- * even the smallest module does not fit or Code 128 cannot encode the text.
+ * Places a linear barcode in a place, horizontally centred, with the largest module that fits. Returns null
+ * if even the smallest module does not fit or Code 128 cannot encode the text.
  */
 export function placeBars(content: BarcodeContent, place: BarcodePlace, dotsPerMM: number): Barcode | null {
   const { symbology, data } = content

@@ -15,7 +15,9 @@ import { gtin14 } from './gs1.ts'
 import type { PalletData, PalletGoods, Party } from './pallet-data.ts'
 import { table } from './table-part.ts'
 
-/** How contents are described: one kind of goods in fields, several in a list, or counted if that is too long. */
+/**
+ * How contents are described: one kind of goods in fields, several in a list, or counted if that is too long.
+ */
 export type ContentStyle = 'fields' | 'list' | 'counts'
 
 /** Sender and receiver side by side, with the consignment below the sender; null if a label has neither. */

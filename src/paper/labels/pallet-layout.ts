@@ -50,7 +50,9 @@ const bounds = {
 /** Where the text has this share of its size or more, it leaves enough room for barcodes of the contents. */
 const comfortableShare = 0.3
 
-/** How the contents are encoded, how they are described, and the minimum share at which that is acceptable. */
+/**
+ * How the contents are encoded, how they are described, and the minimum share at which that is acceptable.
+ */
 interface Arrangement {
   encoding: 'bars' | 'matrix' | 'none'
   style: ContentStyle

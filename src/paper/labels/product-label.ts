@@ -5,6 +5,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { PlainDate, Type } from '../../platform/http/schema.ts'
 import { PrintJobKind } from '../../vocabulary/paper.ts'
+import { now } from '../former-records.ts'
 import { gtin14, isGs1Text } from './gs1.ts'
 import { labelEndpoints } from './label-endpoints.ts'
 import { describeHazards, hazardJsonFields, type StoredHazards } from './label-hazards.ts'
@@ -22,7 +23,7 @@ type StoredProduct = Omit<ProductData, 'batch' | 'expiryDate' | 'serial' | 'dang
 const readProduct = (db: Db, { organisationId }: Actor, params: Record<string, string>) =>
   db.maybe<StoredProduct>(sql`
     select p.name as client_name, d.code, d.name, coalesce(m.name, n.name) as unit_name, d.gtin, d.barcode,
-      json_build_object(${hazardJsonFields}) as hazards
+      json_build_object(${hazardJsonFields(now)}) as hazards
     from product d
     join partner p on p.organisation_id = d.organisation_id and p.id = d.partner_id
     left join unit_type n on n.organisation_id = d.organisation_id and n.id = d.unit_type_id

@@ -9,6 +9,7 @@ import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../vocabulary/consignments.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import type { StoredAddress } from '../../warehouses/address.ts'
+import { movedUtc, now, rowAt } from '../former-records.ts'
 import { describeHazards, hazardJsonFields, type StoredHazards } from './label-hazards.ts'
 import type { PalletData, PalletGoods, Party } from './pallet-data.ts'
 
@@ -42,17 +43,27 @@ const routeJson = sql`json_build_object(
   'origin', c.origin_address, 'originAttention', c.origin_address_attention,
   'destination', c.destination_address, 'destinationAttention', c.destination_address_attention)`
 
-const warehouseJson = sql`json_build_object('name', w.name, 'address', w.address)`
+/** Warehouse `w` as it was at a moment. */
+const warehouseAt = (moment: Sql): Sql => sql`(
+  select json_build_object('name', x.name, 'address', x.address) from ${rowAt(sql`w`, moment)} x)`
 
-/** Selects the rows of the subselect `goods` as a JSON array of `PalletGoods`. */
-const contents = (organisationId: string, goods: Sql): Sql => sql`(
+/** The name of partner `p` at a moment. */
+const clientNameAt = (moment: Sql): Sql => sql`(select x.name from ${rowAt(sql`p`, moment)} x)`
+
+/**
+ * Selects the rows of the subselect `goods` as a JSON array of `PalletGoods`, with their products as they
+ * were at a moment.
+ */
+const contents = (organisationId: string, goods: Sql, moment: Sql = now): Sql => sql`(
   select coalesce(json_agg(json_build_object(
     'productCode', coalesce(d.code, g.product_code), 'productName', coalesce(d.name, g.description, ''),
     'gtin', d.gtin, 'quantity', trim_scale(g.quantity), 'unitName', coalesce(m.name, n.name),
-    'batch', g.batch, 'bestBeforeDate', g.best_before_date, 'expiryDate', g.expiry_date, ${hazardJsonFields}
+    'batch', g.batch, 'bestBeforeDate', g.best_before_date, 'expiryDate', g.expiry_date,
+    ${hazardJsonFields(moment)}
   ) order by coalesce(d.code, g.product_code), g.best_before_date, g.expiry_date, g.batch), '[]')
   from (${goods}) g
-  left join product d on d.organisation_id = ${organisationId} and d.id = g.product_id
+  left join product p on p.organisation_id = ${organisationId} and p.id = g.product_id
+  left join lateral ${rowAt(sql`p`, moment)} d on p.id is not null
   left join unit_type n on n.organisation_id = d.organisation_id and n.id = d.unit_type_id
   left join unit_type m on m.organisation_id = d.organisation_id and m.id = d.product_unit_type_id)`
 
@@ -76,7 +87,7 @@ const goodsThatLeft = sql`
 
 /**
  * Joins to unit `u`: `live`, whether goods are on it; and for an empty one `last`, the consignment with which
- * the last goods left it, unless that was undone.
+ * the last goods left it, unless that was undone, and when that was recorded.
  */
 const stateOfUnit = sql`
   cross join lateral (
@@ -86,7 +97,7 @@ const stateOfUnit = sql`
     ) as is_any
   ) live
   left join lateral (
-    select t.consignment_id
+    select t.consignment_id, t.recorded_utc as left_utc
     from warehouse_product s
     join inventory_transaction t on t.organisation_id = s.organisation_id and t.warehouse_product_id = s.id
       and t.type = ${TransactionType.Dispatch}
@@ -94,8 +105,13 @@ const stateOfUnit = sql`
     order by t.recorded_utc desc, t.quantity limit 1
   ) last on not live.is_any`
 
+const leftUtc = sql`last.left_utc`
+
+/** Joins unit `u` with the numbers that it had when the last goods left it, as `v`. */
+const numbersOfUnit = sql`cross join lateral ${rowAt(sql`u`, leftUtc)} v`
+
 const contentsOfUnit = (organisationId: string): Sql => sql`case when live.is_any
-  then ${contents(organisationId, goodsOnUnit)} else ${contents(organisationId, goodsThatLeft)} end`
+  then ${contents(organisationId, goodsOnUnit)} else ${contents(organisationId, goodsThatLeft, leftUtc)} end`
 
 /** The consignment to which all goods on unit `u` are allocated; null if there is no such one. */
 const wholeAllocation = sql`(
@@ -120,8 +136,9 @@ export async function readPallet(
   const unit = await db.maybe<
     StoredUnit & { partnerId: string; clientName: string; warehouse: Warehouse; route: Route | null }
   >(sql`
-    select u.partner_id, p.name as client_name, u.logistic_unit_number, u.sscc_number, u.reference_number,
-      ${warehouseJson} as warehouse, ${contentsOfUnit(organisationId)} as contents, (
+    select u.partner_id, ${clientNameAt(leftUtc)} as client_name, u.logistic_unit_number, v.sscc_number,
+      v.reference_number,
+      ${warehouseAt(leftUtc)} as warehouse, ${contentsOfUnit(organisationId)} as contents, (
         select ${routeJson} from consignment c
         where c.organisation_id = ${organisationId}
           and c.id = case when live.is_any then ${wholeAllocation} else last.consignment_id end
@@ -129,7 +146,7 @@ export async function readPallet(
     from logistic_unit u
     join partner p on p.organisation_id = u.organisation_id and p.id = u.partner_id
     join warehouse w on w.organisation_id = u.organisation_id and w.id = u.warehouse_id
-    ${stateOfUnit}
+    ${stateOfUnit} ${numbersOfUnit}
     where u.organisation_id = ${organisationId} and u.id = ${logisticUnitId}
       ${partnerId === null ? empty : sql`and u.partner_id = ${partnerId}`}`)
   if (unit === undefined) throw notFound('Logistic unit')
@@ -175,12 +192,12 @@ const isWhollyReceived = sql`not exists (
  */
 const unitsOf = (organisationId: string): Sql => sql`(
   select coalesce(json_agg(json_build_object(
-    'logisticUnitNumber', u.logistic_unit_number, 'ssccNumber', u.sscc_number,
-    'referenceNumber', u.reference_number, 'contents', ${contentsOfUnit(organisationId)},
+    'logisticUnitNumber', u.logistic_unit_number, 'ssccNumber', v.sscc_number,
+    'referenceNumber', v.reference_number, 'contents', ${contentsOfUnit(organisationId)},
     'isWhole', case when not live.is_any then coalesce(last.consignment_id = c.id, false)
       when ${isOutwards} then coalesce(${wholeAllocation} = c.id, false) else ${isWhollyReceived} end
     ) order by u.number), '[]')
-  from logistic_unit u ${stateOfUnit}
+  from logistic_unit u ${stateOfUnit} ${numbersOfUnit}
   where u.organisation_id = c.organisation_id and u.id in (${unitsWithGoods})
     and (live.is_any or ${isOutwards}))`
 
@@ -221,6 +238,14 @@ const announcedUnits = (organisationId: string): Sql => sql`(
       and (u.sscc_number = l.sscc or lower(u.reference_number) = l.reference))
 )`
 
+const consignmentMovedUtc = movedUtc({
+  organisationId: sql`c.organisation_id`,
+  id: sql`c.id`,
+  type: sql`c.type`,
+  status: sql`c.status`,
+  dispatchedUtc: now,
+})
+
 /**
  * Reads the pallets that are wholly a consignment's; `shared` names the others with goods of it. Refuses a
  * consignment that the actor may not see (404) or is Void
@@ -241,12 +266,13 @@ export async function readPallets(
     units: (StoredUnit & { isWhole: boolean })[]
     announced: StoredUnit[]
   }>(sql`
-    select c.client_id, p.name as client_name, c.status, ${routeJson} as route,
-      case when w.id is not null then ${warehouseJson} end as warehouse,
+    select c.client_id, ${clientNameAt(sql`moved.utc`)} as client_name, c.status, ${routeJson} as route,
+      case when w.id is not null then ${warehouseAt(sql`moved.utc`)} end as warehouse,
       ${unitsOf(organisationId)} as units, ${announcedUnits(organisationId)} as announced
     from consignment c
     join partner p on p.organisation_id = c.organisation_id and p.id = c.client_id
     left join warehouse w on w.organisation_id = c.organisation_id and w.id = c.warehouse_id
+    cross join lateral (select ${consignmentMovedUtc} as utc) moved
     where ${visibleConsignments(actor)} and c.id = ${consignmentId}`)
   if (found === undefined) throw notFound('Consignment')
   const { clientId, clientName, route, warehouse } = found

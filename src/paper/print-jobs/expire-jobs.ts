@@ -15,7 +15,8 @@ const contentRetention = sql`interval '7 days'`
 const jobRetention = sql`interval '90 days'`
 
 const inDoubtMessage =
-  'It may be printed, in part or whole: its bridge stopped responding while sending it. Check the printer, then retry.'
+  'It may be printed, in part or whole: its bridge stopped responding while sending it. ' +
+  'Check the printer, then retry.'
 
 /** Selects and locks one batch of the jobs that meet a condition. */
 const isInBatch = (condition: ReturnType<typeof sql>) => sql`(organisation_id, id) in (
@@ -42,7 +43,8 @@ async function endExpiredLeases(database: Database): Promise<ChangedJob[]> {
   // The lease keeps its number, so that its bridge can still report the outcome.
   const markedInDoubt = await database.inOneStatement(tx =>
     tx.rows<ChangedJob>(sql`
-      update print_job set status = ${Failed}, is_in_doubt = true, message = ${inDoubtMessage}, finished_utc = now(),
+      update print_job set status = ${Failed}, is_in_doubt = true, message = ${inDoubtMessage},
+        finished_utc = now(),
         ${addAttempt(sql`${PrintResult.Failed}::int`, sql`phase`, inDoubtMessage)}
       where ${expired(sql`phase >= ${PrintJobPhase.Sending}`)} ${returningBridge}`),
   )

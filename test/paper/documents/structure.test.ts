@@ -36,7 +36,7 @@ const formWith = (rows: number) => ({
     words: words.dg.form,
     ...{ shipper: ['Kauri Foods'], consignee: ['Harbour Paints'], shippersReference: '' },
     ...{ emergencyPhone: '', forwardersReference: '', carrier: '', handling: '', vessel: '', loadPort: '' },
-    ...{ dischargePort: '', destination: '', container: '', seal: '', describeContainer: '', tare: '' },
+    ...{ dischargePort: '', destination: '', container: '', seal: '', containerKind: '', tare: '' },
     ...{ gross: '', packer: '', company: '', totalGross: '99', totalCube: '' },
     rows: Array.from({ length: rows }, () => ({
       ...{ marks: '', description: '1 Can UN 1263, PAINT, 3, PG II', gross: '5', cube: '' },

@@ -5,6 +5,7 @@
 import { type Sql, sql } from '../../../platform/database/db.ts'
 import { ConsignmentStatus, ConsignmentType } from '../../../vocabulary/consignments.ts'
 import { TransactionType } from '../../../vocabulary/stock.ts'
+import { rowAt } from '../../former-records.ts'
 import type { DangerousGoods, HazardClass } from '../dg-description.ts'
 import { type ProductsById, productsById } from '../document-products.ts'
 
@@ -75,6 +76,11 @@ const allGoods = sql`
     and r.product_id is not null and not (${isOutwards} and ${isReady})
     and not exists (select from (${chosenGoods}) g where g.consignment_product_id = r.id)`
 
+/** Joins to goods `k` their product `d` as it was when they left or came, if it was dangerous. */
+const dangerousProduct = sql`
+    join product p on p.organisation_id = c.organisation_id and p.id = k.product_id
+    join lateral ${rowAt(sql`p`, sql`moved.utc`)} d on d.is_dangerous_good`
+
 const goodsColumn = sql`(
   select coalesce(json_agg(json_build_object('productId', d.id, 'productCode', d.code,
     'unNumber', d.dg_un_number, 'properShippingName', d.dg_proper_shipping_name,
@@ -86,10 +92,9 @@ const goodsColumn = sql`(
     'hazardClasses', (
       select coalesce(json_agg(json_build_object('standard', z.dg_standard, 'code', z.code,
         'category', a.code) order by h.ordinal, z.ordinal), '[]')
-      from product_dg_hazard_class h
+      from hazard_classes_at(d.organisation_id, d.id, moved.utc) h
       join dg_hazard_class z on z.id = h.dg_hazard_class_id
-      left join dg_hazard_category a on a.id = h.dg_hazard_category_id
-      where h.organisation_id = d.organisation_id and h.product_id = d.id)
+      left join dg_hazard_category a on a.id = h.dg_hazard_category_id)
     ) order by g.first, d.code), '[]')
   from (
     select k.product_id, package.unit_type_id as package_unit_type_id, min(r.ordinal) as first,
@@ -99,7 +104,7 @@ const goodsColumn = sql`(
       case when bool_and(known.volume is not null) then sum(known.volume) end as volume
     from (${allGoods}) k
     join consignment_product r on r.organisation_id = c.organisation_id and r.id = k.consignment_product_id
-    join product d on d.organisation_id = c.organisation_id and d.id = k.product_id and d.is_dangerous_good
+    ${dangerousProduct}
     cross join lateral (
       select coalesce(nullif(k.weight, 0), nullif(d.weight_kg, 0) * k.quantity) as weight,
         coalesce(nullif(k.volume, 0), nullif(d.volume_m3, 0) * k.quantity) as volume
@@ -109,27 +114,30 @@ const goodsColumn = sql`(
       from package_type y
       join unit_type u on u.organisation_id = y.organisation_id
         and lower(u.name) in (lower(y.name), lower(y.code))
-      join product_unit_conversion s on s.organisation_id = u.organisation_id and s.product_id = d.id
-        and s.input_unit_type_id = u.id
+      join unit_conversions_at(d.organisation_id, d.id, moved.utc) s on s.input_unit_type_id = u.id
       where y.organisation_id = r.organisation_id and y.id = r.package_type_id
       order by s.ordinal limit 1
     ) package on true
     group by 1, 2
   ) g
-  join product d on d.organisation_id = c.organisation_id and d.id = g.product_id
+  join product p on p.organisation_id = c.organisation_id and p.id = g.product_id
+  cross join lateral ${rowAt(sql`p`, sql`moved.utc`)} d
 ) as goods`
+
+const warehouseAddress = sql`
+  coalesce(former_record_at(c.organisation_id, w.id, moved.utc) -> 'address', w.address)`
 
 /** The columns of `DeclarationData` for a statement with consignment `c`. */
 export const declarationColumns = (organisationId: string): Sql => sql`${goodsColumn}, ${productsById(
   organisationId,
   sql`
-    select k.product_id from (${allGoods}) k
-    join product d on d.organisation_id = c.organisation_id and d.id = k.product_id and d.is_dangerous_good`,
+    select k.product_id from (${allGoods}) k ${dangerousProduct}`,
+  sql`moved.utc`,
 )} as products,
   ${isOutwards} and (not ${isReady} or exists (
     select from inventory_allocation a
     where a.organisation_id = c.organisation_id and a.consignment_id = c.id and not a.is_picked
   )) as is_provisional,
   coalesce(o.dg_emergency_phone, w.contact_phone, w.main_phone) as emergency_phone,
-  coalesce(c.detail -> 'originAddress' ->> 'country', w.address ->> 'country') as country,
-  w.address as warehouse_address`
+  coalesce(c.detail -> 'originAddress' ->> 'country', ${warehouseAddress} ->> 'country') as country,
+  ${warehouseAddress} as warehouse_address`

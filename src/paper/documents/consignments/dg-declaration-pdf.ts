@@ -65,7 +65,7 @@ function formOf(c: Detail, found: DeclarationData, organisationName: string) {
     destination: box([c.destinationAddress?.city, c.destinationAddress?.country].filter(Boolean).join(', ')),
     container: box(c.containerNumber),
     seal: box(c.containerSealNumber),
-    describeContainer: describeContainer(c),
+    containerKind: describeContainer(c),
     tare: formatKilograms(c.containerTareWeightKG) ?? '',
     gross: formatKilograms(c.containerGrossWeightKG) ?? '',
     packer: box(organisationName),

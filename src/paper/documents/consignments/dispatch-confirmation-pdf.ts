@@ -155,6 +155,7 @@ export const dispatchConfirmationPdf = documentEndpoints({
           join warehouse_product p on p.organisation_id = t.organisation_id and p.id = t.warehouse_product_id
           where t.organisation_id = c.organisation_id and t.consignment_id = c.id
             and t.type = ${TransactionType.Dispatch}`,
+        sql`moved.utc`,
       )} as products`,
     )
     refuseVoidAndOtherTypes(consignment, ConsignmentType.Outwards)

@@ -161,6 +161,7 @@ export const receiptConfirmationPdf = documentEndpoints({
         sql`
           select r.product_id from consignment_product r
           where r.organisation_id = c.organisation_id and r.consignment_id = c.id`,
+        sql`moved.utc`,
       )} as products`,
     )
     refuseVoidAndOtherTypes(consignment, ConsignmentType.Inwards)

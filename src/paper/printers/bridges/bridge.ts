@@ -21,7 +21,8 @@ export async function findCallingBridge(
 ): Promise<CallingBridge> {
   const bridge = await db.maybe<Omit<CallingBridge, keyof BridgeKey>>(sql`
     select b.warehouse_id, b.status = ${SetUpStatus.Active} as is_active from printer_bridge b ${joinApp}
-    where b.organisation_id = ${actor.organisationId} and b.id = ${printerBridgeId} and ${isCallersApp(actor)}`)
+    where b.organisation_id = ${actor.organisationId} and b.id = ${printerBridgeId}
+      and ${isCallersApp(actor)}`)
   if (bridge === undefined) throw notFound('Printer bridge')
   return { organisationId: actor.organisationId, id: printerBridgeId, ...bridge }
 }

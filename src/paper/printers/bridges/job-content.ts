@@ -26,7 +26,8 @@ export const bridgeJobContent = [
           join print_job j on j.organisation_id = b.organisation_id and j.printer_bridge_id = b.id
           ${joinContent}
         where b.organisation_id = ${actor.organisationId} and b.id = ${params.printerBridgeId}
-          and ${isCallersApp(actor)} and j.id = ${params.printJobId} and j.status = ${PrintJobStatus.InProgress}`)
+          and ${isCallersApp(actor)} and j.id = ${params.printJobId}
+          and j.status = ${PrintJobStatus.InProgress}`)
       if (job !== undefined) return { ...job, fileName: fileName(job) }
       await findCallingBridge(db, actor, params.printerBridgeId)
       throw notFound('Print job')
