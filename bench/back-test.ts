@@ -97,7 +97,8 @@ async function measure(name: string, card: object, beside: boolean) {
   const counts = { status, consignmentCount, partCount, periodCount, ledgerRowCount, control, totals }
   console.log(
     `${name}: ${JSON.stringify(counts)}, ` +
-      `${seconds.toFixed(1)} s, of processor time ${((used.service - before.service) / 1000).toFixed(1)} s of the ` +
+      `${seconds.toFixed(1)} s, of processor time ` +
+      `${((used.service - before.service) / 1000).toFixed(1)} s of the ` +
       `process and ${((used.database - before.database) / 1000).toFixed(1)} s of the database, ` +
       `${Math.round((most - memory) / mebibyte)} MiB more, load ${load.toFixed(1)}`,
   )

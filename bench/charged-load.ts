@@ -101,7 +101,8 @@ export const cardLoad = `
 
 const setUp = `
   insert into product_facts (organisation_id, id, facts)
-  select :organisation, pg_temp.id(100000 + n), '{"productGroupId": null, "dgHazardClassIds": [], "steps": []}'
+  select :organisation, pg_temp.id(100000 + n),
+    '{"productGroupId": null, "dgHazardClassIds": [], "steps": []}'
   from generate_series(0, 499) n;
   update consignment set priority = case when number % 20 = 0 then 4 when number % 4 = 1 then 3 else 2 end
   where organisation_id = :organisation and (number % 20 = 0 or number % 4 = 1);`

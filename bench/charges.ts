@@ -289,9 +289,12 @@ async function measureCheck(): Promise<void> {
   const [service, server] = [after.service - before.service, after.database - before.database]
   const perMinute = Math.round((charges / seconds) * 60)
   reportFinding({
-    what: `check-money of ${charges.toLocaleString('en')} charges, ${transactions.toLocaleString('en')} transactions`,
+    what:
+      `check-money of ${charges.toLocaleString('en')} charges, ` +
+      `${transactions.toLocaleString('en')} transactions`,
     figure:
-      `${perMinute.toLocaleString('en')} charges a minute, ${((service + server) / charges).toFixed(3)} ms of ` +
+      `${perMinute.toLocaleString('en')} charges a minute, ` +
+      `${((service + server) / charges).toFixed(3)} ms of ` +
       `processor time a charge (${(service / charges).toFixed(3)} of the command), ` +
       `${Math.round((process.memoryUsage.rss() - memory) / 1_048_576)} MiB more, ${atLoad()}`,
     ...{ target: '1,000,000 a minute', isMet: perMinute >= 1_000_000 },

@@ -78,7 +78,8 @@ const consignments = `
   select :organisation, pg_temp.id(i), i,
     'WBL-' || lpad(i::text, 6, '0') || (array['-P2P', '-IN', '-OUT'])[type + 1], type,
     case
-      when age < 0.98 - r4 / 10 then case when r4 < 0.03 then -2 when r4 < 0.05 then 0 when r4 < 0.0502 then 8 else 6 end
+      when age < 0.98 - r4 / 10 then case when r4 < 0.03 then -2 when r4 < 0.05 then 0
+        when r4 < 0.0502 then 8 else 6 end
       when r4 < 0.02 then -2
       when r4 < 0.05 then 8
       when r4 < 0.4 then 0

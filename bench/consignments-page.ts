@@ -47,36 +47,49 @@ interface PageQuery {
 
 type Choice = [value: string, connection?: PageQuery['connection']]
 
-/** Every pair of filters, and other common queries. */
-function queriesFor({ clientIds, carrierIds, warehouseIds }: LoadedOrganisation, size: number): PageQuery[] {
-  const filters: Record<string, Choice[]> = {
-    ClientId: [clientIds[0], clientIds[10], clientIds[39]].map(id => [id as string]),
-    CarrierId: [carrierIds[0], carrierIds[5], carrierIds[11]].map(id => [id as string]),
-    WarehouseId: [warehouseIds[0], warehouseIds[1], warehouseIds[3]].map(id => [id as string]),
-    Status: [['6'], ['0'], ['1'], ['8'], ['-2'], ['-1']],
-    Type: [['0'], ['1'], ['2']],
-    EdiStatus: [['1'], ['2'], ['10'], ['null'], ['1', 'recent'], ['null', 'recent'], ['null', 'unused']],
-    ExternalId: [[`EXT-${size / 2}`], [`EXT-${size / 2 + 1}`], ['none']],
-  }
+const steady = 'steady' as const
+
+/** The values of each filter with which the benchmark asks. */
+const filterChoices = (
+  { clientIds, carrierIds, warehouseIds }: LoadedOrganisation,
+  size: number,
+): Record<string, Choice[]> => ({
+  ClientId: [clientIds[0], clientIds[10], clientIds[39]].map(id => [id as string]),
+  CarrierId: [carrierIds[0], carrierIds[5], carrierIds[11]].map(id => [id as string]),
+  WarehouseId: [warehouseIds[0], warehouseIds[1], warehouseIds[3]].map(id => [id as string]),
+  Status: [['6'], ['0'], ['1'], ['8'], ['-2'], ['-1']],
+  Type: [['0'], ['1'], ['2']],
+  EdiStatus: [['1'], ['2'], ['10'], ['null'], ['1', 'recent'], ['null', 'recent'], ['null', 'unused']],
+  ExternalId: [[`EXT-${size / 2}`], [`EXT-${size / 2 + 1}`], ['none']],
+})
+
+/** Every value of each filter, alone and with every value of each other filter. */
+function filterQueries(filters: Record<string, Choice[]>): PageQuery[] {
   const names = Object.keys(filters)
+  const choicesOf = (name: string) => filters[name] as Choice[]
   const pairs = names.flatMap((a, i) =>
     names.slice(i + 1).flatMap(b =>
-      (filters[a] as Choice[]).flatMap(([one, ofOne]) =>
-        (filters[b] as Choice[]).map(([two, ofTwo]) => ({
+      choicesOf(a).flatMap(([first, firstConnection]) =>
+        choicesOf(b).map(([second, secondConnection]) => ({
           group: `${a} + ${b}`,
-          connection: ofOne ?? ofTwo ?? ('steady' as const),
-          query: `${a}=${one}&${b}=${two}`,
+          connection: firstConnection ?? secondConnection ?? steady,
+          query: `${a}=${first}&${b}=${second}`,
         })),
       ),
     ),
   )
   const singles = names.flatMap(name =>
-    (filters[name] as Choice[]).map(([value, connection]) => ({
+    choicesOf(name).map(([value, connection = steady]) => ({
       group: name,
-      connection: connection ?? ('steady' as const),
+      connection,
       query: `${name}=${value}`,
     })),
   )
+  return [...pairs, ...singles]
+}
+
+/** Texts to search for, alone and with other filters. */
+function searchQueries({ clientIds }: LoadedOrganisation, size: number): string[] {
   const texts = [
     'PO1234',
     'PO12',
@@ -88,31 +101,32 @@ function queriesFor({ clientIds, carrierIds, warehouseIds }: LoadedOrganisation,
     `WBL-${String(size / 4).padStart(6, '0')}-OUT`,
     'nothing has this',
   ]
-  const search = texts.flatMap(text =>
+  return texts.flatMap(text =>
     ['', '&Status=-1', `&ClientId=${clientIds[1]}`, '&EdiStatus=2'].map(
       more => `SearchText=${encodeURIComponent(text)}${more}`,
     ),
   )
-  const other = {
+}
+
+/** Every pair of filters, and other common queries. */
+function queriesFor(organisation: LoadedOrganisation, size: number): PageQuery[] {
+  const [clientId] = organisation.clientIds
+  const june = 'DateFrom=2025-06-01&DateTo=2025-06-30'
+  const groups = {
+    SearchText: searchQueries(organisation, size),
+    'a month': [june, `${june}&ClientId=${clientId}`],
     'no filter': [''],
     'page 100': [
       'PageIndex=100',
-      `PageIndex=100&ClientId=${clientIds[0]}&Type=2`,
+      `PageIndex=100&ClientId=${clientId}&Type=2`,
       'PageIndex=100&Status=6&Type=2',
     ],
   }
-  const queriesOf = (group: string, queries: string[]) =>
-    queries.map(query => ({ group, connection: 'steady' as const, query }))
-  const days = [
-    `DateFrom=2025-06-01&DateTo=2025-06-30`,
-    `DateFrom=2025-06-01&DateTo=2025-06-30&ClientId=${clientIds[0]}`,
-  ]
   return [
-    ...pairs,
-    ...singles,
-    ...queriesOf('SearchText', search),
-    ...queriesOf('a month', days),
-    ...Object.entries(other).flatMap(([group, queries]) => queriesOf(group, queries)),
+    ...filterQueries(filterChoices(organisation, size)),
+    ...Object.entries(groups).flatMap(([group, queries]) =>
+      queries.map(query => ({ group, connection: steady, query })),
+    ),
   ]
 }
 

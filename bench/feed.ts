@@ -92,6 +92,16 @@ function openRecorder() {
   }
 }
 
+/** Notes the events of a stream until it ends. */
+async function noteEvents(stream: Response, recorder: ReturnType<typeof openRecorder>): Promise<void> {
+  let rest = ''
+  for await (const piece of stream.body ?? []) {
+    const lines = (rest + Buffer.from(piece).toString()).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.startsWith('data: ')) recorder.note(JSON.parse(line.slice(6)))
+  }
+}
+
 async function benchLag(store: Store, settings: Record<string, string>): Promise<void> {
   const { app, organisationId } = await prepareOrganisation(store, 1)
   const service = await startRole(import.meta.filename, 'waybill', settings)
@@ -103,14 +113,7 @@ async function benchLag(store: Store, settings: Record<string, string>): Promise
     accept: 'text/event-stream',
   }
   const stream = await fetch(`${baseUrl}/v1/events`, { headers, signal: stop.signal })
-  const streaming = (async () => {
-    let rest = ''
-    for await (const piece of stream.body ?? []) {
-      const lines = (rest + Buffer.from(piece).toString()).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) if (line.startsWith('data: ')) streamed.note(JSON.parse(line.slice(6)))
-    }
-  })().catch(() => {})
+  const streaming = noteEvents(stream, streamed).catch(() => {})
   const waybill = createWaybill({ baseUrl, ...app })
   const polling = (async () => {
     for await (const event of waybill.follow({ signal: stop.signal })) polled.note(event as FeedEvent)
@@ -140,7 +143,9 @@ async function benchLag(store: Store, settings: Record<string, string>): Promise
       .toSorted((a, b) => a - b)
     const [p50, p95, p99] = [0.5, 0.95, 0.99].map(share => percentile(lags, share).toFixed(1))
     reportFinding({
-      what: `a reader by ${how} is behind at ${rate.toFixed(0)} events a second of another process, p50, p95, p99`,
+      what:
+        `a reader by ${how} is behind at ${rate.toFixed(0)} events a second of another process, p50, ` +
+        'p95, p99',
       figure: `${p50}, ${p95}, ${p99} ms`,
       target: 'p95 50 ms',
       isMet: Number(p95) <= 50,

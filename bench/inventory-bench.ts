@@ -30,7 +30,8 @@ interface Options {
 export type Groups = Map<string, Map<string, number[]>>
 
 /** Opens the database and the endpoints. */
-export async function openInventoryBench({ endpoints, name, load, keep, isExplained }: Options) {
+export async function openInventoryBench(options: Options) {
+  const { keep } = options
   const { dataDir, remove } =
     keep === undefined ? await openDataFolder() : { dataDir: keep, remove: () => {} }
   const postgres = await openEmbeddedPostgres({
@@ -38,46 +39,12 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
     log: { info: () => {}, warn: (message: string) => console.error(message) },
   })
   const database = openDatabase({ connection: postgres.connection, poolSize: 4 })
-  const client = new pg.Client(postgres.connection)
-  await client.connect()
-  await migrate(client)
-  const started = performance.now()
-  if ((await loadedStock(client, name)) === undefined) {
-    await load(client, name)
-    console.log(`loaded ${name} in ${Math.round((performance.now() - started) / 1000)} s`)
-  }
-  const loaded = (await loadedStock(client, name)) as LoadedStock
-  await client.end()
-  const app = openServer({
-    endpoints,
-    database: isExplained ? { ...database, db: explainingDatabase(database) } : database,
-    metrics: createMetrics(),
-    log: pino({ level: 'error' }),
-    authenticate: () => ({
-      organisationId: loaded.organisationId,
-      userId: loaded.userId,
-      connectionId: loaded.connectionId,
-      clientId: '',
-      partnerId: null,
-      partnerKind: null,
-      scopes: new Set(['inventory', 'report', 'financial']),
-    }),
-    access: accessRules,
-    formats: {},
-  })
-  await app.ready()
-
-  async function measureRequest(path: string): Promise<{ ms: number; total: number }> {
-    const from = performance.now()
-    const response = await app.inject(path)
-    const ms = performance.now() - from
-    if (response.statusCode !== 200) throw new Error(`${path}: ${response.body}`)
-    return { ms, total: response.json().total }
-  }
-
+  const stock = await loadStock(postgres.connection, options)
+  const app = await openApp(database, stock, options)
+  const measureRequest = (path: string) => requestPage(app, path)
   return {
     app,
-    loaded,
+    loaded: stock,
     database,
     ask: measureRequest,
     /** Sends every request this often, and once before to fill the caches. */
@@ -86,10 +53,10 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
       for (let round = -1; round < rounds; round++)
         for (const [group, path] of questions) {
           const { ms, total } = await measureRequest(path)
-          const of = groups.get(group) ?? new Map<string, number[]>()
-          groups.set(group, of)
+          const requests = groups.get(group) ?? new Map<string, number[]>()
+          groups.set(group, requests)
           const key = `${path} (${total})`
-          if (round >= 0) of.set(key, [...(of.get(key) ?? []), ms])
+          if (round >= 0) requests.set(key, [...(requests.get(key) ?? []), ms])
         }
       return groups
     },
@@ -100,6 +67,52 @@ export async function openInventoryBench({ endpoints, name, load, keep, isExplai
       await remove()
     },
   }
+}
+
+/** Migrates the database, and loads the organisation unless it exists already. */
+async function loadStock(connection: pg.ClientConfig, { name, load }: Options): Promise<LoadedStock> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  await migrate(client)
+  const started = performance.now()
+  if ((await loadedStock(client, name)) === undefined) {
+    await load(client, name)
+    console.log(`loaded ${name} in ${Math.round((performance.now() - started) / 1000)} s`)
+  }
+  const stock = (await loadedStock(client, name)) as LoadedStock
+  await client.end()
+  return stock
+}
+
+/** Opens a server in this process that takes every request for one of a user of the loaded organisation. */
+async function openApp(database: Database, stock: LoadedStock, { endpoints, isExplained }: Options) {
+  const { organisationId, userId, connectionId } = stock
+  const app = openServer({
+    endpoints,
+    database: isExplained ? { ...database, db: explainingDatabase(database) } : database,
+    metrics: createMetrics(),
+    log: pino({ level: 'error' }),
+    authenticate: () => ({
+      ...{ organisationId, userId, connectionId, clientId: '', partnerId: null, partnerKind: null },
+      scopes: new Set(['inventory', 'report', 'financial']),
+    }),
+    access: accessRules,
+    formats: {},
+  })
+  await app.ready()
+  return app
+}
+
+/** Requests a page. Returns the duration in milliseconds, and how many rows the list has. */
+async function requestPage(
+  app: Awaited<ReturnType<typeof openApp>>,
+  path: string,
+): Promise<{ ms: number; total: number }> {
+  const from = performance.now()
+  const response = await app.inject(path)
+  const ms = performance.now() - from
+  if (response.statusCode !== 200) throw new Error(`${path}: ${response.body}`)
+  return { ms, total: response.json().total }
 }
 
 /** The database as a handler sees it. It can also show the plan of every query. */

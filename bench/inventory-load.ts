@@ -46,7 +46,8 @@ const setUp = `
       'A-' || lpad(n::text, 5, '0'), 1
     from generate_series(0, 19999) n;
   insert into product (organisation_id, id, partner_id, code, name, barcode, is_dangerous_good)
-    select :organisation, pg_temp.id(100000 + n), pg_temp.id(1 + floor(40 * power((n % 1000) / 1000.0, 3))::int),
+    select :organisation, pg_temp.id(100000 + n),
+      pg_temp.id(1 + floor(40 * power((n % 1000) / 1000.0, 3))::int),
       'P' || lpad(n::text, 5, '0'), (array['Oats', 'Tea', 'Paint', 'Glue', 'Soap', 'Lamp', 'Rope'])[1 + n % 7]
       || ' ' || (array['red', 'blue', 'fine', 'coarse', 'small', 'large'])[1 + n % 6] || ' ' || md5(n::text),
       '94' || lpad((n * 7919)::text, 11, '0'), n % 31 = 0
@@ -55,7 +56,8 @@ const setUp = `
     select gen_random_uuid(), 1, 'bench ' || n, 'Class ' || n, n from generate_series(1, 7) n
     on conflict on constraint dg_hazard_class_key do nothing;
   insert into product_dg_hazard_class (organisation_id, product_id, dg_hazard_class_id)
-    select :organisation, pg_temp.id(100000 + n), (array(select id from dg_hazard_class order by id))[1 + n % 7]
+    select :organisation, pg_temp.id(100000 + n),
+      (array(select id from dg_hazard_class order by id))[1 + n % 7]
     from generate_series(0, 4999) n where n % 31 = 0;
   insert into inventory_hold (organisation_id, id, kind, reason)
     select :organisation, pg_temp.id(200000 + n), 1 + n % 3, 'Held' from generate_series(0, 999) n;`
@@ -87,7 +89,8 @@ const stock = `
   select :organisation, pg_temp.id(1000000 + e * 3 + k), pg_temp.id(100 + location % 4), pg_temp.id(client),
     pg_temp.id(100000 + (n + k / 2 * 1000) % 5000), pg_temp.id(10000 + location),
     case when is_unit then pg_temp.id(1000000 + e * 3) end, pg_temp.id(200000 + hold),
-    case when n % 2 = 0 then 'L' || lpad((e % 30011)::text, 6, '0') end, date '2000-01-01' + e, date '2027-01-01' + e % 700,
+    case when n % 2 = 0 then 'L' || lpad((e % 30011)::text, 6, '0') end, date '2000-01-01' + e,
+    date '2027-01-01' + e % 700,
     date '2026-01-01' + e % 300, false, case when is_depleted then 0 else 1 + e % 90 end,
     case when is_depleted then 0 else e % 500 end, case when is_depleted then 0 else 0.5 end
   from entry cross join lateral generate_series(case when is_unit then 1 else 0 end,
@@ -103,8 +106,8 @@ const derived = `
     d.product_id <> ${nil} and p.logistic_unit_id is not null
   from warehouse_product p cross join lateral (values (p.product_id), (${nil})) d (product_id)
   where p.organisation_id = :organisation group by 1, 2, 3, 4, 5, 6, p.logistic_unit_id is not null;
-  insert into inventory_count (organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, n,
-    is_folded)
+  insert into inventory_count (organisation_id, product_id, partner_id, warehouse_id, is_depleted,
+    is_mixed, n, is_folded)
   select organisation_id, product_id, partner_id, warehouse_id, is_depleted, is_mixed, count(*), true
   from inventory_listing where organisation_id = :organisation group by 1, 2, 3, 4, 5, 6;`
 
@@ -149,7 +152,8 @@ async function loadAs(
   for (const index of indexes) await client.query(`drop index ${index.name}`)
   const organisation = `'${uuidv7()}'::uuid`
   await client.query('select setseed(0.5)')
-  await client.query(`create or replace function pg_temp.id(n bigint) returns uuid language sql immutable as $$
+  await client.query(`create or replace function pg_temp.id(n bigint) returns uuid
+    language sql immutable as $$
     select (lpad(to_hex(1672531200000 + n * 50), 12, '0') || '7' || substr(md5(n::text), 1, 3)
       || '8' || substr(md5(n::text || ${organisation}::text), 1, 15))::uuid $$`)
   for (const part of [setUp, ...parts])

@@ -148,6 +148,20 @@ function sequence(seed: number): () => number {
 const fill = (text: string, target: Target) =>
   text.replace(/:(\w+)/g, (_, name) => encodeURIComponent(target[name] ?? ''))
 
+/** A request with its place in the list, from 0 to 1. */
+interface PlacedRequest {
+  at: number
+  request: MixedRequest
+}
+
+/** What the requests of one organisation are made with. */
+interface RequestSource {
+  client: pg.Client
+  organisation: number
+  organisationId: string
+  random(): number
+}
+
 /** Creates a list of about `count` requests to these endpoints on the loaded organisations. */
 export async function mixedRequests(
   client: pg.Client,
@@ -156,92 +170,102 @@ export async function mixedRequests(
   count: number,
 ): Promise<MixedRequest[]> {
   const random = sequence(7)
-  const placed: { at: number; request: MixedRequest }[] = []
-  const some = async (query: string, organisationId: string | undefined, most = 1_000): Promise<Target[]> =>
-    (
-      await client.query<Target>(
-        `${query} limit ${most}`,
-        organisationId === undefined ? [] : [organisationId],
-      )
-    ).rows
-
-  const reads = endpoints.filter(
-    ({ method, path }) => method === 'GET' && !excludedPaths.some(one => one.test(path)),
+  const reads = endpoints.flatMap(({ method, path }) =>
+    method === 'GET' && !excludedPaths.some(one => one.test(path)) ? [path] : [],
   )
-  const weightOf = (path: string) => weights[path] ?? 1
-  const perRead = (count * readShare) / reads.reduce((sum, { path }) => sum + weightOf(path), 0)
-  const perWrite = (count * (1 - readShare)) / writes.reduce((sum, { weight }) => sum + weight, 0)
-
+  const countOfEach = count / organisationIds.length
+  const placed: PlacedRequest[] = []
   for (const [organisation, organisationId] of organisationIds.entries()) {
-    const values = await some(
-      `select c.consignment_number as "consignmentNumber", coalesce(c.external_id, 'none') as "externalId",
-        c.client_id as "clientId",
-        coalesce(c.carrier_id, (select id from partner where organisation_id = $1 and code = 'K01'))
-          as "carrierId", coalesce(c.warehouse_id, (select id from warehouse
-            where organisation_id = $1 limit 1)) as "warehouseId"
-      from consignment c where c.organisation_id = $1 order by hashtext(c.id::text)`,
-      organisationId,
-    )
-    const add = (at: number, name: string, url: string, body?: unknown) => {
-      const [method, path] = [name.slice(0, name.indexOf(' ')), url]
+    const source = { client, organisation, organisationId, random }
+    placed.push(...(await createReads(source, reads, countOfEach * readShare)))
+    placed.push(...(await createWrites(source, countOfEach * (1 - readShare))))
+  }
+  return placed.toSorted((a, b) => a.at - b.at).map(({ request }) => request)
+}
+
+async function readTargets(
+  { client, organisationId }: RequestSource,
+  query: string,
+  { isShared = false, max = 1_000 } = {},
+): Promise<Target[]> {
+  return (await client.query<Target>(`${query} limit ${max}`, isShared ? [] : [organisationId])).rows
+}
+
+/** Consignments with the values by which lists are filtered. */
+const filterValuesQuery = `
+  select c.consignment_number as "consignmentNumber", coalesce(c.external_id, 'none') as "externalId",
+    c.client_id as "clientId",
+    coalesce(c.carrier_id, (select id from partner where organisation_id = $1 and code = 'K01'))
+      as "carrierId", coalesce(c.warehouse_id, (select id from warehouse
+        where organisation_id = $1 limit 1)) as "warehouseId"
+  from consignment c where c.organisation_id = $1 order by hashtext(c.id::text)`
+
+/** About `count` requests of these GET endpoints, by their weights. */
+async function createReads(
+  source: RequestSource,
+  paths: readonly string[],
+  count: number,
+): Promise<PlacedRequest[]> {
+  const { organisation, random } = source
+  const weightOf = (path: string) => weights[path] ?? 1
+  const countOfWeight = count / paths.reduce((sum, path) => sum + weightOf(path), 0)
+  const filterValues = await readTargets(source, filterValuesQuery)
+  const placed: PlacedRequest[] = []
+  for (const path of paths) {
+    const targets = await targetsOf(source, path)
+    const queryStrings = queries[path] ?? ['']
+    const length = Math.max(queryStrings.length, Math.round(countOfWeight * weightOf(path)))
+    for (let i = 0; i < length; i++) {
+      const target = { ...filterValues[i % filterValues.length], ...targets[i % targets.length] }
+      const query = queryStrings[i % queryStrings.length]
+      const url = fill(query ? `${path}?${query}` : path, target)
       placed.push({
-        at,
-        request: {
-          name,
-          organisation,
-          method,
-          path,
-          body: body === undefined ? undefined : JSON.stringify(body),
-        },
+        at: random(),
+        request: { name: `GET ${path}`, organisation, method: 'GET', path: url, body: undefined },
       })
     }
+  }
+  return placed
+}
 
-    for (const { path } of reads) {
-      const [table, columns] = tableOf(path) ?? []
-      const ofAll = table !== undefined && shared.includes(table)
-      const where = ofAll ? '' : 'where organisation_id = $1'
-      const targets =
-        table === undefined
-          ? [{}]
-          : await some(
-              `select ${columns} from ${table} ${where} order by hashtext(id_of::text)`.replace(
-                'id_of',
-                columnOf(columns),
-              ),
-              ofAll ? undefined : organisationId,
-            )
-      if (targets.length === 0) throw new Error(`There is no record for ${path}.`)
-      const queryStrings = queries[path] ?? ['']
-      for (
-        let i = 0;
-        i < Math.max(queryStrings.length, Math.round((perRead * weightOf(path)) / organisationIds.length));
-        i++
-      ) {
-        const target = { ...values[i % values.length], ...targets[i % targets.length] }
-        const query = queryStrings[i % queryStrings.length]
-        add(random(), `GET ${path}`, fill(query ? `${path}?${query}` : path, target))
-      }
-    }
+/** The records that an endpoint is read for; one without values if its path has no ids. */
+async function targetsOf(source: RequestSource, path: string): Promise<Target[]> {
+  const [table, columns] = tableOf(path) ?? []
+  if (table === undefined) return [{}]
+  const isShared = shared.includes(table)
+  const where = isShared ? '' : 'where organisation_id = $1'
+  const query = `select ${columns} from ${table} ${where} order by hashtext(${columnOf(columns)}::text)`
+  const targets = await readTargets(source, query, { isShared })
+  if (targets.length === 0) throw new Error(`There is no record for ${path}.`)
+  return targets
+}
 
-    for (const { weight, name, undo = name, targets: query, body } of writes) {
-      const pairs = Math.max(1, Math.round((perWrite * weight) / organisationIds.length / 2))
-      const targets = await some(`select ${query} order by hashtext(c.id::text)`, organisationId, pairs)
-      if (targets.length === 0) throw new Error(`There is no record for ${name}.`)
-      for (let i = 0; i < Math.min(pairs, targets.length); i++) {
-        const target = targets[i] as Target
-        for (const side of [0, 1] as const) {
-          const called = side === 0 ? name : undo
-          add(
-            (side + random()) / 2,
-            called,
-            fill(called.slice(called.indexOf(' ') + 1), target),
-            body?.(side, target, placed.length),
-          )
-        }
+/** About `count` writes, in pairs that undo each other: one in each half of the list. */
+async function createWrites(source: RequestSource, count: number): Promise<PlacedRequest[]> {
+  const { organisation, random } = source
+  const countOfWeight = count / writes.reduce((sum, { weight }) => sum + weight, 0)
+  const placed: PlacedRequest[] = []
+  for (const { weight, name, undo = name, targets: query, body } of writes) {
+    const pairs = Math.max(1, Math.round((countOfWeight * weight) / 2))
+    const targets = await readTargets(source, `select ${query} order by hashtext(c.id::text)`, { max: pairs })
+    if (targets.length === 0) throw new Error(`There is no record for ${name}.`)
+    for (const target of targets.slice(0, pairs)) {
+      for (const side of [0, 1] as const) {
+        const endpoint = side === 0 ? name : undo
+        const [method = '', path = ''] = endpoint.split(' ')
+        // Numbers the bodies of an organisation, so that no two are equal.
+        const content = body?.(side, target, placed.length)
+        placed.push({
+          at: (side + random()) / 2,
+          request: {
+            ...{ name: endpoint, organisation, method, path: fill(path, target) },
+            body: content === undefined ? undefined : JSON.stringify(content),
+          },
+        })
       }
     }
   }
-  return placed.toSorted((a, b) => a.at - b.at).map(({ request }) => request)
+  return placed
 }
 
 /** The column by which records are put in random order: the first of a select list. */

@@ -86,7 +86,8 @@ export const writes: readonly Write[] = [
     weight: 1,
     name: `PUT ${member}/notes/:consignmentNoteId`,
     targets: `c.id as "consignmentId", r.id as "consignmentNoteId" from consignment c
-      join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id where ${writable}`,
+      join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
+      where ${writable}`,
     body: side => ({ note: `Ring ${side + 1} times.` }),
   },
   {
@@ -148,7 +149,8 @@ export const writes: readonly Write[] = [
     weight: 1,
     name: `PUT ${member}/charges/:consignmentChargeId`,
     targets: `c.id as "consignmentId", r.id as "consignmentChargeId" from consignment c
-      join consignment_charge r on r.organisation_id = c.organisation_id and r.consignment_id = c.id where ${writable}`,
+      join consignment_charge r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
+      where ${writable}`,
     body: side => ({ isIncluded: side === 1 }),
   },
   { weight: 1, name: `POST ${member}/edi-detail`, targets: open, body: side => ({ ediStatus: 10 + side }) },

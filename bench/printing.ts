@@ -23,7 +23,8 @@ async function openPrinter() {
   // On a busy machine, a job may still be under way when the next one for the same printer starts.
   const waiting: (() => void)[] = []
   const well =
-    '\x02030,0,0,1245,000,0,0,0,000,0,0,0\x03\r\n\x02000,0,0,0,0,2,6,0,00000000,1,000\x03\r\n\x021234,0\x03\r\n'
+    '\x02030,0,0,1245,000,0,0,0,000,0,0,0\x03\r\n' +
+    '\x02000,0,0,0,0,2,6,0,00000000,1,000\x03\r\n\x021234,0\x03\r\n'
   const server = createServer({ allowHalfOpen: true }, socket => {
     let hasBegun = false
     socket.on('error', () => {})
@@ -131,7 +132,8 @@ try {
   const used = (await Promise.all(pids.map(usedBy))).map((ms, i) => (ms - (before[i] ?? 0)) / labels)
   const [serviceSource, byBridge] = used.map(ms => `${ms.toFixed(1)} ms`)
   console.log(
-    `a label takes ${serviceSource} of the service and ${byBridge} of the bridge; load ${loadavg()[0]?.toFixed(1)}`,
+    `a label takes ${serviceSource} of the service and ${byBridge} of the bridge; ` +
+      `load ${loadavg()[0]?.toFixed(1)}`,
   )
   for (const [share, target] of [
     [0.5, 150],

@@ -32,43 +32,11 @@ export async function record(
   actors: readonly Actor[],
   requests: readonly MixedRequest[],
 ): Promise<RecordedRequest[]> {
-  let recorded: RecordedRequest = { inTransaction: false, groups: [] }
-  let underWay = 0
-
-  async function watch<T>({ text, values }: Sql, sent: Promise<T>): Promise<T> {
-    if (underWay === 0) recorded.groups.push([])
-    recorded.groups.at(-1)?.push({ text, values })
-    underWay++
-    try {
-      return await sent
-    } finally {
-      underWay--
-    }
-  }
-  const watchedDb = (db: Db): Db => ({
-    rows: <Row>(query: Sql) => watch(query, db.rows<Row>(query)),
-    maybe: <Row>(query: Sql) => watch(query, db.maybe<Row>(query)),
-    row: <Row>(query: Sql) => watch(query, db.row<Row>(query)),
-  })
-  const watchedTx = (tx: Tx): Tx => ({
-    ...watchedDb(tx),
-    run: query => watch(query, tx.run(query)),
-    afterCommit: tx.afterCommit,
-  })
-  const watched: Database = {
-    ...database,
-    db: watchedDb(database.db),
-    atomically(work) {
-      recorded.inTransaction = true
-      return database.atomically(tx => work(watchedTx(tx)))
-    },
-    inOneStatement: work => database.inOneStatement(tx => work(watchedTx(tx))),
-  }
-
+  const recorder = createRecorder(database)
   let actor: Actor | undefined
   const app = openServer({
     endpoints,
-    database: watched,
+    database: recorder.database,
     metrics: createMetrics(),
     log: pino({ level: 'error' }, pino.destination(2)),
     authenticate: () => actor as Actor,
@@ -78,17 +46,56 @@ export async function record(
   const all: RecordedRequest[] = []
   for (const { name, organisation, method, path, body } of requests) {
     actor = actors[organisation]
-    recorded = { inTransaction: false, groups: [] }
-    const sending = {
+    all.push(recorder.begin())
+    const { statusCode, payload } = await app.inject({
       method: method as 'GET',
       url: path,
       ...(body === undefined ? {} : { payload: body, headers: { 'content-type': 'application/json' } }),
-    }
-    const { statusCode, payload } = await app.inject(sending)
+    })
     if (statusCode >= 400)
       throw new Error(`${name} ${path} ${body ?? ''} was answered ${statusCode}: ${payload}`)
-    all.push(recorded)
   }
   await app.close()
   return all
+}
+
+/** Records what is done in a database: all statements since `begin`, in the request that it returned. */
+function createRecorder(database: Database): { database: Database; begin(): RecordedRequest } {
+  let recorded: RecordedRequest = { inTransaction: false, groups: [] }
+  let running = 0
+  async function watch<T>({ text, values }: Sql, sent: Promise<T>): Promise<T> {
+    if (running === 0) recorded.groups.push([])
+    recorded.groups.at(-1)?.push({ text, values })
+    running++
+    try {
+      return await sent
+    } finally {
+      running--
+    }
+  }
+  const recordingDb = (db: Db): Db => ({
+    rows: <Row>(query: Sql) => watch(query, db.rows<Row>(query)),
+    maybe: <Row>(query: Sql) => watch(query, db.maybe<Row>(query)),
+    row: <Row>(query: Sql) => watch(query, db.row<Row>(query)),
+  })
+  const recordingTx = (tx: Tx): Tx => ({
+    ...recordingDb(tx),
+    run: query => watch(query, tx.run(query)),
+    afterCommit: tx.afterCommit,
+  })
+  return {
+    database: {
+      ...database,
+      db: recordingDb(database.db),
+      atomically(work) {
+        recorded.inTransaction = true
+        return database.atomically(tx => work(recordingTx(tx)))
+      },
+      inOneStatement: work => database.inOneStatement(tx => work(recordingTx(tx))),
+    },
+    begin() {
+      recorded = { inTransaction: false, groups: [] }
+      return recorded
+    },
+  }
 }

@@ -13,8 +13,12 @@ const namedTypes = (table: string, count: number) => `
       from generate_series(1, ${count}) n;`
 
 const setUp = `
-  ${['service_type', 'task_type', 'package_type', 'cost_centre', 'revenue_account'].map(table => types(table, 8)).join('')}
-  ${['consumable_type', 'unit_type', 'product_group', 'product_attribute'].map(table => namedTypes(table, 8)).join('')}
+  ${['service_type', 'task_type', 'package_type', 'cost_centre', 'revenue_account']
+    .map(table => types(table, 8))
+    .join('')}
+  ${['consumable_type', 'unit_type', 'product_group', 'product_attribute']
+    .map(table => namedTypes(table, 8))
+    .join('')}
   insert into tax_rate (organisation_id, id, name, percent) select :organisation, pg_temp.id(n), 'Tax ' || n,
     n * 5 from generate_series(1, 3) n;
   insert into app_user (organisation_id, id, email, full_name)

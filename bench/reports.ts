@@ -111,8 +111,9 @@ async function measureRows(): Promise<void> {
     const { result, mebibytes } = await growth(sendFromOtherProcess(path))
     const perSecond = rows / (result.ms / 1000)
     console.log(
-      `${what}: ${figure(rows)} rows, ${figure(result.bytes / mebibyte)} MiB, ${figure(result.ms)} ms, first byte ` +
-        `${figure(result.firstMs)} ms, ${figure(result.cpuMs)} ms of this process, load ${loadavg()[0]?.toFixed(1)}`,
+      `${what}: ${figure(rows)} rows, ${figure(result.bytes / mebibyte)} MiB, ${figure(result.ms)} ms, ` +
+        `first byte ${figure(result.firstMs)} ms, ${figure(result.cpuMs)} ms of this process, ` +
+        `load ${loadavg()[0]?.toFixed(1)}`,
     )
     reportFinding({
       ...{ what: `Product transactions as ${what}, a million`, figure: `${figure(perSecond)} rows/s` },

@@ -66,9 +66,11 @@ async function measure(
     const two = both.reduce((sum, { done }) => sum + done, 0)
     results.push({ one: oneProcess.done, two, bare: alone.done })
     console.log(
-      `${figure(oneProcess.done)}/s (p50 ${oneProcess.p50.toFixed(1)}, p99 ${oneProcess.p99.toFixed(1)} ms) ` +
+      `${figure(oneProcess.done)}/s ` +
+        `(p50 ${oneProcess.p50.toFixed(1)}, p99 ${oneProcess.p99.toFixed(1)} ms) ` +
         `${JSON.stringify(oneProcess.statuses)}, µs each: service ${oneProcess.cost('service')}, ` +
-        `database ${oneProcess.cost('database')}; two processes ${figure(two)}/s; bare ${figure(alone.done)}/s, ` +
+        `database ${oneProcess.cost('database')}; ` +
+        `two processes ${figure(two)}/s; bare ${figure(alone.done)}/s, ` +
         `µs each: ${alone.cost('service')}, ${alone.cost('database')}`,
     )
   }

@@ -34,7 +34,8 @@ await benchReceiving(import.meta.filename, async ({ store, place, receive, proce
     const after = await processorTime()
     times.push(seconds)
     console.log(
-      `${seconds.toFixed(1)} s, of processor time: service ${((after.service - before.service) / 1_000).toFixed(1)}, ` +
+      `${seconds.toFixed(1)} s, of processor time: ` +
+        `service ${((after.service - before.service) / 1_000).toFixed(1)}, ` +
         `database ${((after.database - before.database) / 1_000).toFixed(1)} s`,
     )
   }

@@ -95,8 +95,8 @@ const billed = ({ version, rate, charge, taxRate, price }: StorageRule) => `
     timestamptz '2026-02-01 00:00Z'
   from stored;
   insert into storage_run (organisation_id, id, client_id, warehouse_id, number, period_from, period_to,
-    billing_period, known_at_utc, timezone_id, evaluator_version, product_ids, product_facts_ids, location_ids,
-    location_facts_ids)
+    billing_period, known_at_utc, timezone_id, evaluator_version, product_ids, product_facts_ids,
+    location_ids, location_facts_ids)
   select :organisation, gen_random_uuid(), b.client_id, b.warehouse_id, extract(month from b.month), b.month,
     b.last_day, 4, timestamptz '2026-02-01 00:00Z', 'UTC', 1, d.ids, d.facts_ids, l.ids, l.facts_ids
   from (select distinct client_id, warehouse_id, month, last_day from stored) b
@@ -115,8 +115,9 @@ const billed = ({ version, rate, charge, taxRate, price }: StorageRule) => `
   select organisation_id, id, period_from - 62, period_to, '${version}', 2 from storage_run
   where organisation_id = :organisation;
   insert into schedule_transaction (organisation_id, id, partner_id, date, type, warehouse_id, period_from,
-    period_to, rate_card_version_id, rate_id, rate_charge_id, group_key, storage_run_id, particulars, quantity,
-    charge_rate_excl_tax, charge_application, tax_rate_id, tax_rate_name, tax_rate_percent, amount_excl_tax)
+    period_to, rate_card_version_id, rate_id, rate_charge_id, group_key, storage_run_id, particulars,
+    quantity, charge_rate_excl_tax, charge_application, tax_rate_id, tax_rate_name, tax_rate_percent,
+    amount_excl_tax)
   select :organisation, gen_random_uuid(), b.client_id, b.last_day, 2, b.warehouse_id, b.month, b.last_day,
     '${version}', '${rate}', '${charge}', 'zone=' || b.zone_id, r.id, 'Storage', b.unit_days, ${price}, 1,
     '${taxRate}', 'GST', 15, round(b.unit_days * ${price}, 2)

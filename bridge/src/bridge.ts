@@ -4,36 +4,12 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { LeaseLostError, messageOf, type Outcome, pause, type Reachability } from './driver.ts'
+import { type BridgeTimings, backoffDelay, type Context, defaultTimings, enqueue } from './context.ts'
+import { type DeliveryOutcome, LeaseLostError, messageOf, pause, type Reachability } from './driver.ts'
 import { type Entry, type Journal, openJournal } from './journal.ts'
-import { type ClaimedJob, openService, Phase, Result, type Service, ServiceError } from './service.ts'
-import type { ConfiguredPrinter, Settings } from './settings.ts'
+import { type ClaimedJob, createServiceClient, Phase, Result, ServiceError } from './service.ts'
+import type { Settings } from './settings.ts'
 import { lockState } from './state-lock.ts'
-
-/** The timings of the bridge in milliseconds. */
-export interface BridgeTimings {
-  /** the maximum wait of a claim; whole seconds */
-  claimWaitMs: number
-  /** the interval between probes of idle printers */
-  probeMs: number
-  /** the interval between renewals of a lease; a third of its duration */
-  renewLeaseMs: number
-  /** the maximum time that the service may take to acknowledge Sending before the first byte is sent */
-  maxAcknowledgementMs: number
-  /** the delays while the service is unreachable */
-  backoffMs: [first: number, max: number]
-  /** how long an outcome is reported to an unreachable service, and kept in the journal */
-  retentionMs: number
-}
-
-const defaultTimings: BridgeTimings = {
-  claimWaitMs: 25_000,
-  probeMs: 5_000,
-  renewLeaseMs: 20_000,
-  maxAcknowledgementMs: 30_000,
-  backoffMs: [1_000, 30_000],
-  retentionMs: 24 * 3_600_000,
-}
 
 export interface BridgeOptions {
   version: string
@@ -64,7 +40,7 @@ export async function startBridge(settings: Settings, options: BridgeOptions): P
   }
   const stopping = new AbortController()
   const context: Context = {
-    service: openService(settings),
+    service: createServiceClient(settings),
     journal,
     printers: new Map(settings.printers.map(printer => [printer.name.toLowerCase(), printer])),
     queues: new Map(),
@@ -73,8 +49,8 @@ export async function startBridge(settings: Settings, options: BridgeOptions): P
     log: options.log,
     timings: { ...defaultTimings, ...options.timings },
   }
-  for (const entry of journal.entries()) enqueue(context, entry.printerName, () => resume(context, entry))
-  const loops = Promise.all([runClaims(context, options.version), runProbes(context)])
+  for (const entry of journal.entries()) enqueue(context, entry.printerName, () => resumeJob(context, entry))
+  const loops = Promise.all([runClaimLoop(context, options.version), runProbeLoop(context)])
   return {
     async stop() {
       stopping.abort()
@@ -87,35 +63,8 @@ export async function startBridge(settings: Settings, options: BridgeOptions): P
   }
 }
 
-interface Context {
-  service: Service
-  journal: Journal
-  /** by name in lower case */
-  printers: ReadonlyMap<string, ConfiguredPrinter>
-  /** the end of the queue of each busy printer, by name in lower case */
-  queues: Map<string, Promise<void>>
-  /** outcomes that are being reported to the service */
-  reports: Set<Promise<void>>
-  signal: AbortSignal
-  log(line: string): void
-  timings: BridgeTimings
-  /** the results of the last probes, by name */
-  states?: Map<string, Reachability>
-}
-
-/** Does some work for a printer after all work queued before. */
-function enqueue({ queues, log }: Context, printerName: string, work: () => Promise<void>): void {
-  const key = printerName.toLowerCase()
-  const previous = queues.get(key) ?? Promise.resolve()
-  const done = previous.then(work).catch(error => log(`${printerName}: ${messageOf(error)}`))
-  queues.set(key, done)
-  done.then(() => {
-    if (queues.get(key) === done) queues.delete(key)
-  })
-}
-
 /** Announces the printers, then claims jobs until the bridge stops. */
-async function runClaims(context: Context, version: string): Promise<void> {
+async function runClaimLoop(context: Context, version: string): Promise<void> {
   const { service, signal, log, timings } = context
   let isAnnounced = false
   let failures = 0
@@ -127,52 +76,55 @@ async function runClaims(context: Context, version: string): Promise<void> {
         isAnnounced = true
         log(`Works for ${context.printers.size} printers.`)
       }
-      await claim(context, Math.floor(timings.claimWaitMs / 1000))
+      await claimJobs(context, Math.floor(timings.claimWaitMs / 1000))
       if (failures > 0) log('The service can be reached again.')
       failures = 0
     } catch (error) {
       if (signal.aborted) return
       // The printers or the bridge may have been deactivated meanwhile.
       if (error instanceof ServiceError) isAnnounced = false
-      if (failures === 0) log(`The service cannot be asked for work: ${messageOf(error)}`)
-      await pause(backoff(timings, failures++), signal)
+      if (failures === 0) log(`Cannot fetch print jobs from the service: ${messageOf(error)}`)
+      await pause(backoffDelay(timings, failures++), signal)
     }
   }
 }
 
 /** Claims jobs and enqueues them. */
-async function claim(context: Context, waitSeconds: number): Promise<void> {
+async function claimJobs(context: Context, waitSeconds: number): Promise<void> {
   const jobs = await context.service.claim(context.states ?? new Map(), waitSeconds, context.signal)
   for (const job of jobs) {
-    const stopRenewing = keepLease(context, job)
-    enqueue(context, job.printerName, () => printClaimed(context, job).finally(stopRenewing))
+    const stopRenewing = startRenewingLease(context, job)
+    enqueue(context, job.printerName, () => printClaimedJob(context, job).finally(stopRenewing))
   }
 }
 
 /** Probes idle printers, and reports a change of state to the service at once. */
-async function runProbes(context: Context): Promise<void> {
+async function runProbeLoop(context: Context): Promise<void> {
   const { signal, timings } = context
   for (;;) {
     await pause(timings.probeMs, signal)
     if (signal.aborted) return
     // If this claim fails, the next one reports the change.
-    if (await probeAll(context)) await claim(context, 0).catch(() => {})
+    if (await probeAll(context)) await claimJobs(context, 0).catch(() => {})
   }
 }
 
 /** Probes all idle printers. Returns whether the state of one has changed. */
 async function probeAll(context: Context): Promise<boolean> {
   const previous = context.states ?? new Map<string, Reachability>()
-  const probed = await Promise.all(
+  const entries = await Promise.all(
     [...context.printers].map(async ([key, { name, driver }]) => {
-      const known = previous.get(name)
-      // A busy printer is not probed, because many accept only one connection at a time.
-      return [name, context.queues.has(key) && known !== undefined ? known : await driver.probe()] as const
+      const lastState = previous.get(name)
+      // A busy printer is not states, because many accept only one connection at a time.
+      return [
+        name,
+        context.queues.has(key) && lastState !== undefined ? lastState : await driver.probe(),
+      ] as const
     }),
   )
-  context.states = new Map(probed)
+  context.states = new Map(entries)
   let hasChanged = false
-  for (const [name, state] of probed) {
+  for (const [name, state] of entries) {
     if (JSON.stringify(state) === JSON.stringify(previous.get(name))) continue
     hasChanged = true
     context.log(state.isReachable ? `${name} is ready.` : `${name} cannot print: ${state.reason}`)
@@ -180,40 +132,37 @@ async function probeAll(context: Context): Promise<boolean> {
   return hasChanged
 }
 
-/** Returns a delay with jitter after a number of failures, in milliseconds. */
-const backoff = ({ backoffMs: [first, max] }: BridgeTimings, failures: number): number =>
-  Math.min(max, first * 2 ** failures) * (0.5 + Math.random() / 2)
-
 type Lease = Pick<ClaimedJob, 'printJobId' | 'leaseNumber'> & { phase?: number; isLost?: boolean }
 
 /** Renews a lease regularly until the returned function is called. */
-function keepLease({ service, timings }: Context, job: Lease): () => void {
+function startRenewingLease({ service, timings }: Context, job: Lease): () => void {
   const timer = setInterval(() => {
     service.progress(job, { phase: job.phase ?? Phase.Claimed }).catch(error => {
-      if (isLost(error)) job.isLost = true
+      if (isLeaseLost(error)) job.isLost = true
     })
   }, timings.renewLeaseMs)
   return () => clearInterval(timer)
 }
 
 /** Whether the response of the service means that the bridge no longer holds a job. */
-const isLost = (error: unknown): boolean => error instanceof ServiceError && [404, 409].includes(error.status)
+const isLeaseLost = (error: unknown): boolean =>
+  error instanceof ServiceError && [404, 409].includes(error.status)
 
 /** Prints a claimed job and reports its outcome. */
-async function printClaimed(context: Context, job: ClaimedJob & Lease): Promise<void> {
+async function printClaimedJob(context: Context, job: ClaimedJob & Lease): Promise<void> {
   const { journal, signal, log } = context
   const { printJobId, leaseNumber, printerName } = job
-  const earlier = earlierOutcome(journal, job)
-  if (earlier !== undefined) return recordOutcome(context, entryOf(job), earlier)
+  const earlier = findEarlierOutcome(journal, job)
+  if (earlier !== undefined) return recordOutcome(context, createEntry(job), earlier)
   // Nothing was sent, so the service puts the job back into its queue when the lease ends.
   if (signal.aborted || job.isLost) return
-  const entry = entryOf(job)
-  let outcome: Outcome
+  const entry = createEntry(job)
+  let outcome: DeliveryOutcome
   try {
     outcome = await deliver(context, job, entry)
   } catch (error) {
-    if (error instanceof LeaseLostError || isLost(error)) {
-      log(`${printerName}: ${job.name} is no longer to be printed.`)
+    if (error instanceof LeaseLostError || isLeaseLost(error)) {
+      log(`${printerName}: ${job.name} must not be printed any more.`)
       return journal.remove({ printJobId, leaseNumber })
     }
     outcome = { kind: 'refused', message: messageOf(error) }
@@ -222,7 +171,7 @@ async function printClaimed(context: Context, job: ClaimedJob & Lease): Promise<
   await recordOutcome(context, entry, outcome)
 }
 
-const entryOf = ({ printJobId, leaseNumber, printerName }: ClaimedJob): Entry => ({
+const createEntry = ({ printJobId, leaseNumber, printerName }: ClaimedJob): Entry => ({
   printJobId,
   leaseNumber,
   printerName,
@@ -235,25 +184,31 @@ const entryOf = ({ printJobId, leaseNumber, printerName }: ClaimedJob): Entry =>
  * this or a later lease. That happens if the database of the service was restored or has lost its latest
  * changes.
  */
-function earlierOutcome(journal: Journal, { printJobId, leaseNumber }: ClaimedJob): Outcome | undefined {
+function findEarlierOutcome(
+  journal: Journal,
+  { printJobId, leaseNumber }: ClaimedJob,
+): DeliveryOutcome | undefined {
   const earlier = journal
     .entries()
     .filter(entry => entry.printJobId === printJobId && entry.leaseNumber >= leaseNumber)
     .filter(({ step, outcome }) => step !== 'claimed' && outcome?.kind !== 'refused')
   if (earlier.length === 0) return undefined
-  return earlier.find(({ outcome }) => outcome !== undefined)?.outcome ?? interrupted
+  return earlier.find(({ outcome }) => outcome !== undefined)?.outcome ?? interruptedOutcome
 }
 
-const interrupted: Outcome = { kind: 'in doubt', message: 'The bridge was ended while it was sent.' }
+const interruptedOutcome: DeliveryOutcome = {
+  kind: 'in doubt',
+  message: 'The bridge was stopped while sending it.',
+}
 
 /** Downloads a job and sends it to its printer. Throws only if nothing was sent. */
-async function deliver(context: Context, job: ClaimedJob & Lease, entry: Entry): Promise<Outcome> {
+async function deliver(context: Context, job: ClaimedJob & Lease, entry: Entry): Promise<DeliveryOutcome> {
   const { service, journal, signal, log } = context
   const printer = context.printers.get(job.printerName.toLowerCase())
   if (printer === undefined) throw new Error(`The bridge has no printer ${job.printerName}.`)
   const [content] = await Promise.all([service.content(job, signal), journal.write(entry)])
   if (createHash('sha256').update(content).digest('base64') !== job.sha256)
-    throw new Error('What came from the service is damaged.')
+    throw new Error('The content from the service is damaged.')
   let mayBeSent = false
   try {
     return await printer.driver.print(
@@ -292,25 +247,26 @@ async function reportSending({ service, signal, timings }: Context, job: Claimed
       // After a slow acknowledgement the lease may have ended, so Sending is reported again.
       if (performance.now() - reportedAt < timings.maxAcknowledgementMs) return
     } catch (error) {
-      if (isLost(error)) throw new LeaseLostError()
-      await pause(backoff(timings, failures), signal)
+      if (isLeaseLost(error)) throw new LeaseLostError()
+      await pause(backoffDelay(timings, failures), signal)
     }
   }
 }
 
 /** Continues with a job that was unfinished when the bridge ended. */
-async function resume(context: Context, entry: Entry): Promise<void> {
+async function resumeJob(context: Context, entry: Entry): Promise<void> {
   const { printers, timings } = context
   if (entry.isReported || Date.now() - entry.since > timings.retentionMs) return removeOldEntries(context)
   if (entry.outcome !== undefined) return recordOutcome(context, entry, entry.outcome)
   if (entry.step === 'claimed')
     return recordOutcome(context, entry, {
       kind: 'refused',
-      message: 'The bridge was ended before anything was sent.',
+      message: 'The bridge was stopped before anything was sent.',
     })
   const driver = printers.get(entry.printerName.toLowerCase())?.driver
-  if (entry.step === 'sending' || driver === undefined) return recordOutcome(context, entry, interrupted)
-  const stopRenewing = keepLease(context, Object.assign({ phase: Phase.Sent }, entry))
+  if (entry.step === 'sending' || driver === undefined)
+    return recordOutcome(context, entry, interruptedOutcome)
+  const stopRenewing = startRenewingLease(context, Object.assign({ phase: Phase.Sent }, entry))
   try {
     await recordOutcome(context, entry, await driver.findOutcome(entry.reference ?? ''))
   } finally {
@@ -321,7 +277,7 @@ async function resume(context: Context, entry: Entry): Promise<void> {
 /**
  * Records an outcome in the journal. Reports it in the background, so that the printer's next job can begin.
  */
-async function recordOutcome(context: Context, entry: Entry, outcome: Outcome): Promise<void> {
+async function recordOutcome(context: Context, entry: Entry, outcome: DeliveryOutcome): Promise<void> {
   const { journal, log, reports } = context
   await journal
     .write(Object.assign(entry, { step: 'ended', outcome }))
@@ -335,7 +291,7 @@ async function recordOutcome(context: Context, entry: Entry, outcome: Outcome): 
 /**
  * Reports an outcome to the service until it is accepted. A stopped bridge continues when it starts again.
  */
-async function reportOutcome(context: Context, entry: Entry, outcome: Outcome): Promise<void> {
+async function reportOutcome(context: Context, entry: Entry, outcome: DeliveryOutcome): Promise<void> {
   const { service, journal, signal, log, timings } = context
   const { kind, message } = outcome
   const progress = {
@@ -350,12 +306,12 @@ async function reportOutcome(context: Context, entry: Entry, outcome: Outcome): 
       await service.progress(entry, progress)
       break
     } catch (error) {
-      if (isLost(error)) {
+      if (isLeaseLost(error)) {
         log(`${entry.printerName}: the service no longer accepts the result of job ${entry.printJobId}.`)
         break
       }
       if (signal.aborted) return
-      await pause(backoff(timings, failures), signal)
+      await pause(backoffDelay(timings, failures), signal)
     }
   }
   await journal.write(Object.assign(entry, { isReported: true }))

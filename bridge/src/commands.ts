@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { startBridge } from './bridge.ts'
 import { messageOf } from './driver.ts'
 import { listQueues } from './lp.ts'
-import { openService } from './service.ts'
+import { createServiceClient } from './service.ts'
 import { readSettings, type Settings, SettingsError } from './settings.ts'
 
 const help = `Usage: waybill-bridge [command] [options]
@@ -101,7 +101,7 @@ async function check(settings: Settings, json: boolean): Promise<number> {
     const state = states.get(name)
     report(`${name} (${uri})`, state?.isReachable === false ? state.reason : undefined)
   }
-  const service = openService(settings)
+  const service = createServiceClient(settings)
   report(
     `service ${settings.url}`,
     await service.announce(settings.printers, version).then(() => undefined, messageOf),

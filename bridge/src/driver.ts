@@ -22,7 +22,7 @@ export type Reachability = { isReachable: true } | { isReachable: false; reason:
  * The outcome of a job. `refused`: the printer accepted nothing, and the job can be retried. `failed`: it was
  * not printed completely, and a retry would not help. `in doubt`: it is unknown what was printed.
  */
-export type Outcome =
+export type DeliveryOutcome =
   | { kind: 'printed'; message?: string }
   | { kind: 'refused' | 'failed' | 'in doubt'; message: string }
 
@@ -42,9 +42,9 @@ export interface Driver {
   /** Checks whether the printer can print. Never throws. */
   probe(): Promise<Reachability>
   /** Prints a job. Throws only what `steps` throws; everything else is an outcome. */
-  print(job: Job, steps: DeliverySteps): Promise<Outcome>
+  print(job: Job, steps: DeliverySteps): Promise<DeliveryOutcome>
   /** Finds the outcome of a job that was sent before the bridge was restarted. Never throws. */
-  findOutcome(reference: string): Promise<Outcome>
+  findOutcome(reference: string): Promise<DeliveryOutcome>
 }
 
 /** Thrown if the bridge no longer holds a job. Nothing of it has been sent. */

@@ -3,7 +3,7 @@
 
 import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Driver, type Job, messageOf, type Outcome } from './driver.ts'
+import { type DeliveryOutcome, type Driver, type Job, messageOf } from './driver.ts'
 import { syncFolder } from './journal.ts'
 import { drawPictures, type PictureResult } from './zpl-pictures.ts'
 
@@ -65,8 +65,8 @@ async function write(path: string, content: Uint8Array): Promise<void> {
 }
 
 /** Writes the pictures of a job next to it. The job counts as printed even without them. */
-async function writePictures(drawn: PictureResult, base: string): Promise<Outcome> {
-  const withoutPicture = (reason: string): Outcome => ({
+async function writePictures(drawn: PictureResult, base: string): Promise<DeliveryOutcome> {
+  const withoutPicture = (reason: string): DeliveryOutcome => ({
     kind: 'printed',
     message: `There is no picture of it: ${reason}.`,
   })

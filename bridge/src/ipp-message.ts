@@ -9,7 +9,8 @@ export const Operation = {
   GetPrinterAttributes: 0x000b,
 } as const
 
-const groupTags = { operation: 0x01, job: 0x02, end: 0x03, printer: 0x04 } as const
+/** The tags that begin a group of attributes, or end the last one. */
+export const groupTags = { operation: 0x01, job: 0x02, end: 0x03, printer: 0x04, unsupported: 0x05 } as const
 
 const valueTags = {
   integer: 0x21,

@@ -4,11 +4,11 @@
 import http from 'node:http'
 import https from 'node:https'
 import {
+  type DeliveryOutcome,
   type DeliverySteps,
   type Driver,
   type Job,
   messageOf,
-  type Outcome,
   pause,
   type Reachability,
 } from './driver.ts'
@@ -17,6 +17,7 @@ import {
   type Attributes,
   decode,
   encode,
+  groupTags,
   type IppResponse,
   Operation,
   type Value,
@@ -24,144 +25,179 @@ import {
 
 /** Timings in milliseconds. */
 export interface IppTimings {
-  /** the timeout of a request without a document */
-  answerMs: number
+  /** of a request without a document */
+  responseTimeoutMs: number
   /** the interval between queries for the state of a job */
   pollMs: number
   /** the maximum time without a change of a job */
-  silenceMs: number
+  stallTimeoutMs: number
 }
 
-const defaultTimings: IppTimings = { answerMs: 10_000, pollMs: 1_000, silenceMs: 600_000 }
+const defaultTimings: IppTimings = { responseTimeoutMs: 10_000, pollMs: 1_000, stallTimeoutMs: 600_000 }
 
 const maxResponseBytes = 1_048_576
-const stopped = 5
+const stoppedState = 5
 const JobState = { canceled: 7, aborted: 8, completed: 9 } as const
 /** busy, not accepting jobs, temporary error, device error: the job was not accepted, but may be later */
 const transientStatuses = [0x0504, 0x0505, 0x0506, 0x0507]
+/** not found, gone: the printer no longer knows the job */
+const unknownJobStatuses = [0x0406, 0x0407]
+
+/** A printer, and the number of the last request to it. */
+interface IppTarget extends IppTimings {
+  readonly uri: string
+  readonly rejectUnauthorized: boolean
+  lastRequestId: number
+}
 
 /** Creates the driver of a printer at an address such as `ipp://192.168.1.20/ipp/print`. */
 export function ippPrinter(
   uri: string,
-  { acceptAnyCertificate = false, ...given }: Partial<IppTimings> & { acceptAnyCertificate?: boolean } = {},
+  { acceptAnyCertificate = false, ...timings }: Partial<IppTimings> & { acceptAnyCertificate?: boolean } = {},
 ): Driver {
-  const { answerMs, pollMs, silenceMs } = { ...defaultTimings, ...given }
-  const target: Attribute = ['printer-uri', 'uri', uri]
-  const user: Attribute = ['requesting-user-name', 'name', 'waybill']
-  const endpoint = { uri, rejectUnauthorized: !acceptAnyCertificate }
-  let requestId = 0
-
-  const send = (operation: number, attributes: readonly Attribute[], job?: readonly Attribute[]) =>
-    exchange(endpoint, [encode(operation, ++requestId, [target, user, ...attributes], job)], answerMs)
-
-  async function printerAttributes(): Promise<Attributes> {
-    const response = await send(Operation.GetPrinterAttributes, [
-      ['requested-attributes', 'keyword', 'all', 'media-col-database'],
-    ])
-    if (response.status >= 0x0100)
-      throw new Error(`The printer refused to report its state (${hex(response.status)}).`)
-    return groupOf(response, 0x04)
+  const target: IppTarget = {
+    ...{ ...defaultTimings, ...timings },
+    ...{ uri, rejectUnauthorized: !acceptAnyCertificate, lastRequestId: 0 },
   }
-
-  async function jobAttributes(jobId: number): Promise<Attributes | 'unknown'> {
-    const response = await send(Operation.GetJobAttributes, [
-      ['job-id', 'integer', jobId],
-      ['requested-attributes', 'keyword', 'job-state', 'job-state-reasons', 'job-impressions-completed'],
-    ])
-    // client-error-not-found or client-error-gone: the printer has forgotten the job.
-    if (response.status === 0x0406 || response.status === 0x0407) return 'unknown'
-    if (response.status >= 0x0100)
-      throw new Error(`The printer refused to report on the job (${hex(response.status)}).`)
-    return groupOf(response, 0x02)
-  }
-
-  /** Polls the state of a job until it has ended. */
-  async function follow(jobId: number): Promise<Outcome> {
-    let previous = ''
-    for (let silentSince = performance.now(); ; ) {
-      try {
-        const job = await jobAttributes(jobId)
-        if (job === 'unknown') return inDoubt(`The printer has forgotten its job ${jobId}.`)
-        const outcome = outcomeOf(job)
-        if (outcome !== undefined) return outcome
-        const current = JSON.stringify([...job])
-        if (current !== previous) silentSince = performance.now()
-        previous = current
-        if (performance.now() - silentSince > silenceMs)
-          return inDoubt(`Nothing has changed for ${minutes(silenceMs)}: the printer says ${reasonsOf(job)}.`)
-      } catch (error) {
-        if (performance.now() - silentSince > silenceMs)
-          return inDoubt(`The printer has not been heard of for ${minutes(silenceMs)}: ${messageOf(error)}`)
-      }
-      await pause(pollMs)
-    }
-  }
-
-  /**
-   * Checks whether the printer would accept a job. Returns the attributes to send with it, or the refusal.
-   */
-  async function prepare(job: Job): Promise<Outcome | { operation: Attribute[]; job: Attribute[] }> {
-    const printer = await printerAttributes()
-    const reachability = reachabilityOf(printer)
-    if (!reachability.isReachable) return { kind: 'refused', message: reachability.reason }
-    const fault = faultOf(printer, job)
-    if (fault !== undefined) return { kind: 'failed', message: fault }
-    const operation: Attribute[] = [
-      ['job-name', 'name', jobNameOf(job)],
-      ['ipp-attribute-fidelity', 'boolean', true],
-      ['document-format', 'mimeType', formatOf(job)],
-    ]
-    const attributes = jobAttributesOf(printer, job)
-    const { status, groups } = await send(Operation.ValidateJob, operation, attributes)
-    if (status < 0x0100) return { operation, job: attributes }
-    const unsupported = groups.filter(({ tag }) => tag === 0x05).flatMap(group => [...group.attributes])
-    const details = unsupported.map(([name, values]) => `${name} ${values.join(', ')}`).join('; ')
-    const message = `The printer would not take it: ${details || hex(status)}.`
-    return { kind: transientStatuses.includes(status) ? 'refused' : 'failed', message }
-  }
-
   return {
     probe: () =>
-      printerAttributes().then(reachabilityOf, error => ({ isReachable: false, reason: messageOf(error) })),
-
-    async print(job, steps: DeliverySteps) {
-      const prepared = await prepare(job).catch(
-        (error): Outcome => ({ kind: 'refused', message: messageOf(error) }),
-      )
-      if ('kind' in prepared) return prepared
-      await steps.beginSending()
-      const head = encode(
-        Operation.PrintJob,
-        ++requestId,
-        [target, user, ...prepared.operation],
-        prepared.job,
-      )
-      let response: IppResponse
-      try {
-        response = await exchange(endpoint, [head, job.content], silenceMs)
-      } catch (error) {
-        return inDoubt(`The connection to the printer broke while it was sent: ${messageOf(error)}`)
-      }
-      // An error status means that the printer has not created a job.
-      if (response.status >= 0x0100)
-        return {
-          kind: transientStatuses.includes(response.status) ? 'refused' : 'failed',
-          message: `The printer refused the job (${hex(response.status)}).`,
-        }
-      const jobId = groupOf(response, 0x02).get('job-id')?.[0]
-      if (typeof jobId !== 'number') return inDoubt('The printer took the job and gave it no number.')
-      await steps.finishSending(String(jobId))
-      return follow(jobId)
-    },
-
-    findOutcome: reference => follow(Number(reference)),
+      readPrinterAttributes(target).then(reachabilityOf, error => ({
+        isReachable: false,
+        reason: messageOf(error),
+      })),
+    print: (job, steps) => printJob(target, job, steps),
+    findOutcome: reference => awaitOutcome(target, Number(reference)),
   }
 }
 
-const inDoubt = (message: string): Outcome => ({ kind: 'in doubt', message })
+/** Encodes a request to a printer. A document, if any, follows these bytes. */
+const encodeRequest = (
+  target: IppTarget,
+  operation: number,
+  attributes: readonly Attribute[],
+  job?: readonly Attribute[],
+): Buffer =>
+  encode(
+    operation,
+    ++target.lastRequestId,
+    [['printer-uri', 'uri', target.uri], ['requesting-user-name', 'name', 'waybill'], ...attributes],
+    job,
+  )
+
+/** Sends a request without a document. */
+const request = (
+  target: IppTarget,
+  operation: number,
+  attributes: readonly Attribute[],
+  job?: readonly Attribute[],
+): Promise<IppResponse> =>
+  exchange(target, [encodeRequest(target, operation, attributes, job)], target.responseTimeoutMs)
+
+async function readPrinterAttributes(target: IppTarget): Promise<Attributes> {
+  const response = await request(target, Operation.GetPrinterAttributes, [
+    ['requested-attributes', 'keyword', 'all', 'media-col-database'],
+  ])
+  if (response.status >= 0x0100)
+    throw new Error(`The printer refused to report its state (${hex(response.status)}).`)
+  return attributesOf(response, groupTags.printer)
+}
+
+/** Reads the state of a job; undefined if the printer no longer knows it. */
+async function readJobAttributes(target: IppTarget, jobId: number): Promise<Attributes | undefined> {
+  const response = await request(target, Operation.GetJobAttributes, [
+    ['job-id', 'integer', jobId],
+    ['requested-attributes', 'keyword', 'job-state', 'job-state-reasons', 'job-impressions-completed'],
+  ])
+  if (unknownJobStatuses.includes(response.status)) return undefined
+  if (response.status >= 0x0100)
+    throw new Error(`The printer refused to report on the job (${hex(response.status)}).`)
+  return attributesOf(response, groupTags.job)
+}
+
+/** Polls the state of a job until it has ended. */
+async function awaitOutcome(target: IppTarget, jobId: number): Promise<DeliveryOutcome> {
+  const { pollMs, stallTimeoutMs } = target
+  let previous = ''
+  for (let changedAt = performance.now(); ; ) {
+    const hasStalled = () => performance.now() - changedAt > stallTimeoutMs
+    try {
+      const job = await readJobAttributes(target, jobId)
+      if (job === undefined) return inDoubt(`The printer no longer knows its job ${jobId}.`)
+      const outcome = outcomeOf(job)
+      if (outcome !== undefined) return outcome
+      const current = JSON.stringify([...job])
+      if (current !== previous) changedAt = performance.now()
+      previous = current
+      if (hasStalled())
+        return inDoubt(
+          `Nothing has changed for ${minutes(stallTimeoutMs)}: the printer says ${reasonsOf(job)}.`,
+        )
+    } catch (error) {
+      if (hasStalled())
+        return inDoubt(`The printer has not responded for ${minutes(stallTimeoutMs)}: ${messageOf(error)}`)
+    }
+    await pause(pollMs)
+  }
+}
+
+/** The attributes with which a printer accepts a job. */
+interface AcceptedAttributes {
+  operation: Attribute[]
+  job: Attribute[]
+}
+
+/** Asks a printer whether it would accept a job. Returns the attributes to send with it, or the refusal. */
+async function validateJob(target: IppTarget, job: Job): Promise<DeliveryOutcome | AcceptedAttributes> {
+  const printer = await readPrinterAttributes(target)
+  const reachability = reachabilityOf(printer)
+  if (!reachability.isReachable) return { kind: 'refused', message: reachability.reason }
+  const fault = faultOf(printer, job)
+  if (fault !== undefined) return { kind: 'failed', message: fault }
+  const operation: Attribute[] = [
+    ['job-name', 'name', jobNameOf(job)],
+    ['ipp-attribute-fidelity', 'boolean', true],
+    ['document-format', 'mimeType', formatOf(job)],
+  ]
+  const attributes = jobAttributesOf(printer, job)
+  const { status, groups } = await request(target, Operation.ValidateJob, operation, attributes)
+  if (status < 0x0100) return { operation, job: attributes }
+  const unsupported = groups
+    .filter(({ tag }) => tag === groupTags.unsupported)
+    .flatMap(group => [...group.attributes])
+  const details = unsupported.map(([name, values]) => `${name} ${values.join(', ')}`).join('; ')
+  return refusal(status, `The printer would not accept it: ${details || hex(status)}.`)
+}
+
+async function printJob(target: IppTarget, job: Job, steps: DeliverySteps): Promise<DeliveryOutcome> {
+  const accepted = await validateJob(target, job).catch(
+    (error): DeliveryOutcome => ({ kind: 'refused', message: messageOf(error) }),
+  )
+  if ('kind' in accepted) return accepted
+  await steps.beginSending()
+  const message = encodeRequest(target, Operation.PrintJob, accepted.operation, accepted.job)
+  let response: IppResponse
+  try {
+    response = await exchange(target, [message, job.content], target.stallTimeoutMs)
+  } catch (error) {
+    return inDoubt(`The connection to the printer broke while it was sent: ${messageOf(error)}`)
+  }
+  // An error status means that the printer has not created a job.
+  if (response.status >= 0x0100)
+    return refusal(response.status, `The printer refused the job (${hex(response.status)}).`)
+  const jobId = attributesOf(response, groupTags.job).get('job-id')?.[0]
+  if (typeof jobId !== 'number') return inDoubt('The printer accepted the job and gave it no number.')
+  await steps.finishSending(String(jobId))
+  return awaitOutcome(target, jobId)
+}
+
+const refusal = (status: number, message: string): DeliveryOutcome => ({
+  kind: transientStatuses.includes(status) ? 'refused' : 'failed',
+  message,
+})
+const inDoubt = (message: string): DeliveryOutcome => ({ kind: 'in doubt', message })
 const hex = (status: number) => `0x${status.toString(16).padStart(4, '0')}`
 const minutes = (ms: number) => `${ms / 60_000} minutes`
-const groupOf = ({ groups }: IppResponse, tag: number): Attributes =>
+const attributesOf = ({ groups }: IppResponse, tag: number): Attributes =>
   groups.find(group => group.tag === tag)?.attributes ?? new Map<string, Value[]>()
 
 /** Returns the state reasons as text, without `none`. */
@@ -172,12 +208,12 @@ function reachabilityOf(printer: Attributes): Reachability {
   const reasons = reasonsOf(printer, 'printer-state-reasons')
   if (printer.get('printer-is-accepting-jobs')?.[0] === false)
     return { isReachable: false, reason: `It is not accepting jobs: ${reasons}.` }
-  if (printer.get('printer-state')?.[0] === stopped)
+  if (printer.get('printer-state')?.[0] === stoppedState)
     return { isReachable: false, reason: `It has stopped: ${reasons}.` }
   return { isReachable: true }
 }
 
-function outcomeOf(job: Attributes): Outcome | undefined {
+function outcomeOf(job: Attributes): DeliveryOutcome | undefined {
   const reasons = reasonsOf(job)
   switch (job.get('job-state')?.[0]) {
     case JobState.completed:
@@ -185,7 +221,7 @@ function outcomeOf(job: Attributes): Outcome | undefined {
     case JobState.canceled:
       return { kind: 'failed', message: `It was cancelled at the printer: ${reasons}.` }
     case JobState.aborted:
-      return { kind: 'failed', message: `The printer gave it up: ${reasons}.` }
+      return { kind: 'failed', message: `The printer aborted it: ${reasons}.` }
     default:
       return undefined
   }
@@ -206,7 +242,7 @@ const jobNameOf = ({ name, printJobId }: Job): string => {
 function faultOf(printer: Attributes, { media, copies, ...job }: Job): string | undefined {
   const formats = printer.get('document-format-supported')
   const format = formatOf({ ...job, media, copies })
-  if (formats !== undefined && !formats.includes(format)) return `The printer does not take ${format}.`
+  if (formats !== undefined && !formats.includes(format)) return `The printer does not accept ${format}.`
   const supported = printer.get('media-supported')
   if (media !== null && supported !== undefined && !supported.includes(media))
     return `The printer has no ${media}.`
@@ -233,28 +269,28 @@ function jobAttributesOf(printer: Attributes, { media, copies, orientation }: Jo
   return attributes
 }
 
-/** Sends a message and reads the response. Throws if the connection is silent for `silenceMs`. */
+/** Sends a message and reads the response. Throws if nothing arrives for `timeoutMs`. */
 function exchange(
   { uri, rejectUnauthorized }: { uri: string; rejectUnauthorized: boolean },
   parts: readonly Buffer[],
-  silenceMs: number,
+  timeoutMs: number,
 ): Promise<IppResponse> {
   const url = new URL(uri.replace(/^ipp/, 'http'))
   if (url.port === '') url.port = '631'
-  const { request } = url.protocol === 'https:' ? https : http
+  const { request: open } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
+    const outgoing = open(url, {
       method: 'POST',
       // A new connection each time, because the printer might just be closing a kept-alive one.
       agent: false,
       rejectUnauthorized,
-      timeout: silenceMs,
+      timeout: timeoutMs,
       headers: {
         'content-type': 'application/ipp',
         'content-length': parts.reduce((sum, part) => sum + part.length, 0),
       },
     })
-    outgoing.on('timeout', () => outgoing.destroy(new Error('The printer does not answer.')))
+    outgoing.on('timeout', () => outgoing.destroy(new Error('The printer does not respond.')))
     outgoing.on('error', reject)
     outgoing.on('response', response => {
       const chunks: Buffer[] = []

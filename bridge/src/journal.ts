@@ -4,7 +4,7 @@
 
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Outcome } from './driver.ts'
+import type { DeliveryOutcome } from './driver.ts'
 
 /** The progress of a job. */
 export interface Entry {
@@ -19,7 +19,7 @@ export interface Entry {
   step: 'claimed' | 'sending' | 'sent' | 'ended'
   /** identifies the job at the printer, from `sent` on */
   reference?: string
-  outcome?: Outcome
+  outcome?: DeliveryOutcome
   /** the outcome was reported to the service */
   isReported?: true
 }
@@ -31,14 +31,14 @@ export interface Journal {
   /** Writes the progress of a job. Resolves when it is on disk. */
   write(entry: Entry): Promise<void>
   /** Removes the entry of a job. */
-  remove(entry: Pick<Entry, 'printJobId' | 'leaseNumber'>): Promise<void>
+  remove(entry: JobKey): Promise<void>
   close(): Promise<void>
 }
 
-type Key = Pick<Entry, 'printJobId' | 'leaseNumber'>
-type Line = Entry | (Key & { step: 'gone' })
+type JobKey = Pick<Entry, 'printJobId' | 'leaseNumber'>
+type Line = Entry | (JobKey & { step: 'gone' })
 
-const keyOf = ({ printJobId, leaseNumber }: Key): string => `${printJobId} ${leaseNumber}`
+const keyOf = ({ printJobId, leaseNumber }: JobKey): string => `${printJobId} ${leaseNumber}`
 
 // The file is compacted when it has this many obsolete lines.
 const maxObsoleteLines = 5_000
@@ -46,64 +46,80 @@ const maxObsoleteLines = 5_000
 /** Opens a journal, or creates one. Throws if it is damaged or cannot be written. */
 export async function openJournal(path: string): Promise<Journal> {
   const entries = await readEntries(path)
-  let handle: FileHandle = await rewriteFile(path, entries)
-  let lines = entries.size
-  let isTorn = false
-  let queue: Promise<unknown> = Promise.resolve()
+  const file = await openJournalFile(path, entries)
+  let lastWork: Promise<unknown> = Promise.resolve()
 
   /** Runs one piece of work at a time, in order. */
-  function serialise<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work)
-    queue = done.catch(() => {})
+  function runInOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = lastWork.then(work)
+    lastWork = done.catch(() => {})
     return done
-  }
-
-  async function compact(): Promise<void> {
-    await handle.close().catch(() => {})
-    handle = await rewriteFile(path, entries)
-    lines = entries.size
-    isTorn = false
-  }
-
-  async function append(newLines: readonly Line[]): Promise<void> {
-    // A failed write, on a full disk for example, may have left part of a line behind.
-    if (isTorn) await compact()
-    isTorn = true
-    await handle.appendFile(newLines.map(line => `${JSON.stringify(line)}\n`).join(''))
-    await handle.datasync()
-    isTorn = false
-    for (const line of newLines) {
-      if (line.step === 'gone') entries.delete(keyOf(line))
-      else entries.set(keyOf(line), line)
-    }
-    lines += newLines.length
-    if (lines > maxObsoleteLines + entries.size) await compact()
   }
 
   /**
    * Lines that arrive during a write are written together afterwards, because every sync of a disk takes
    * time.
    */
-  let next: { lines: Line[]; written: Promise<void> } | undefined
+  let nextBatch: { lines: Line[]; written: Promise<void> } | undefined
   function enqueue(line: Line): Promise<void> {
-    if (next === undefined) {
-      const newLines: Line[] = []
-      const written = serialise(() => {
-        next = undefined
-        return append(newLines)
+    if (nextBatch === undefined) {
+      const lines: Line[] = []
+      const written = runInOrder(() => {
+        nextBatch = undefined
+        return file.append(lines)
       })
-      next = { lines: newLines, written }
+      nextBatch = { lines, written }
     }
-    next.lines.push(line)
-    return next.written
+    nextBatch.lines.push(line)
+    return nextBatch.written
   }
 
   return {
     entries: () => [...entries.values()],
     write: entry => enqueue(entry),
     remove: ({ printJobId, leaseNumber }) => enqueue({ printJobId, leaseNumber, step: 'gone' }),
-    close: () => serialise(() => handle.close()),
+    close: () => runInOrder(() => file.close()),
   }
+}
+
+/** The file of a journal. Its functions are called one after the other. */
+interface JournalFile {
+  /** Appends lines, and applies them to the entries. Resolves when they are on disk. */
+  append(lines: readonly Line[]): Promise<void>
+  close(): Promise<void>
+}
+
+async function openJournalFile(path: string, entries: Map<string, Entry>): Promise<JournalFile> {
+  let handle: FileHandle = await rewriteFile(path, entries)
+  let lineCount = entries.size
+  let mayEndInPartOfLine = false
+
+  async function compact(): Promise<void> {
+    await handle.close().catch(() => {})
+    handle = await rewriteFile(path, entries)
+    lineCount = entries.size
+    mayEndInPartOfLine = false
+  }
+
+  return {
+    async append(lines) {
+      // A failed write, on a full disk for example, may have left part of a line behind.
+      if (mayEndInPartOfLine) await compact()
+      mayEndInPartOfLine = true
+      await handle.appendFile(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
+      await handle.datasync()
+      mayEndInPartOfLine = false
+      for (const line of lines) applyLine(entries, line)
+      lineCount += lines.length
+      if (lineCount > maxObsoleteLines + entries.size) await compact()
+    },
+    close: () => handle.close(),
+  }
+}
+
+function applyLine(entries: Map<string, Entry>, line: Line): void {
+  if (line.step === 'gone') entries.delete(keyOf(line))
+  else entries.set(keyOf(line), line)
 }
 
 /**
@@ -123,8 +139,7 @@ async function readEntries(path: string): Promise<Map<string, Entry>> {
     } catch {
       throw new Error(`Line ${i + 1} of the journal ${path} is damaged. See "The journal" in the README.`)
     }
-    if (entry.step === 'gone') entries.delete(keyOf(entry))
-    else entries.set(keyOf(entry), entry)
+    applyLine(entries, entry)
   }
   return entries
 }

@@ -4,26 +4,31 @@
 
 import net from 'node:net'
 import {
+  type DeliveryOutcome,
   type DeliverySteps,
   type Driver,
   type Job,
   messageOf,
-  type Outcome,
   type Reachability,
 } from './driver.ts'
 
 /** Timeouts in milliseconds. */
 export interface RawTimings {
-  connectMs: number
+  connectTimeoutMs: number
   /** for the response to ~HS before anything is sent */
-  answerMs: number
+  responseTimeoutMs: number
   /** for the printer to accept further bytes, and for the response to ~HS after the last byte */
-  silenceMs: number
+  stallTimeoutMs: number
   /** for the printer to close its side of the connection after the bridge has closed its own */
-  closeMs: number
+  closeTimeoutMs: number
 }
 
-const defaultTimings: RawTimings = { connectMs: 5_000, answerMs: 2_000, silenceMs: 600_000, closeMs: 5_000 }
+const defaultTimings: RawTimings = {
+  connectTimeoutMs: 5_000,
+  responseTimeoutMs: 2_000,
+  stallTimeoutMs: 600_000,
+  closeTimeoutMs: 5_000,
+}
 
 /** Ends a label that another program may have left open. It has no effect otherwise. */
 const endOpenLabel = '^XZ'
@@ -34,16 +39,16 @@ export function rawPrinter(
   host: string,
   port: number,
   contentType: string,
-  given: Partial<RawTimings> = {},
+  customTimings: Partial<RawTimings> = {},
 ): Driver {
-  const timings = { ...defaultTimings, ...given }
+  const timings = { ...defaultTimings, ...customTimings }
   const isZpl = contentType === 'application/zpl'
 
   async function probe(): Promise<Reachability> {
     let connection: Connection | undefined
     try {
-      connection = await connect(host, port, timings.connectMs)
-      const status = isZpl ? await connection.requestStatus(timings.answerMs) : undefined
+      connection = await connect(host, port, timings.connectTimeoutMs)
+      const status = isZpl ? await connection.requestStatus(timings.responseTimeoutMs) : undefined
       return status?.fault === undefined
         ? { isReachable: true }
         : { isReachable: false, reason: status.fault }
@@ -54,27 +59,27 @@ export function rawPrinter(
     }
   }
 
-  async function print(job: Job, steps: DeliverySteps): Promise<Outcome> {
+  async function print(job: Job, steps: DeliverySteps): Promise<DeliveryOutcome> {
     if (job.contentType !== contentType)
-      return { kind: 'failed', message: `The printer does not take ${job.contentType}.` }
+      return { kind: 'failed', message: `The printer does not accept ${job.contentType}.` }
     let connection: Connection
     let hasStatus = false
     try {
-      connection = await connect(host, port, timings.connectMs)
+      connection = await connect(host, port, timings.connectTimeoutMs)
     } catch (error) {
       return { kind: 'refused', message: messageOf(error) }
     }
     try {
       if (isZpl) {
         const status = await connection
-          .requestStatus(timings.answerMs)
+          .requestStatus(timings.responseTimeoutMs)
           .catch((error): PrinterStatus => ({ fault: messageOf(error) }))
         if (status?.fault !== undefined) return { kind: 'refused', message: status.fault }
         hasStatus = status !== undefined
       }
       await steps.beginSending()
       // finishSending is not called, because the outcome is known as soon as everything is sent.
-      return await send(connection, bytesOf(job, isZpl, hasStatus), hasStatus, timings)
+      return await send(connection, encodeJob(job, isZpl, hasStatus), hasStatus, timings)
     } finally {
       connection.end()
     }
@@ -82,12 +87,15 @@ export function rawPrinter(
 
   // Only for journals of an earlier version, which called finishSending. The printer cannot be asked for the
   // outcome.
-  return { probe, print, findOutcome: async () => printedUnconfirmed }
+  return { probe, print, findOutcome: async () => printedWithoutConfirmation }
 }
 
-const printedUnconfirmed: Outcome = { kind: 'printed', message: 'The printer has all of it; not confirmed.' }
+const printedWithoutConfirmation: DeliveryOutcome = {
+  kind: 'printed',
+  message: 'The printer has all of it; not confirmed.',
+}
 
-function bytesOf({ content, copies }: Job, isZpl: boolean, hasStatus: boolean): Buffer {
+function encodeJob({ content, copies }: Job, isZpl: boolean, hasStatus: boolean): Buffer {
   if (isZpl) {
     const allCopies = Array.from({ length: copies }, () => content)
     const ending = hasStatus ? statusRequest : ''
@@ -107,21 +115,21 @@ async function send(
   connection: Connection,
   bytes: Buffer,
   hasStatus: boolean,
-  { silenceMs, closeMs }: RawTimings,
-): Promise<Outcome> {
-  const inDoubt = (message: string): Outcome => ({ kind: 'in doubt', message })
+  { stallTimeoutMs, closeTimeoutMs }: RawTimings,
+): Promise<DeliveryOutcome> {
+  const inDoubt = (message: string): DeliveryOutcome => ({ kind: 'in doubt', message })
   try {
-    await connection.write(bytes, silenceMs)
+    await connection.write(bytes, stallTimeoutMs)
     if (hasStatus) {
-      const status = await connection.awaitStatus(silenceMs)
-      if (status === undefined) return inDoubt('The printer took it and fell silent.')
+      const status = await connection.awaitStatus(stallTimeoutMs)
+      if (status === undefined) return inDoubt('The printer accepted all of it and then stopped responding.')
       return status.fault === undefined
         ? { kind: 'printed' }
-        : inDoubt(`The printer has all of it, and then said: ${status.fault}`)
+        : inDoubt(`The printer has all of it, and then reported: ${status.fault}`)
     }
-    return (await connection.close(closeMs))
-      ? printedUnconfirmed
-      : inDoubt('The printer has said nothing and did not close the connection.')
+    return (await connection.close(closeTimeoutMs))
+      ? printedWithoutConfirmation
+      : inDoubt('The printer did not respond and did not close the connection.')
   } catch (error) {
     return inDoubt(`The connection to the printer broke while it was sent: ${messageOf(error)}`)
   }
@@ -138,103 +146,129 @@ interface Connection {
   requestStatus(timeoutMs: number): Promise<PrinterStatus | undefined>
   /** Waits for a response to ~HS; undefined if none comes in time. Throws if the connection ends first. */
   awaitStatus(timeoutMs: number): Promise<PrinterStatus | undefined>
-  /** Resolves when the operating system has accepted all bytes. Throws if it accepts none for `silenceMs`. */
-  write(bytes: Buffer, silenceMs: number): Promise<void>
+  /** Resolves when the operating system has accepted all bytes. Throws if it accepts none for the timeout. */
+  write(bytes: Buffer, stallTimeoutMs: number): Promise<void>
   /** Closes this side of the connection. Returns whether the printer closes its side in time. */
   close(timeoutMs: number): Promise<boolean>
   end(): void
 }
 
-function connect(host: string, port: number, connectMs: number): Promise<Connection> {
+function connect(host: string, port: number, timeoutMs: number): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host, port, allowHalfOpen: true })
-    const timer = setTimeout(() => socket.destroy(new Error('The printer does not answer.')), connectMs)
+    const timer = setTimeout(() => socket.destroy(new Error('The printer does not respond.')), timeoutMs)
     socket.once('error', reject)
     socket.once('connect', () => {
       clearTimeout(timer)
       socket.off('error', reject)
-      resolve(connectionOver(socket))
+      resolve(createConnection(socket))
     })
     socket.once('close', () => clearTimeout(timer))
   })
 }
 
-function connectionOver(socket: net.Socket): Connection {
-  let received = ''
-  let failure: Error | undefined
-  let hasEnded = false
-  const listeners = new Set<() => void>()
-  const notify = () => {
-    for (const listener of listeners) listener()
-  }
+/** What a printer has sent, and how its side of the connection has ended. */
+interface Reception {
+  text: string
+  failure: Error | undefined
+  hasEnded: boolean
+  /** called after every change */
+  readonly listeners: Set<() => void>
+}
+
+const notify = ({ listeners }: Reception): void => {
+  for (const listener of listeners) listener()
+}
+
+/** Records what arrives at a socket. */
+function receiveFrom(socket: net.Socket): Reception {
+  const reception: Reception = { text: '', failure: undefined, hasEnded: false, listeners: new Set() }
   socket.on('data', chunk => {
-    received = `${received}${chunk.toString('latin1')}`.slice(-4_096)
-    notify()
+    reception.text = `${reception.text}${chunk.toString('latin1')}`.slice(-maxKeptCharacters)
+    notify(reception)
   })
   socket.on('end', () => {
-    hasEnded = true
-    notify()
+    reception.hasEnded = true
+    notify(reception)
   })
   socket.on('error', error => {
-    failure = error
-    notify()
+    reception.failure = error
+    notify(reception)
   })
-  socket.on('close', notify)
+  socket.on('close', () => notify(reception))
+  return reception
+}
 
-  /** Waits until `find` returns a value; undefined after the timeout. Throws if the connection breaks. */
-  function waitFor<T>(find: () => T | undefined, timeoutMs: number): Promise<T | undefined> {
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
-        clearTimeout(timer)
-        listeners.delete(check)
-        settle()
-      }
-      const timer = setTimeout(() => end(() => resolve(undefined)), timeoutMs)
-      const check = () => {
-        const found = find()
-        if (found !== undefined) end(() => resolve(found))
-        else if (failure !== undefined) end(() => reject(failure))
-        else if (hasEnded || socket.destroyed)
-          end(() => reject(new Error('The printer closed the connection.')))
-      }
-      listeners.add(check)
-      check()
-    })
-  }
+/** Waits until `find` returns a value; undefined after the timeout. Throws if the connection breaks. */
+function waitFor<T>(
+  socket: net.Socket,
+  reception: Reception,
+  find: () => T | undefined,
+  timeoutMs: number,
+): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      reception.listeners.delete(check)
+      settle()
+    }
+    const timer = setTimeout(() => end(() => resolve(undefined)), timeoutMs)
+    const check = () => {
+      const { failure, hasEnded } = reception
+      const found = find()
+      if (found !== undefined) end(() => resolve(found))
+      else if (failure !== undefined) end(() => reject(failure))
+      else if (hasEnded || socket.destroyed)
+        end(() => reject(new Error('The printer closed the connection.')))
+    }
+    reception.listeners.add(check)
+    check()
+  })
+}
 
-  function awaitStatus(timeoutMs: number): Promise<PrinterStatus | undefined> {
-    return waitFor(() => {
-      const found = parseHostStatus(received)
-      if (found !== undefined) received = ''
-      return found
-    }, timeoutMs)
-  }
-
+function createConnection(socket: net.Socket): Connection {
+  const reception = receiveFrom(socket)
+  const awaitStatus = (timeoutMs: number): Promise<PrinterStatus | undefined> =>
+    waitFor(
+      socket,
+      reception,
+      () => {
+        const status = parseHostStatus(reception.text)
+        if (status !== undefined) reception.text = ''
+        return status
+      },
+      timeoutMs,
+    )
+  /** Waits until a condition holds on an intact connection. */
+  const awaitCondition = async (holds: () => boolean, timeoutMs: number): Promise<boolean> =>
+    (await waitFor(
+      socket,
+      reception,
+      () => (holds() && reception.failure === undefined ? true : undefined),
+      timeoutMs,
+    )) === true
   return {
     awaitStatus,
     requestStatus(timeoutMs) {
-      received = ''
+      reception.text = ''
       socket.write(statusRequest)
       return awaitStatus(timeoutMs)
     },
-    async write(bytes, silenceMs) {
+    async write(bytes, stallTimeoutMs) {
       // In chunks, to detect whether the printer still accepts bytes.
       for (let at = 0; at < bytes.length; at += chunkBytes) {
         let isAccepted = false
         socket.write(bytes.subarray(at, at + chunkBytes), () => {
           isAccepted = true
-          notify()
+          notify(reception)
         })
-        const result = await waitFor(
-          () => (isAccepted && failure === undefined ? true : undefined),
-          silenceMs,
-        )
-        if (result === undefined) throw new Error('The printer does not accept any more data.')
+        if (!(await awaitCondition(() => isAccepted, stallTimeoutMs)))
+          throw new Error('The printer does not accept any more data.')
       }
     },
-    async close(timeoutMs) {
+    close(timeoutMs) {
       socket.end()
-      return (await waitFor(() => (hasEnded && failure === undefined ? true : undefined), timeoutMs)) === true
+      return awaitCondition(() => reception.hasEnded, timeoutMs)
     },
     end() {
       socket.end()
@@ -244,6 +278,8 @@ function connectionOver(socket: net.Socket): Connection {
   }
 }
 
+/** A response to ~HS is much shorter. */
+const maxKeptCharacters = 4_096
 const chunkBytes = 16_384
 const lingerMs = 1_000
 const [startOfText, endOfText] = ['\x02', '\x03'] as const

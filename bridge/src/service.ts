@@ -55,12 +55,12 @@ export interface Service {
 const responseTimeoutMs = 15_000
 const contentTimeoutMs = 120_000
 
-type Account = Pick<Settings, 'url' | 'authUrl' | 'printerBridgeId' | 'clientId' | 'clientSecret'>
+type Credentials = Pick<Settings, 'url' | 'authUrl' | 'printerBridgeId' | 'clientId' | 'clientSecret'>
 
 /** Creates the client of a service. */
-export function openService(account: Account): Service {
-  const base = `${account.url}/v1/printer-bridges/${account.printerBridgeId}`
-  const tokens = tokenSource(account)
+export function createServiceClient(credentials: Credentials): Service {
+  const base = `${credentials.url}/v1/printer-bridges/${credentials.printerBridgeId}`
+  const tokens = createTokenSource(credentials)
 
   async function send(
     method: string,
@@ -83,9 +83,9 @@ export function openService(account: Account): Service {
       })
       if (response.ok || response.status === 304) return response
       const text = (await response.text()).slice(0, 1_000)
-      if (response.status !== 401 || attempt > 1) throw new ServiceError(response.status, messagesOf(text))
+      if (response.status !== 401 || attempt > 1) throw new ServiceError(response.status, readMessages(text))
       // The token may have been revoked, so a new one is tried once.
-      tokens.forget()
+      tokens.discard()
     }
   }
 
@@ -120,7 +120,7 @@ export function openService(account: Account): Service {
 }
 
 /** Returns the messages of an error body, or the body itself. */
-function messagesOf(text: string): string {
+function readMessages(text: string): string {
   try {
     return (JSON.parse(text) as { ErrorMessages: string[] }).ErrorMessages.join(' ')
   } catch {
@@ -129,7 +129,7 @@ function messagesOf(text: string): string {
 }
 
 /** Provides access tokens, each for half of its lifetime. */
-function tokenSource({ authUrl, clientId, clientSecret }: Account) {
+function createTokenSource({ authUrl, clientId, clientSecret }: Credentials) {
   let current: Promise<{ token: string; renewAt: number }> | undefined
 
   async function requestToken(): Promise<{ token: string; renewAt: number }> {
@@ -155,10 +155,10 @@ function tokenSource({ authUrl, clientId, clientSecret }: Account) {
 
   return {
     async get(): Promise<string> {
-      const known = await current?.catch(() => undefined)
-      if (known !== undefined && performance.now() < known.renewAt) return known.token
+      const last = await current?.catch(() => undefined)
+      if (last !== undefined && performance.now() < last.renewAt) return last.token
       // Concurrent callers share one request.
-      if (current === undefined || known !== undefined) current = requestToken()
+      if (current === undefined || last !== undefined) current = requestToken()
       const pending = current
       try {
         return (await pending).token
@@ -167,7 +167,7 @@ function tokenSource({ authUrl, clientId, clientSecret }: Account) {
         throw error
       }
     },
-    forget(): void {
+    discard(): void {
       current = undefined
     },
   }

@@ -27,7 +27,7 @@ const importsPath = /\/v1\/consignment-imports$/
  * attempt was unknown, and is refused because its idempotency key is taken: the first attempt was stored. Any
  * other response is returned as it is.
  */
-export async function asFirstAttempt(request: Request, response: Response): Promise<Response> {
+export async function responseOfFirstAttempt(request: Request, response: Response): Promise<Response> {
   if (response.status !== 409 || !importsPath.test(new URL(request.url).pathname)) return response
   const id = response.headers.get('location')?.split('/').at(-1)
   if (!id) return response

@@ -1,6 +1,6 @@
 // Timeouts, and retries if the service asks for them. Specification section 8.
 
-import { asFirstAttempt, isOutcomeUnknown, mayRepeat } from './repeatable.ts'
+import { isOutcomeUnknown, mayRepeat, responseOfFirstAttempt } from './repeatable.ts'
 
 /** Sends a request. */
 export type Send = (request: Request) => Promise<Response>
@@ -9,16 +9,16 @@ export type Send = (request: Request) => Promise<Response>
 export function withTimeout(timeoutMs: number, send: Send): Send {
   return request => {
     const controller = new AbortController()
-    const limited = new Request(request, { signal: controller.signal })
+    const limitedRequest = new Request(request, { signal: controller.signal })
     // The listeners keep references to both requests: in Node.js, a garbage-collected request no longer
     // forwards its signal.
-    const references = { request, limited }
+    const references = { request, limitedRequest }
     for (const signal of [request.signal, AbortSignal.timeout(timeoutMs)]) {
       const stop = () => references && controller.abort(signal.reason)
       if (signal.aborted) stop()
       else signal.addEventListener('abort', stop, { once: true })
     }
-    return send(limited)
+    return send(limitedRequest)
   }
 }
 
@@ -54,9 +54,9 @@ export function withRetries(
       const response = await send(request.clone())
       const isRetryable =
         response.status === 429 || (response.status === 503 && (await isRepeatable(request)))
-      const wait = waitOf(response, 500 * 2 ** retries)
+      const wait = retryDelay(response, 500 * 2 ** retries)
       if (!isRetryable || retries === maxRetries || wait > maxWaitMs)
-        return mayBeStored ? asFirstAttempt(request, response) : response
+        return mayBeStored ? responseOfFirstAttempt(request, response) : response
       mayBeStored ||= isOutcomeUnknown(response)
       await response.body?.cancel()
       await pause(wait, request.signal)
@@ -65,7 +65,7 @@ export function withRetries(
 }
 
 /** Returns the wait that `Retry-After` asks for, in seconds or as a date, in milliseconds. */
-function waitOf(response: Response, defaultMs: number): number {
+function retryDelay(response: Response, defaultMs: number): number {
   const header = response.headers.get('retry-after')
   if (header === null) return defaultMs
   const wait = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

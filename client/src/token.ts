@@ -24,20 +24,20 @@ export interface TokenSource {
    */
   get(): Promise<string>
   /** Reports that this token was refused: if it is the current one, the next `get` requests another. */
-  forget(token: string): void
+  discard(token: string): void
 }
 
 interface CachedToken {
   token: string
   /** when it is to be replaced, in milliseconds since 1970 */
-  until: number
+  renewAt: number
 }
 
 /** How long before its expiry a token is replaced, in milliseconds. */
 const renewalMarginMs = 60_000
 
-/** Opens a source of tokens. No token is requested until the first `get`. */
-export function openTokenSource(
+/** Creates a source of tokens. No token is requested until the first `get`. */
+export function createTokenSource(
   { authUrl, clientId, clientSecret, scopes, onRefresh, ...start }: Credentials,
   send: Send,
 ): TokenSource {
@@ -56,7 +56,7 @@ export function openTokenSource(
       body.set('refresh_token', refreshToken)
     }
     if (scopes !== undefined) body.set('scope', scopes.join(' '))
-    const requested = Date.now()
+    const requestedAt = Date.now()
     const response = await send(new Request(`${authUrl}/connect/token`, { method: 'POST', body }))
     if (!response.ok) throw errorOf(response.status, await readRefusal(response))
     const grant = (await response.json()) as {
@@ -71,20 +71,20 @@ export function openTokenSource(
     const lifetime = grant.expires_in * 1000
     return {
       token: grant.access_token,
-      until: requested + Math.max(lifetime - renewalMarginMs, lifetime / 2),
+      renewAt: requestedAt + Math.max(lifetime - renewalMarginMs, lifetime / 2),
     }
   }
 
   return {
     async get() {
-      if (cached !== undefined && Date.now() < cached.until) return cached.token
+      if (cached !== undefined && Date.now() < cached.renewAt) return cached.token
       pending ??= requestToken().finally(() => {
         pending = undefined
       })
       cached = await pending
       return cached.token
     },
-    forget(token) {
+    discard(token) {
       if (cached?.token === token) cached = undefined
     },
   }

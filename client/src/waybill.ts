@@ -8,10 +8,10 @@ import createClient, {
 } from 'openapi-fetch'
 import { type FeedEvent, type FollowOptions, followFeed } from './follow.ts'
 import type { components, paths } from './generated/api.ts'
-import { reportIgnoredFields } from './ignored-fields.ts'
+import { createIgnoredFieldsReporter } from './ignored-fields.ts'
 import { type ListArguments, type Page, type PagedPath, type Row, readRows } from './pages.ts'
-import { unlessAborted, withRetries, withTimeout } from './retry.ts'
-import { openTokenSource, type TokenSource } from './token.ts'
+import { type Send, unlessAborted, withRetries, withTimeout } from './retry.ts'
+import { createTokenSource, type TokenSource } from './token.ts'
 import { errorOf, readRefusal } from './waybill-error.ts'
 
 export type { FeedEvent, FollowOptions } from './follow.ts'
@@ -129,32 +129,13 @@ export function createWaybill({
   const sendWithRetries = withRetries(send)
   const tokens: TokenSource =
     caller.token !== undefined
-      ? { get: async () => caller.token(), forget: () => {} }
+      ? { get: async () => caller.token(), discard: () => {} }
       : // Requesting a token twice does no harm.
-        openTokenSource(
+        createTokenSource(
           { ...caller, authUrl: withoutSlash(authUrl) },
           withRetries(send, () => true),
         )
-
-  const reportIgnored = reportIgnoredFields(warn)
-
-  async function sendWith(token: string, request: Request): Promise<Response> {
-    const authorised = request.clone()
-    authorised.headers.set('authorization', `Bearer ${token}`)
-    const response = await sendWithRetries(authorised)
-    reportIgnored(request, response)
-    return response
-  }
-  async function sendAuthorised(request: Request): Promise<Response> {
-    const token = await unlessAborted(tokens.get(), request.signal)
-    const response = await sendWith(token, request)
-    if (response.status !== 401) return response
-    tokens.forget(token)
-    const another = await unlessAborted(tokens.get(), request.signal)
-    if (another === token) return response
-    await response.body?.cancel()
-    return sendWith(another, request)
-  }
+  const sendAuthorised = withAccessToken(tokens, sendWithRetries, createIgnoredFieldsReporter(warn))
 
   /** Reads the page of a list with that index, or the first page if it is undefined. */
   async function readPage(
@@ -184,6 +165,34 @@ export function createWaybill({
     fetch: fetchPath,
     follow: options => followFeed((path, signal) => fetchPath(path, { signal }), options ?? {}, timeoutMs),
     pages: (path, ...[params]) => readRows(index => readPage(path, params, index)),
+  }
+}
+
+/**
+ * Sends requests with the access token, which is replaced once if the service refuses it. `reportIgnored`
+ * sees every request with its response.
+ */
+function withAccessToken(
+  tokens: TokenSource,
+  send: Send,
+  reportIgnored: (request: Request, response: Response) => void,
+): Send {
+  async function sendWith(token: string, request: Request): Promise<Response> {
+    const authorised = request.clone()
+    authorised.headers.set('authorization', `Bearer ${token}`)
+    const response = await send(authorised)
+    reportIgnored(request, response)
+    return response
+  }
+  return async request => {
+    const token = await unlessAborted(tokens.get(), request.signal)
+    const response = await sendWith(token, request)
+    if (response.status !== 401) return response
+    tokens.discard(token)
+    const newToken = await unlessAborted(tokens.get(), request.signal)
+    if (newToken === token) return response
+    await response.body?.cancel()
+    return sendWith(newToken, request)
   }
 }
 

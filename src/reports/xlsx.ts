@@ -133,8 +133,9 @@ const columnWidth = ({ width, heading }: Column): number =>
 
 /** The XML before the rows: the headings stay in view, ids are hidden. */
 const sheetStart = (columns: readonly Column[]): string =>
-  `<worksheet ${sheetNamespace}><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" ` +
-  `activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>` +
+  `<worksheet ${sheetNamespace}><sheetViews><sheetView workbookViewId="0">` +
+  `<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>` +
+  `</sheetView></sheetViews><cols>` +
   columns
     .map((column, at) => {
       const hidden = column.isHidden ? ' hidden="1"' : ''

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { DeliverySteps, Job, Outcome } from '../../bridge/src/driver.ts'
+import type { DeliveryOutcome, DeliverySteps, Job } from '../../bridge/src/driver.ts'
 import { folderPrinter } from '../../bridge/src/folder.ts'
 import { writeLabelsZpl } from '../../src/paper/labels/label-file.ts'
 import { palletLabel } from '../../src/paper/labels/pallet-layout.ts'
@@ -32,7 +32,7 @@ async function print(change: Partial<Job>, dotsPerMM?: number) {
     ...change,
   }
   const steps: DeliverySteps = { beginSending: async () => {}, finishSending: async () => {} }
-  const outcome: Outcome = await folderPrinter(path, dotsPerMM).print(job, steps)
+  const outcome: DeliveryOutcome = await folderPrinter(path, dotsPerMM).print(job, steps)
   const files = (await readdir(path)).toSorted()
   return { outcome, files, read: (file: string) => readFile(join(path, file)) }
 }

@@ -6,14 +6,19 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { type DeliverySteps, type Job, LeaseLostError, type Outcome } from '../../bridge/src/driver.ts'
+import {
+  type DeliveryOutcome,
+  type DeliverySteps,
+  type Job,
+  LeaseLostError,
+} from '../../bridge/src/driver.ts'
 import { ippPrinter } from '../../bridge/src/ipp.ts'
 import { decode, encode, Operation } from '../../bridge/src/ipp-message.ts'
 import { type IppBehaviour, openIppServer } from '../support/ipp-server.ts'
 import { openCuttingProxy } from '../support/raw-server.ts'
 import { until } from '../support/service-process.ts'
 
-const times = { answerMs: 2_000, pollMs: 5, silenceMs: 400 }
+const times = { responseTimeoutMs: 2_000, pollMs: 5, stallTimeoutMs: 400 }
 const job: Job = {
   printJobId: '0197e1c6-5a5e-7c1e-9d3a-000000000001',
   leaseNumber: 1,
@@ -59,7 +64,7 @@ test('a job is sent completely with its attributes, and is printed once the prin
   )
 })
 
-const refusals: [string, Partial<IppBehaviour>, Partial<Job>, Outcome][] = [
+const refusals: [string, Partial<IppBehaviour>, Partial<Job>, DeliveryOutcome][] = [
   [
     'has stopped',
     { state: 5, reasons: ['media-empty-error'] },
@@ -76,7 +81,7 @@ const refusals: [string, Partial<IppBehaviour>, Partial<Job>, Outcome][] = [
     'does not know the format',
     { formats: ['image/urf'] },
     {},
-    { kind: 'failed', message: 'The printer does not take application/pdf.' },
+    { kind: 'failed', message: 'The printer does not accept application/pdf.' },
   ],
   [
     'lacks the medium',
@@ -94,13 +99,13 @@ const refusals: [string, Partial<IppBehaviour>, Partial<Job>, Outcome][] = [
     'refuses to validate the job',
     { refuses: new Map([[Operation.ValidateJob, 0x040b]]) },
     {},
-    { kind: 'failed', message: 'The printer would not take it: 0x040b.' },
+    { kind: 'failed', message: 'The printer would not accept it: 0x040b.' },
   ],
   [
     'is busy when the job is validated',
     { refuses: new Map([[Operation.ValidateJob, 0x0507]]) },
     {},
-    { kind: 'refused', message: 'The printer would not take it: 0x0507.' },
+    { kind: 'refused', message: 'The printer would not accept it: 0x0507.' },
   ],
 ]
 for (const [title, behaviour, change, outcome] of refusals)
@@ -124,7 +129,7 @@ test('an error response to a job means refused or failed', async () => {
 
 for (const [state, kind, message] of [
   [7, 'failed', 'It was cancelled at the printer: job-canceled-by-user.'],
-  [8, 'failed', 'The printer gave it up: job-canceled-by-user.'],
+  [8, 'failed', 'The printer aborted it: job-canceled-by-user.'],
 ] as const)
   test(`a job that ends in state ${state} has ${kind}`, async () => {
     const printer = await openIppServer({ jobState: state, jobReasons: ['job-canceled-by-user'] })
@@ -141,7 +146,7 @@ test('a job that no longer changes is in doubt, and one that makes progress is w
   const began = performance.now()
   slow.behaviour.beforeResponse = () => {
     slow.behaviour.jobReasons = [`page-${slow.asked()}`]
-    if (performance.now() - began > 3 * times.silenceMs) slow.behaviour.jobState = 9
+    if (performance.now() - began > 3 * times.stallTimeoutMs) slow.behaviour.jobState = 9
   }
   assert.equal((await printOn(slow.uri)).outcome.kind, 'printed')
 })
@@ -174,7 +179,7 @@ test('a connection cut at any byte never leads to a partly sent job being report
   const printer = await openIppServer()
   const proxy = await openCuttingProxy(printer.port)
   const counts = { refused: 0, 'in doubt': 0, printed: 0, failed: 0 }
-  const outcomes = new Map<string, Outcome['kind']>()
+  const outcomes = new Map<string, DeliveryOutcome['kind']>()
   for (let at = 0; at < 1_400; at += 41) {
     for (const by of ['close', 'reset'] as const) {
       proxy.cut(at, by)

@@ -45,7 +45,7 @@ async function print(ended: string, pending = '') {
   await writeFile(join(folder, 'ended'), ended)
   await writeFile(join(folder, 'pending'), pending)
   const steps: DeliverySteps = { beginSending: async () => {}, finishSending: async () => {} }
-  return lpPrinter('Desk', { pollMs: 1, silenceMs: 200 }).print(
+  return lpPrinter('Desk', { pollMs: 1, stallTimeoutMs: 200 }).print(
     {
       ...{ printJobId: '0197e1c6-5a5e-7c1e-9d3a-000000000001', leaseNumber: 1, name: 'Invoice' },
       ...{ contentType: 'application/pdf', content: Buffer.from('%PDF'), copies: 1 },
@@ -68,15 +68,15 @@ test('a job that was cancelled in its queue or given up by it has failed, not pr
   for (const reason of ['aborted-by-system', 'document-unprintable-error'])
     assert.deepEqual(await print(listWith(`\tStatus: Filter failed\n\tAlerts: ${reason}\n`)), {
       kind: 'failed',
-      message: `The queue gave it up: ${reason}.`,
+      message: `The queue aborted it: ${reason}.`,
     })
 })
 
 test('a job is in doubt if its queue does not say how it ended, has forgotten it or never ends it', async () => {
   for (const [ended, pending, message] of [
-    [listWith(''), '', 'The queue has ended Desk-12, not saying how.'],
-    [listWith('\tAlerts: none\n'), '', 'The queue has ended Desk-12, not saying how: none.'],
-    ['', '', 'The queue has forgotten Desk-12.'],
+    [listWith(''), '', 'The queue has ended Desk-12 without saying how.'],
+    [listWith('\tAlerts: none\n'), '', 'The queue has ended Desk-12 without saying how: none.'],
+    ['', '', 'The queue no longer knows Desk-12.'],
     ['', 'Desk-12  waybill  1024   Mon 02 Mar 2026\n', 'The queue still has Desk-12.'],
     [listWith('\tAlerts: processing-to-stop-point\n'), '', 'The queue still has Desk-12.'],
   ] as const)

@@ -7,7 +7,7 @@ import { rawPrinter } from '../../bridge/src/raw.ts'
 import { openCuttingProxy, openRawServer } from '../support/raw-server.ts'
 import { until } from '../support/service-process.ts'
 
-const times = { connectMs: 1_000, answerMs: 150, silenceMs: 400, closeMs: 200 }
+const times = { connectTimeoutMs: 1_000, responseTimeoutMs: 150, stallTimeoutMs: 400, closeTimeoutMs: 200 }
 const label = '^XA^FO20,20^A0N,40,40^FDŌtaki^FS^XZ'
 const job: Job = {
   printJobId: '0197e1c6-5a5e-7c1e-9d3a-000000000001',
@@ -73,7 +73,7 @@ test('a label is in doubt if the printer runs out of paper during sending', asyn
   }
   assert.deepEqual(await driver.print(job, steps), {
     kind: 'in doubt',
-    message: 'The printer has all of it, and then said: out of paper',
+    message: 'The printer has all of it, and then reported: out of paper',
   })
 })
 
@@ -99,8 +99,8 @@ test('a status that arrives byte by byte is understood', async () => {
   const printer = await openRawServer({ dripMs: 1 })
   const driver = rawPrinter('127.0.0.1', printer.port, 'application/zpl', {
     ...times,
-    answerMs: 2_000,
-    silenceMs: 2_000,
+    responseTimeoutMs: 2_000,
+    stallTimeoutMs: 2_000,
   })
   assert.equal((await printOn(printer.port, {}, driver)).outcome.kind, 'printed')
 })

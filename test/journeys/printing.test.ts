@@ -260,7 +260,7 @@ test('a bridge killed while sending leaves the job in doubt, and continues with 
   raw.behaviour.hangs = false
   await start()
   const { status, isInDoubt, message } = await waitForEnd(printJobId)
-  assert.deepEqual([status, isInDoubt, message], [4, true, 'The bridge was ended while it was sent.'])
+  assert.deepEqual([status, isInDoubt, message], [4, true, 'The bridge was stopped while sending it.'])
   assert.equal((await waitForEnd(await print('Dock'))).status, 3)
 })
 /** Returns the journal lines of a job. */

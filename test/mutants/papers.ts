@@ -31,7 +31,7 @@ export const papers: Mutant[] = [
   {
     about: 'a column on a label may be higher than its place',
     file: `${labels}/column.ts`,
-    from: 'set.height <= height',
+    from: 'layout.height <= height',
     to: 'true',
     tests: wholeLabels,
   },

@@ -6031,7 +6031,7 @@ export interface paths {
         put?: never;
         /**
          * Run the pickface replenishment report
-         * @description How full pickfaces are, and which stock outside pickfaces could fill them up to their target, in the order of rotation. No stock is suggested twice. Allocated, held and expired stock does not count.
+         * @description How full pickfaces are, and which stock outside pickfaces could fill them up to their target, in the order of rotation. No stock is suggestion twice. Allocated, held and expired stock does not count.
          *
          *     Users of clients and carriers may call it too, for their own records.
          */
@@ -14298,6 +14298,11 @@ export interface components {
                 reason?: string | null;
             }[] | null;
         };
+        /** PrintJobCreated */
+        PrintJobCreated: {
+            /** Format: uuid */
+            printJobId: string;
+        };
         /** PrintJobDetail */
         PrintJobDetail: {
             /** Format: uuid */
@@ -14413,11 +14418,6 @@ export interface components {
          * @enum {integer}
          */
         PrintJobKind: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
-        /** PrintJobMade */
-        PrintJobMade: {
-            /** Format: uuid */
-            printJobId: string;
-        };
         /**
          * @description How far a printer bridge has got with a print job.
          *
@@ -24158,7 +24158,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -24405,7 +24405,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -24631,7 +24631,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -24860,7 +24860,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -25087,7 +25087,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -25315,7 +25315,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -26793,7 +26793,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -36180,7 +36180,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -41089,7 +41089,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -43344,7 +43344,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -43471,7 +43471,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -45904,7 +45904,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -50093,7 +50093,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -56481,7 +56481,7 @@ export interface operations {
                      *       "printJobId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
                      *     }
                      */
-                    "application/json": components["schemas"]["PrintJobMade"];
+                    "application/json": components["schemas"]["PrintJobCreated"];
                 };
             };
             /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
@@ -57731,7 +57731,7 @@ export interface operations {
                      *           "printerName": "Office A4",
                      *           "result": 2,
                      *           "phase": 3,
-                     *           "message": "It may be printed, in part or whole: its bridge fell silent while it sent it. Look, then retry."
+                     *           "message": "It may be printed, in part or whole: its bridge stopped responding while sending it. Check the printer, then retry."
                      *         }
                      *       ],
                      *       "retries": [
