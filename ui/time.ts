@@ -53,3 +53,37 @@ export function daysFromToday(text: string, timeZone: string): number {
 /** Today in a zone, as the API writes days. */
 export const todayIn = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
+
+const longFormat = perLocale(
+  tag =>
+    new Intl.DateTimeFormat(tag, {
+      ...{ day: 'numeric', month: 'long', year: 'numeric' },
+      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    }),
+)
+
+/** An instant in the reader's zone, in full: `30 June 2026, 17:00`. */
+export const instantInFull = (text: string): string =>
+  longFormat().format(new Date(text)).replace(' at ', ', ')
+
+/** The instant this many hours ago, to the minute, as the API writes it. */
+export const hoursAgo = (hours: number): string =>
+  `${new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 16)}:00Z`
+
+/** How many hours ago an instant was, to the nearest one. */
+export const hoursSince = (text: string): number => Math.round((Date.now() - Date.parse(text)) / 3_600_000)
+
+/** An instant as a date-time field has it, in the reader's zone: `2026-06-30T17:00`. */
+export function toField(text: string): string {
+  const time = new Date(text)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** The instant in a date-time field, as the API writes it; undefined while the field is incomplete. */
+export function fromField(field: string): string | undefined {
+  const time = new Date(field)
+  return Number.isNaN(time.getTime()) ? undefined : `${time.toISOString().slice(0, 16)}:00Z`
+}
+
+/** An instant in milliseconds, for the axis of a plot. */
+export const millisecondsOf = (text: string): number => Date.parse(text)

@@ -92,9 +92,9 @@ export const useIds = (): Readonly<Record<string, string>> => useParams({ strict
 export const useSearch = (): Search => useRouterSearch({ strict: false }) as Search
 
 /** Goes to another address. */
-export function useGo(): (to: string) => void {
+export function useGo(): (to: string, search?: Search) => void {
   const navigate = useNavigate()
-  return useCallback(to => void navigate({ to }), [navigate])
+  return useCallback((to, search = {}) => void navigate({ to, search: search as never }), [navigate])
 }
 
 /** Changes parts of the query. With `replace`, Back skips the present one. */

@@ -43,5 +43,17 @@ export const pages: readonly PortalPage[] = [
     screen: () => import('./screens/consignments/consignment.tsx'),
     scope: ['consignment.read'],
   },
+  {
+    path: '/inventory',
+    screen: () => import('./screens/inventory/inventory.tsx'),
+    scope: ['inventory.read'],
+    for: ['staff', 'client'],
+  },
+  {
+    path: '/inventory/$id',
+    screen: () => import('./screens/inventory/stock.tsx'),
+    scope: ['inventory.read'],
+    for: ['staff', 'client'],
+  },
   { path: '/signed-in', screen: () => import('./screens/signed-in.tsx') },
 ]

@@ -78,6 +78,7 @@ export const words = {
     'Set BASE_URL to the address that people use: the service does not know this one, so nobody can sign in at it.',
   cannotSignIn: 'You cannot sign in now',
 
+  unchanged: 'Nothing had changed',
   noRehearsal: 'The service cannot say what this does.',
 
   updated: 'Waybill was updated',

@@ -89,7 +89,7 @@ export function Listing<Path extends PathWith<'get'>, Row = RowOf<Path>>({
           {...(selectedActs === undefined ? {} : { selection, onSelect: setSelection })}
         />
       )}
-      <Foot loaded={state.rows.length} total={state.total ?? 0} selected={selected.length} />
+      <Foot loaded={state.loaded} total={state.total ?? 0} selected={selected.length} />
     </Page>
   )
 }

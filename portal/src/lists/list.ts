@@ -31,6 +31,10 @@ export interface List<Path extends PathWith<'get'>, Row = RowOf<Path>> {
   views: readonly View[]
   /** parameters that every request has */
   always?: Readonly<Record<string, string>>
+  /** parameters in the address that are no filters, such as the time that a list shows */
+  others?: readonly string[]
+  /** the rows of one record of the response, if they are not the records themselves */
+  spread?: (record: RowOf<Path>) => readonly Row[]
   idOf: (row: Row) => string
   nameOf: (row: Row) => string
   statusOf?: (row: Row) => string

@@ -28,8 +28,9 @@ export function useList<Path extends PathWith<'get'>, Row = RowOf<Path>>(list: L
   const names = filters.flatMap(({ name, toName }) => (toName === undefined ? [name] : [name, toName]))
   const values = Object.fromEntries(names.map(name => [name, textOf(search[name])]))
   const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+  const others = Object.fromEntries((list.others ?? []).map(name => [name, textOf(search[name])]))
   const query = {
-    ...{ ...list.always, ...view?.query, ...set },
+    ...{ ...list.always, ...view?.query, ...set, ...others },
     SearchText: textOf(search.SearchText),
     Sort: textOf(search.Sort),
   }
@@ -71,7 +72,8 @@ function useRows<Path extends PathWith<'get'>, Row>(list: List<Path, Row>, query
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, fetchNextPage])
   return {
-    rows: rowsOf<Row>(rows.data?.pages, list.rowsName),
+    rows: rowsOf(rows.data?.pages, list),
+    loaded: rows.data?.pages.reduce((n, page) => n + recordsOf(page, list.rowsName).length, 0) ?? 0,
     total: rows.data?.pages[0]?.total,
     error: rows.error,
     retry: () => void rows.refetch(),
@@ -84,11 +86,17 @@ const textOf = (value: Search[string]): string | undefined => (typeof value === 
 // The rows of the same pages are the same list, so that the grid is not drawn again.
 const rowLists = new WeakMap<object, readonly unknown[]>()
 
-function rowsOf<Row>(pages: readonly ResponsePage[] | undefined, name: string): readonly Row[] {
+function rowsOf<Path extends PathWith<'get'>, Row>(
+  pages: readonly ResponsePage[] | undefined,
+  { rowsName, spread }: List<Path, Row>,
+): readonly Row[] {
   if (pages === undefined) return []
   const known = rowLists.get(pages)
   if (known !== undefined) return known as readonly Row[]
-  const rows = pages.flatMap(page => page[name] as readonly Row[])
+  const records = pages.flatMap(page => recordsOf(page, rowsName))
+  const rows = spread === undefined ? (records as Row[]) : (records as RowOf<Path>[]).flatMap(spread)
   rowLists.set(pages, rows)
   return rows
 }
+
+const recordsOf = (page: ResponsePage, name: string) => page[name] as readonly unknown[]

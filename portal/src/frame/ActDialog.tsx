@@ -1,0 +1,71 @@
+// The dialog of an act that changes status, stock or money: its fields, what the service says the act does,
+// and afterwards a notice. Faults are shown at the fields that they belong to.
+
+import { type ReactNode, useState } from 'react'
+import { notify } from '../../../ui/Notices.tsx'
+import { ThisWill } from '../../../ui/ThisWill.tsx'
+import { type Act, type Answer, type PathWith, send } from '../api.ts'
+import { type Faults, faultsOf } from '../faults.ts'
+import { readAgain } from '../queries.ts'
+import { reasonsOf, rehearse } from '../rehearse.ts'
+import { useSettled } from '../use-settled.ts'
+import { words } from '../words.ts'
+
+export interface ActDialogProps<M extends 'post' | 'put' | 'delete', Path extends PathWith<M>> {
+  /** the words of the act */
+  act: string
+  method: M
+  path: Path
+  request: Act<Path, M>
+  /** whether all fields that the act needs are filled in */
+  isComplete?: boolean
+  /** what the notice says when it is done */
+  done: string
+  /** the paths whose data it changes */
+  changes: readonly string[]
+  onClose: () => void
+  /** called when it is done, before the dialog closes */
+  onDone?: (answer: Answer<unknown>) => void
+  /** the fields */
+  children?: (faults: Faults) => ReactNode
+}
+
+/** The dialog. It is open while it is rendered. */
+export function ActDialog<M extends 'post' | 'put' | 'delete', Path extends PathWith<M>>({
+  act,
+  method,
+  path,
+  request,
+  isComplete = true,
+  done,
+  changes,
+  onClose,
+  onDone,
+  children,
+}: ActDialogProps<M, Path>) {
+  const [error, setError] = useState<unknown>()
+  const given = useSettled(isComplete ? JSON.stringify(request) : null)
+  return (
+    <ThisWill
+      act={act}
+      given={isComplete ? given : null}
+      rehearse={() => {
+        setError(undefined)
+        return rehearse(method, path, request)
+      }}
+      reasonsOf={refusal => {
+        setError(refusal)
+        return reasonsOf(refusal)
+      }}
+      onClose={onClose}
+      onConfirm={async () => {
+        const answer = await send(method, path, request)
+        notify({ text: answer.hasChanged ? done : words.unchanged })
+        await readAgain(...changes)
+        onDone?.(answer)
+      }}
+    >
+      {children?.(faultsOf(error))}
+    </ThisWill>
+  )
+}
