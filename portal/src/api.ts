@@ -45,7 +45,11 @@ type Params<Op> = Op extends { parameters: infer P }
   : never
 
 /** The body that an operation takes. */
-export type BodyOf<Op> = Op extends { requestBody: { content: { 'application/json': infer B } } } ? B : never
+export type BodyOf<Op> = Op extends { requestBody?: never }
+  ? never
+  : Op extends { requestBody?: { content: { 'application/json': infer B } } }
+    ? B
+    : never
 
 type JsonOf<R> = R extends { content: { 'application/json': infer B } } ? B : undefined
 

@@ -105,12 +105,16 @@ const Filters = ({ list, state }: FiltersProps) => (
     values={state.values}
     onChange={state.setFilters}
     dayInWords={day}
-    search={{
-      label: list.searchLabel,
-      placeholder: list.searchPlaceholder,
-      value: state.searchText,
-      onChange: state.setSearch,
-    }}
+    {...(list.searchLabel === undefined
+      ? {}
+      : {
+          search: {
+            label: list.searchLabel,
+            placeholder: list.searchPlaceholder ?? '',
+            value: state.searchText,
+            onChange: state.setSearch,
+          },
+        })}
   />
 )
 

@@ -120,13 +120,19 @@ export const usePlaceFilters = (me: Me): readonly Filter[] => [
   { name: 'PartnerId', label: words.client, kind: 'choice', options: useClientOptions(me) },
 ]
 
+/** The kinds of hold, as options of a filter or a field. */
+export const holdKindOptions = Object.values(HoldKind).map(kind => ({
+  value: String(kind),
+  text: words.holdKindOf(kind),
+}))
+
 const useFilters = (me: Me): readonly Filter[] => [
   ...usePlaceFilters(me),
   {
     name: 'HoldKind',
     label: words.holdKind,
     kind: 'choice',
-    options: Object.values(HoldKind).map(kind => ({ value: String(kind), text: words.holdKindOf(kind) })),
+    options: holdKindOptions,
   },
   {
     name: 'IncludeDepleted',

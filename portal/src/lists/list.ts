@@ -23,8 +23,11 @@ export interface List<Path extends PathWith<'get'>, Row = RowOf<Path>> {
   /** the name of the rows in the response */
   rowsName: string
   heading: string
-  searchLabel: string
-  searchPlaceholder: string
+  /** absent: the list cannot be searched */
+  searchLabel?: string
+  searchPlaceholder?: string
+  /** the API's name of the parameter that searches, if it is not SearchText */
+  searchName?: string
   /** the columns that the person has: what they may not see is absent */
   columns: (me: Me) => readonly Column<Row>[]
   filters: (me: Me) => readonly Filter[]

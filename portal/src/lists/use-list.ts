@@ -31,7 +31,7 @@ export function useList<Path extends PathWith<'get'>, Row = RowOf<Path>>(list: L
   const others = Object.fromEntries((list.others ?? []).map(name => [name, textOf(search[name])]))
   const query = {
     ...{ ...list.always, ...view?.query, ...set, ...others },
-    SearchText: textOf(search.SearchText),
+    [list.searchName ?? 'SearchText']: textOf(search.SearchText),
     Sort: textOf(search.Sort),
   }
   const rows = useRows(list, query)

@@ -8,6 +8,7 @@ import { SuggestField } from '../../../../ui/SuggestField.tsx'
 import { SwitchField } from '../../../../ui/SwitchField.tsx'
 import { read } from '../../api.ts'
 import { ActDialog } from '../../frame/ActDialog.tsx'
+import { holdKindOptions } from '../../lists/inventory.tsx'
 import { hasScope, kindOf, type Me } from '../../me.ts'
 import { useSettled } from '../../use-settled.ts'
 import { stockWords as words } from '../../words/stock.ts'
@@ -67,7 +68,8 @@ export function usePlaces(warehouseId: string | undefined, text: string) {
     placeholderData: before => before,
   })
   return (
-    data?.locations.map(({ name, type, warehouseZoneName }) => ({
+    data?.locations.map(({ id, name, type, warehouseZoneName }) => ({
+      id,
       value: name,
       text: warehouseZoneName ?? words.placeType(type),
     })) ?? []
@@ -170,12 +172,6 @@ function AdjustDialog({ stock, ...props }: DialogProps) {
 }
 
 const nameOf = (row: Stock) => words.nameOf(row.partnerProductCode, row.warehouseLocationName)
-
-/** The kinds of hold, as options of a field. */
-export const holdKindOptions = Object.values(HoldKind).map(kind => ({
-  value: String(kind),
-  text: words.holdKindOf(kind),
-}))
 
 /** A kind of hold that somebody chose. */
 export const holdKindOf = (text: string) =>

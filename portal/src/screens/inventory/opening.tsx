@@ -1,0 +1,136 @@
+// Opening balances, `/inventory/opening`: a CSV file is checked first and then loaded.
+
+import { useState } from 'react'
+import { Button } from '../../../../ui/Button.tsx'
+import { Field, SelectField } from '../../../../ui/Field.tsx'
+import { notify } from '../../../../ui/Notices.tsx'
+import { quantity } from '../../../../ui/numbers.ts'
+import { Region, SmallTable } from '../../../../ui/Region.tsx'
+import { SwitchField } from '../../../../ui/SwitchField.tsx'
+import { type Got, readFile, send } from '../../api.ts'
+import { save } from '../../frame/export-rows.ts'
+import { Page } from '../../frame/Page.tsx'
+import { useMe } from '../../me.ts'
+import { readAgain } from '../../queries.ts'
+import { reasonsOf } from '../../rehearse.ts'
+import { Link } from '../../router.tsx'
+import { stockWords as words } from '../../words/stock.ts'
+import styles from './stock.module.css'
+import { stockPaths } from './stock-acts.tsx'
+
+type Warehouse = Got<'/v1/me'>['warehouses'][number]
+
+/** What the service said about the file. */
+interface Outcome {
+  faults: readonly string[]
+  products: readonly { partnerProductId: string; partnerProductCode: string; quantity: number }[]
+}
+
+export function Screen() {
+  const { warehouses } = useMe()
+  const [warehouseCode, setWarehouse] = useState(warehouses[0]?.code ?? '')
+  const [createLocations, setCreate] = useState(false)
+  const [file, setFile] = useState<File>()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const post = async (dryRun: boolean) =>
+    file && setOutcome(await postFile(file, { warehouseCode, createLocations, dryRun }))
+  return (
+    <Page
+      heading={words.openingBalances}
+      above={<Link to="/inventory">{words.inventory}</Link>}
+      acts={<Button onPress={() => void downloadTemplate()}>{words.template}</Button>}
+    >
+      <div className={styles.wideForm}>
+        <p className={styles.quiet}>{words.openingWhy}</p>
+        <SelectField
+          label={words.warehouse}
+          value={warehouseCode}
+          onChange={setWarehouse}
+          options={warehouses.map(({ code, name }: Warehouse) => ({ value: code, text: name }))}
+        />
+        <Field label={words.file}>
+          {control => (
+            <input
+              {...control}
+              type="file"
+              accept=".csv,text/csv"
+              onChange={({ target }) => {
+                setFile(target.files?.[0])
+                setOutcome(undefined)
+              }}
+            />
+          )}
+        </Field>
+        <SwitchField label={words.createLocations} isOn={createLocations} onChange={setCreate} />
+        <div className={styles.formActs}>
+          <Button isDisabled={file === undefined} onPress={() => void post(true)}>
+            {words.check}
+          </Button>
+          <Button
+            kind="main"
+            isDisabled={outcome === undefined || outcome.faults.length > 0}
+            onPress={() => void post(false)}
+          >
+            {words.load}
+          </Button>
+        </div>
+      </div>
+      {outcome !== undefined && <Result {...outcome} />}
+    </Page>
+  )
+}
+
+async function postFile(
+  file: File,
+  given: { warehouseCode: string; createLocations: boolean; dryRun: boolean },
+): Promise<Outcome> {
+  try {
+    const content = await base64Of(file)
+    const { data } = await send('post', '/v1/inventory/opening-balances/csv', {
+      body: { ...given, file: { fileName: file.name, contentType: 'text/csv', content } },
+    })
+    notify({ text: given.dryRun ? words.checked(data.rowCount) : words.loaded(data.rowCount) })
+    if (!given.dryRun) await readAgain(...stockPaths)
+    return { faults: [], products: data.products }
+  } catch (error) {
+    return { faults: reasonsOf(error), products: [] }
+  }
+}
+
+function Result({ faults, products }: Outcome) {
+  if (faults.length > 0)
+    return (
+      <div role="alert" className={styles.alert}>
+        <b>{words.faultyRows}</b>
+        {faults.map(text => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+    )
+  return (
+    <Region heading={words.products}>
+      <SmallTable
+        label={words.products}
+        heads={[{ text: words.product }, { text: words.quantity, isAtEnd: true }]}
+        rows={products.map(row => ({
+          id: row.partnerProductId,
+          cells: [row.partnerProductCode, quantity(row.quantity)],
+        }))}
+      />
+    </Region>
+  )
+}
+
+async function downloadTemplate(): Promise<void> {
+  try {
+    const { blob, name } = await readFile('/v1/inventory/opening-balances/csv-template')
+    save(blob, name ?? 'opening-balances.csv')
+  } catch (error) {
+    notify({ text: reasonsOf(error).join(' '), isAlert: true })
+  }
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))
+}

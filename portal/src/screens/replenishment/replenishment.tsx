@@ -1,0 +1,182 @@
+// Replenishment, `/replenishment`: pick faces below their target with the stock that could fill them, and
+// what is wrong with pick faces.
+
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PickfaceReplenishmentStatus } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { SelectField } from '../../../../ui/Field.tsx'
+import { quantity } from '../../../../ui/numbers.ts'
+import { Pill } from '../../../../ui/Pill.tsx'
+import { Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { send } from '../../api.ts'
+import { ActDialog } from '../../frame/ActDialog.tsx'
+import { Page } from '../../frame/Page.tsx'
+import { useClientOptions, warehouseOptions } from '../../lists/inventory.tsx'
+import { hasScope, kindOf, useMe } from '../../me.ts'
+import { useChangeSearch, useSearch } from '../../router.tsx'
+import { countWords as words } from '../../words/counts.ts'
+import styles from '../inventory/stock.module.css'
+
+const reportOf = (
+  path: '/v1/reports/pickface-replenishment' | '/v1/reports/pickface-exception',
+  warehouseId: string,
+) =>
+  queryOptions({
+    queryKey: [path, { warehouseId }],
+    queryFn: async () => (await send('post', path, { body: { warehouseId } })).data as readonly object[],
+    refetchInterval: 15_000,
+  })
+
+export function Screen() {
+  const me = useMe()
+  const change = useChangeSearch()
+  const [isMaking, setMaking] = useState(false)
+  const search = useSearch()
+  const warehouseId = [search.WarehouseId].flat()[0] ?? me.warehouses[0]?.id ?? ''
+  const mayAct = hasScope(me, 'job') && kindOf(me) === 'staff'
+  return (
+    <Page
+      heading={words.replenishment}
+      acts={
+        mayAct && (
+          <Button kind="main" onPress={() => setMaking(true)}>
+            {words.makeJob}
+          </Button>
+        )
+      }
+    >
+      <div className={styles.wideForm}>
+        <SelectField
+          label={words.warehouse}
+          value={warehouseId}
+          onChange={value => change({ WarehouseId: value })}
+          options={warehouseOptions(me)}
+        />
+      </div>
+      <PickFaces warehouseId={warehouseId} />
+      <Exceptions warehouseId={warehouseId} />
+      {isMaking && <MakeJob warehouseId={warehouseId} onClose={() => setMaking(false)} />}
+    </Page>
+  )
+}
+
+const stateOf = (data: readonly object[] | undefined, isError: boolean) =>
+  isError ? 'error' : data === undefined ? 'loading' : data.length === 0 ? 'empty' : 'ready'
+
+interface PickFace {
+  partnerProductCode: string
+  partnerProductDescription: string
+  locationName: string
+  minQuantity: number | null
+  targetQuantity: number | null
+  onHandQuantity: number
+  replenishmentStatus: number
+  replenSuggestions: readonly { locationName: string; quantity: number }[]
+}
+
+function PickFaces({ warehouseId }: { warehouseId: string }) {
+  const { data, isError } = useQuery(reportOf('/v1/reports/pickface-replenishment', warehouseId))
+  const faces = (data as readonly PickFace[] | undefined)?.filter(
+    ({ replenishmentStatus }) => replenishmentStatus !== PickfaceReplenishmentStatus.TargetReached,
+  )
+  return (
+    <Region heading={words.pickFaces} state={stateOf(faces, isError)} summary={faces?.length}>
+      {faces?.length === 0 ? (
+        <Nothing text={words.noFaces} />
+      ) : (
+        <SmallTable
+          label={words.pickFaces}
+          heads={[
+            ...[words.pickFace, words.product, words.headStatus].map(text => ({ text })),
+            ...[words.onHand, words.minimum, words.target].map(text => ({ text, isAtEnd: true })),
+            { text: words.sources },
+          ]}
+          rows={(faces ?? []).map(face => ({
+            id: `${face.locationName} ${face.partnerProductCode}`,
+            cells: [
+              <b key="face">{face.locationName}</b>,
+              <span key="product">
+                {face.partnerProductCode}{' '}
+                <span className={styles.quiet}>{face.partnerProductDescription}</span>
+              </span>,
+              <Pill
+                key="status"
+                text={words.faceStatus(face.replenishmentStatus)}
+                tone={
+                  face.replenishmentStatus === PickfaceReplenishmentStatus.BelowMin ? 'warehouse' : 'waits'
+                }
+              />,
+              quantity(face.onHandQuantity),
+              face.minQuantity === null ? words.nothing : quantity(face.minQuantity),
+              face.targetQuantity === null ? words.nothing : quantity(face.targetQuantity),
+              face.replenSuggestions
+                .map(one => words.source(one.locationName, quantity(one.quantity)))
+                .join(', ') || words.nothing,
+            ],
+          }))}
+        />
+      )}
+    </Region>
+  )
+}
+
+interface Exception {
+  warehouseLocationId: string
+  warehouseLocationName: string
+  exceptionType: number
+  partnerProductCode: string | null
+  partnerProductName: string | null
+  onHandQuantity: number
+}
+
+function Exceptions({ warehouseId }: { warehouseId: string }) {
+  const { data, isError } = useQuery(reportOf('/v1/reports/pickface-exception', warehouseId))
+  const exceptions = data as readonly Exception[] | undefined
+  return (
+    <Region heading={words.exceptions} state={stateOf(data, isError)} summary={data?.length}>
+      {data?.length === 0 ? (
+        <Nothing text={words.noExceptions} />
+      ) : (
+        <SmallTable
+          label={words.exceptions}
+          heads={[
+            ...[words.pickFace, words.exceptions, words.product].map(text => ({ text })),
+            { text: words.onHand, isAtEnd: true },
+          ]}
+          rows={(exceptions ?? []).map(row => ({
+            id: `${row.warehouseLocationId} ${row.exceptionType}`,
+            cells: [
+              <b key="face">{row.warehouseLocationName}</b>,
+              words.exception(row.exceptionType),
+              <span key="product">
+                {row.partnerProductCode} <span className={styles.quiet}>{row.partnerProductName}</span>
+              </span>,
+              quantity(row.onHandQuantity),
+            ],
+          }))}
+        />
+      )}
+    </Region>
+  )
+}
+
+function MakeJob({ warehouseId, onClose }: { warehouseId: string; onClose: () => void }) {
+  const clients = useClientOptions(useMe())
+  const [chosen, setChosen] = useState('')
+  const clientId = chosen || (clients[0]?.value ?? '')
+  return (
+    <ActDialog
+      act={words.makeJob}
+      method="post"
+      path="/v1/jobs/replenishment"
+      request={{ body: { warehouseId, clientId } }}
+      isComplete={clientId !== ''}
+      done={words.jobMade}
+      changes={['/v1/jobs', '/v1/reports/pickface-replenishment', '/v1/reports/pickface-exception']}
+      onClose={onClose}
+    >
+      {() => <SelectField label={words.client} value={clientId} onChange={setChosen} options={clients} />}
+    </ActDialog>
+  )
+}

@@ -1,0 +1,93 @@
+// An item with a serial, `/serials/{id}`: where it is, and its life. The API lists items but reads none by
+// its id, so the item is found among those of its serial, or of the stock of its latest movement.
+
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { UtcTime } from '../../../../ui/LocalTime.tsx'
+import { Facts, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { read } from '../../api.ts'
+import { Page } from '../../frame/Page.tsx'
+import { Link, useIds, useSearch } from '../../router.tsx'
+import { stockWords as words } from '../../words/stock.ts'
+import styles from '../inventory/stock.module.css'
+
+export function Screen() {
+  const { id: warehouseProductItemId = '' } = useIds()
+  const item = useItem(warehouseProductItemId)
+  return (
+    <Page
+      heading={item?.serial ?? words.serial}
+      id={warehouseProductItemId}
+      above={<Link to="/serials">{words.serialsHeading}</Link>}
+      beside={item?.partnerProductName}
+    >
+      <Region heading={words.whereItIs}>
+        <div className={styles.form}>
+          <Facts
+            facts={[
+              [words.product, item?.partnerProductCode],
+              [words.client, item?.partnerName],
+              [words.warehouse, item?.warehouseName],
+              [words.place, item?.isInStock === false ? words.notInStock : item?.warehouseLocationName],
+              [words.unit, item?.logisticUnitNumber],
+              [words.batch, item?.batch],
+              [words.allocated, item?.allocatedConsignmentNumber],
+              [words.left, item?.dispatchedConsignmentNumber],
+            ]}
+          />
+        </div>
+      </Region>
+      <Life id={warehouseProductItemId} />
+    </Page>
+  )
+}
+
+const movementsOf = (warehouseProductItemId: string) =>
+  read('/v1/inventory-items/{warehouseProductItemId}/transactions', {
+    path: { warehouseProductItemId },
+    query: { PageSize: 100 },
+  })
+
+function useItem(id: string) {
+  const { Serial } = useSearch()
+  const { data: life } = useSuspenseQuery(movementsOf(id))
+  const row = life.transactions[0]?.warehouseProductId
+  const bySerial = typeof Serial === 'string'
+  const query = {
+    ...(bySerial ? { Serials: Serial } : row === undefined ? {} : { WarehouseProductId: row }),
+    ...{ IncludeDispatched: true, PageSize: 100 },
+  }
+  const { data } = useQuery({
+    ...read('/v1/inventory-items', { query }),
+    enabled: bySerial || row !== undefined,
+  })
+  return data?.items.find(item => item.warehouseProductItemId === id)
+}
+
+function Life({ id }: { id: string }) {
+  const { data } = useSuspenseQuery(movementsOf(id))
+  return (
+    <Region heading={words.life} summary={words.firstSerials(data.transactions.length, data.total)}>
+      <SmallTable
+        label={words.life}
+        heads={[{ text: words.time }, { text: words.why }, { text: words.place }, { text: words.who }]}
+        rows={data.transactions.map(movement => ({
+          id: `${movement.movementId} ${movement.version}`,
+          cells: [
+            <UtcTime key="time" value={movement.effectiveUtc} />,
+            <span key="why">
+              {words.movement(movement.transactionType)}{' '}
+              {movement.consignmentId !== null && (
+                <Link to={`/consignments/${movement.consignmentId}`}>{movement.consignmentNumber}</Link>
+              )}{' '}
+              {movement.reason}
+            </span>,
+            <Link key="place" to={`/inventory/${movement.warehouseProductId}`}>
+              {movement.warehouseLocationName}
+            </Link>,
+            movement.userFullName ?? movement.appName ?? words.nothing,
+          ],
+        }))}
+      />
+    </Region>
+  )
+}

@@ -1,0 +1,142 @@
+// A logistic unit, `/units/{id}`: where it is and what is on it.
+
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../../ui/Button.tsx'
+import { useKeys } from '../../../../ui/keys.ts'
+import { LocalDay } from '../../../../ui/LocalTime.tsx'
+import { notify } from '../../../../ui/Notices.tsx'
+import { quantity } from '../../../../ui/numbers.ts'
+import { Facts, Nothing, Region, SmallTable } from '../../../../ui/Region.tsx'
+import { SuggestField } from '../../../../ui/SuggestField.tsx'
+import { read, readFile } from '../../api.ts'
+import { ActDialog } from '../../frame/ActDialog.tsx'
+import { save } from '../../frame/export-rows.ts'
+import { Page } from '../../frame/Page.tsx'
+import { useMe } from '../../me.ts'
+import { reasonsOf } from '../../rehearse.ts'
+import { Link, useIds } from '../../router.tsx'
+import { stockWords as words } from '../../words/stock.ts'
+import { mayChangeStock, stockPaths, usePlaces } from '../inventory/stock-acts.tsx'
+
+export function Screen() {
+  const { id: logisticUnitId = '' } = useIds()
+  const mayAct = mayChangeStock(useMe())
+  const [isMoving, setMoving] = useState(false)
+  const { data: unit } = useSuspenseQuery(
+    read('/v1/logistic-units/{logisticUnitId}', { path: { logisticUnitId } }),
+  )
+  const canMove = mayAct && !unit.isEmpty
+  useKeys({ p: () => void downloadLabel(unit), ...(canMove ? { m: () => setMoving(true) } : {}) })
+  return (
+    <Page
+      heading={unit.logisticUnitNumber}
+      id={logisticUnitId}
+      above={<Link to="/units">{words.units}</Link>}
+      beside={unit.isEmpty ? words.empty : undefined}
+      acts={
+        <>
+          <Button hint="P" onPress={() => void downloadLabel(unit)}>
+            {words.label}
+          </Button>
+          {canMove && (
+            <Button kind="main" hint="M" onPress={() => setMoving(true)}>
+              {words.move}
+            </Button>
+          )}
+        </>
+      }
+      details={
+        <Facts
+          facts={[
+            [words.warehouse, unit.warehouseName],
+            [words.place, unit.warehouseLocationName],
+            [words.client, unit.partnerName],
+            [words.sscc, unit.ssccNumber],
+            [words.reference, unit.referenceNumber],
+            [words.made, <LocalDay key="made" value={unit.createdUtc} />],
+          ]}
+        />
+      }
+    >
+      <Contents logisticUnitId={logisticUnitId} />
+      {isMoving && (
+        <MoveUnit id={logisticUnitId} warehouseId={unit.warehouseId} onClose={() => setMoving(false)} />
+      )}
+    </Page>
+  )
+}
+
+async function downloadLabel({ id, logisticUnitNumber }: { id: string; logisticUnitNumber: string }) {
+  try {
+    const { blob, name } = await readFile(`/v1/logistic-units/${id}/label`)
+    save(blob, name ?? `${logisticUnitNumber}.pdf`)
+  } catch (error) {
+    notify({ text: reasonsOf(error).join(' '), isAlert: true })
+  }
+}
+
+function Contents({ logisticUnitId }: { logisticUnitId: string }) {
+  const query = { LogisticUnitId: logisticUnitId, PageSize: 100 }
+  const { data, isError } = useQuery(read('/v1/inventory', { query }))
+  const rows = data?.inventory.flatMap(({ products }) => products) ?? []
+  const state = isError ? 'error' : data === undefined ? 'loading' : rows.length === 0 ? 'empty' : 'ready'
+  return (
+    <Region heading={words.contents} state={state} summary={rows.length || undefined}>
+      {state === 'empty' ? (
+        <Nothing text={words.noContents} />
+      ) : (
+        <SmallTable
+          label={words.contents}
+          heads={[
+            ...[words.product, words.batch, words.expiry].map(text => ({ text })),
+            ...[words.onHand, words.available].map(text => ({ text, isAtEnd: true })),
+          ]}
+          rows={rows.map(row => ({
+            id: row.warehouseProductId,
+            cells: [
+              <span key="product">
+                <Link to={`/inventory/${row.warehouseProductId}`}>{row.partnerProductCode}</Link>{' '}
+                {row.partnerProductName}
+              </span>,
+              row.batch ?? words.nothing,
+              <LocalDay key="expiry" value={row.expiryDate} />,
+              quantity(row.onHandQuantity),
+              quantity(row.availableQuantity),
+            ],
+          }))}
+        />
+      )}
+    </Region>
+  )
+}
+
+function MoveUnit({ id, warehouseId, onClose }: { id: string; warehouseId: string; onClose: () => void }) {
+  const [place, setPlace] = useState('')
+  const places = usePlaces(warehouseId, place)
+  const toLocationName = place.trim()
+  return (
+    <ActDialog
+      act={words.move}
+      method="post"
+      path="/v1/inventory/transfer"
+      request={{ body: { transfers: [{ logisticUnitId: id, toLocationName }] } }}
+      isComplete={toLocationName !== ''}
+      done={words.moved(1, toLocationName)}
+      changes={stockPaths}
+      onClose={onClose}
+    >
+      {faults => (
+        <SuggestField
+          label={words.toPlace}
+          value={place}
+          onChange={setPlace}
+          suggestions={places}
+          fault={faults.at('transfers[0].toLocationName')}
+          isRequired
+          autoFocus
+        />
+      )}
+    </ActDialog>
+  )
+}
