@@ -87,3 +87,8 @@ export function fromField(field: string): string | undefined {
 
 /** An instant in milliseconds, for the axis of a plot. */
 export const millisecondsOf = (text: string): number => Date.parse(text)
+/** The instant at which the reader's day began. */
+export function startOfToday(): string {
+  const now = new Date()
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString()
+}

@@ -31,6 +31,9 @@ export interface PortalPage {
   readonly for?: readonly PersonKind[]
 }
 
+/** Carriers have no imports. */
+const importPeople = { scope: ['consignment.read'], for: ['staff', 'client'] } as const
+
 export const pages: readonly PortalPage[] = [
   { path: '/', screen: () => import('./screens/home.tsx') },
   {
@@ -127,5 +130,7 @@ export const pages: readonly PortalPage[] = [
     scope: ['report'],
     for: ['staff'],
   },
+  { path: '/imports', screen: () => import('./screens/imports/imports.tsx'), ...importPeople },
+  { path: '/imports/$id', screen: () => import('./screens/imports/import.tsx'), ...importPeople },
   { path: '/signed-in', screen: () => import('./screens/signed-in.tsx') },
 ]

@@ -188,7 +188,7 @@ function Foot({ loaded, total, selected }: { loaded: number; total: number; sele
   return (
     <div className={styles.foot}>
       {loaded >= maxRows && <span>{uiWords.narrowDown}</span>}
-      <output>{uiWords.shown(loaded, total, selected)}</output>
+      <span role="status">{uiWords.shown(loaded, total, selected)}</span>
     </div>
   )
 }

@@ -1,0 +1,31 @@
+// The accessibility of a page in a real browser, by every rule of WCAG 2.2 that a program can check.
+
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+
+const checker = readFile(fileURLToPath(import.meta.resolve('accessibility-checker-engine/ace.js')), 'utf8')
+
+interface Found {
+  ruleId: string
+  message: string
+  snippet: string
+  value: [string, string]
+}
+
+/** Fails if the page has a violation, in light or dark. No rule is left out. */
+export async function assertAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    if (!(await page.evaluate('"ace" in window'))) await page.evaluate(await checker)
+    const found = (await page.evaluate(`new ace.Checker().check(document, ['WCAG_2_2']).then(({ results }) =>
+      results.map(({ ruleId, message, snippet, value }) => ({ ruleId, message, snippet, value })))`)) as Found[]
+    const violations = found.filter(({ value }) => value[0] === 'VIOLATION' && value[1] === 'FAIL')
+    assert.deepEqual(
+      violations.map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`),
+      [],
+      `${page.url()} in ${colorScheme}`,
+    )
+  }
+}
