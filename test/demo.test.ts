@@ -119,6 +119,19 @@ async function checkBills(api: ApiCaller): Promise<void> {
   assert.ok(unbilled.some(({ kind }) => kind === 8))
 }
 
+/** Checks that one can try the demo as its people, but only straight from this machine. */
+async function checkPeople(baseUrl: string, link: string): Promise<void> {
+  const here = openBrowser(baseUrl)
+  const offered = await here.open(link)
+  assert.match(offered.html, /Try the demo as/)
+  const asKim = await here.submit(offered, 'sign-in', { demo: 'kim' })
+  assert.match(asKim.html, /You are signed in as Kim Tran/)
+  const elsewhere = openBrowser(baseUrl, { 'x-forwarded-for': '203.0.113.9' })
+  const plain = await elsewhere.open(link)
+  assert.doesNotMatch(plain.html, /Try the demo as/)
+  assert.equal((await elsewhere.submit(plain, 'sign-in', { demo: 'ada' })).status, 403)
+}
+
 const settings = { DATA_DIR: await preparedDataDir(), LOG_LEVEL: 'info' }
 
 test('the demo loads an organisation, imports a sample consignment, serves it, and stops without logging a warning', async () => {
@@ -137,6 +150,7 @@ test('the demo loads an organisation, imports a sample consignment, serves it, a
     'clientId',
     'clientSecret',
     'organisationId',
+    'people',
     'person',
     'printedFolder',
   ])
@@ -221,6 +235,7 @@ test('the demo loads an organisation, imports a sample consignment, serves it, a
   const signIn = await browser.open(link.trim())
   const allowing = await browser.submit(signIn, 'sign-in', { email: person.email, password: person.password })
   assert.match((await browser.submit(allowing, 'allow')).url, /\/docs\?code=[^&]+&state=demo/)
+  await checkPeople(written.baseUrl, link.trim())
 
   assert.ok(((await api.must('GET', '/v1/inventory')).total as number) > 300)
   assert.equal(((await api.must('GET', '/v1/inventory?HoldKind=2')).total as number) > 0, true)

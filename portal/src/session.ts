@@ -187,6 +187,15 @@ export async function signOut(): Promise<void> {
   leave()
 }
 
+/** Signs out, and leads to the sign-in page at once, where somebody else of the demo can be tried. */
+export async function tryAsSomebodyElse(): Promise<void> {
+  if (app !== undefined) await revokeTokens(app.clientId)
+  tabs.postMessage('signed-out')
+  token = undefined
+  history.replaceState(null, '', '/')
+  await signIn()
+}
+
 tabs.onmessage = ({ data }) => {
   if (data === 'signed-out') leave()
   // The work goes on where it was.

@@ -17,6 +17,7 @@ export const words = {
   themeLight: 'Light',
   themeDark: 'Dark',
   signOut: 'Sign out',
+  tryAsSomebodyElse: 'Try as somebody else',
   yourAccount: 'Your account',
   apiReference: 'API reference',
 

@@ -13,6 +13,7 @@ import { serve } from '../process/serve.ts'
 import type { Service } from '../process/service.ts'
 import { billStep } from './bill-step.ts'
 import { consignments, organisation } from './demo-data.ts'
+import { type DemoUser, prepareDemoPeople } from './demo-people.ts'
 import { type DemoPerson, prepareDemoPerson, signInSteps } from './demo-person.ts'
 import { bodiesOf, type DemoServer, openDemoServer } from './demo-server.ts'
 import { loadDemo } from './load-demo.ts'
@@ -29,6 +30,8 @@ export interface Demo {
   clientSecret: string
   /** the person who can sign in; absent if the address cannot be a redirect URI */
   person?: DemoPerson | undefined
+  /** whom one can try the demo as */
+  people?: readonly DemoUser[] | undefined
   /** the folder into which the printers of the demo print */
   printedFolder: string
 }
@@ -91,6 +94,8 @@ async function setUp(
   if (earlier === undefined) await write(unfinished)
   const preparePerson = () => prepareDemoPerson(service, organisationId, earlier?.person)
   demo = { ...demo, person: await attempt('create its person', preparePerson) }
+  const preparePeople = () => prepareDemoPeople(service, organisationId, earlier?.people)
+  demo = { ...demo, people: await attempt('create its people', preparePeople) }
   if (earlier === undefined) await write(unfinished)
 
   const calls = await server.callAs(clientId)

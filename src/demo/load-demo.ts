@@ -6,6 +6,7 @@ import { type Create, loadBills, loadRateCards } from './load-billing.ts'
 import { type Call, type IdOf, loadHistory } from './load-history.ts'
 import { loadPapers } from './load-papers.ts'
 import { loadOpeningBalances, loadScenarios } from './load-stock.ts'
+import { loadWaitingImports } from './load-waiting.ts'
 import { teaClient } from './paper-data.ts'
 import { locations, openingDaysAgo } from './stock-data.ts'
 
@@ -40,6 +41,7 @@ export async function loadDemo(
   await loadOpeningBalances(call, idOf, now)
   await load(false)
   await loadScenarios(call, idOf, now)
+  await loadWaitingImports(call)
   await loadPapers(call, idOf, now)
   await loadBills(
     call,

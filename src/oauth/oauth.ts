@@ -28,6 +28,8 @@ export interface OAuthOptions {
   /** counts token requests; default: they have no limit */
   limits?: RateLimits | undefined
   log: FastifyBaseLogger
+  /** whether `./waybill demo` runs the service */
+  isDemo?: boolean
 }
 
 /** The OAuth server and the authentication of its tokens. */
@@ -52,6 +54,7 @@ export async function openOAuth({
   baseUrl = authUrl,
   limits,
   log,
+  isDemo = false,
 }: OAuthOptions): Promise<OAuth> {
   const keys = await openSigningKeys(database, secretBox, log)
   const apps = await openRegisteredApps(database, secretBox, log)
@@ -85,7 +88,7 @@ export async function openOAuth({
         scope.setErrorHandler((error: FastifyError, request, reply) =>
           respondWithOAuthError(error, request, reply),
         )
-        const parts = { issuer: authUrl, apps, database, secretBox, provider }
+        const parts = { issuer: authUrl, apps, database, secretBox, provider, isDemo }
         const endSession = (request: FastifyRequest, reply: FastifyReply) =>
           endBrowserSession(parts, request, reply)
         addTokenEndpoint(scope, { issuer: authUrl, keys, provider, apps, browserTokens, endSession })

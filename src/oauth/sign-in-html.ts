@@ -2,6 +2,7 @@
 
 import type { Scope } from '../access/scopes.ts'
 import { scopesInWords } from '../access/scopes-in-words.ts'
+import type { DemoSignIn } from './demo-sign-in.ts'
 import { type Html, html, page } from './html-page.ts'
 import { maxTypedLength } from './passwords.ts'
 
@@ -11,6 +12,8 @@ export interface PageContext {
   readonly organisationName: string
   /** a hidden form field that proves that the form comes from our page (CSRF protection) */
   readonly formToken: string
+  /** whom the page offers to try the demo as; empty anywhere else */
+  readonly demoSignIns: readonly DemoSignIn[]
 }
 
 /** A fault of a submitted sign-in form. */
@@ -46,9 +49,20 @@ ${field(
 ${field('password', 'Password', html`type="password" autocomplete="current-password" maxlength="${String(maxTypedLength)}"`)}
 <button class="main" name="decision" value="sign-in">Sign in</button>
 <button class="plain" name="decision" value="cancel" formnovalidate>Cancel and return to ${context.appName}</button>
-</form>`,
+</form>
+${context.demoSignIns.length > 0 && tryTheDemo(context)}`,
   )
 }
+
+/** The people of the demo, each a button. */
+const tryTheDemo = ({ formToken, demoSignIns }: PageContext): Html =>
+  html`<section class="demo" aria-labelledby="demo">
+<h2 id="demo">Try the demo as</h2>
+<form method="post">
+<input type="hidden" name="form_token" value="${formToken}">
+${demoSignIns.map(({ key, text }) => html`<button name="demo" value="${key}">Continue as ${text}</button>`)}
+</form>
+</section>`
 
 const summary = (title: string, faults: readonly FormFault[]): Html =>
   html`<div class="alert" role="alert" aria-labelledby="faults">

@@ -9,6 +9,7 @@ import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { checkPassword, knownBrowserCookie } from './check-password.ts'
 import { recordConsent } from './consents.ts'
+import { demoSignIns, isFromThisMachine } from './demo-sign-in.ts'
 import { createForwarder, formType, toProviderRequest } from './forward-request.ts'
 import { createGrant } from './grants.ts'
 import { pageHeaders } from './html-page.ts'
@@ -35,6 +36,8 @@ export interface SignInParts {
   apps: RegisteredApps
   database: Database
   secretBox: SecretBox
+  /** whether `./waybill demo` runs the service */
+  isDemo: boolean
   /** the OAuth server with the current keys */
   provider(): Provider
 }
@@ -146,7 +149,11 @@ async function findInteraction(
     reply,
     interaction,
     app,
-    pageContext: { ...names, formToken: signFormToken(parts, interaction).toString('base64url') },
+    pageContext: {
+      ...names,
+      formToken: signFormToken(parts, interaction).toString('base64url'),
+      demoSignIns: parts.isDemo && isFromThisMachine(request) ? demoSignIns : [],
+    },
     redirectUri: readParameter(interaction, 'redirect_uri'),
     scopes: readParameter(interaction, 'scope').split(' '),
     async finish(result) {
@@ -194,6 +201,7 @@ const showSignIn = (
 async function submitSignIn(context: InteractionContext, form: URLSearchParams): Promise<FastifyReply> {
   if (form.get('decision') === 'cancel')
     return context.finish({ error: 'access_denied', error_description: 'the user did not sign in' })
+  if (form.has('demo')) return submitDemoSignIn(context, form.get('demo') ?? '')
   const email = form.get('email')?.trim() ?? ''
   const password = form.get('password') ?? ''
   const faults: FormFault[] = []
@@ -222,9 +230,30 @@ async function submitSignIn(context: InteractionContext, form: URLSearchParams):
       400,
     )
   }
+  return completeSignIn(context, user)
+}
+
+/** Signs in a person of the demo. A press that does not come from the demo's own machine is refused. */
+async function submitDemoSignIn(context: InteractionContext, key: string): Promise<FastifyReply> {
+  const { app, database, pageContext } = context
+  const email = pageContext.demoSignIns.find(person => person.key === key)?.email
+  const user = await database.db.maybe<{ id: string; sessionNumber: number }>(sql`
+    select id, session_number from app_user
+    where organisation_id = ${app.organisationId} and lower(email) = ${email ?? null}
+      and disabled_utc is null`)
+  if (user === undefined)
+    return showSignIn(context, '', [{ message: 'The demo has nobody here whom you can try.' }], 403)
+  return completeSignIn(context, user)
+}
+
+/** Goes on with the person who has signed in. */
+async function completeSignIn(
+  context: InteractionContext,
+  user: { id: string; sessionNumber: number },
+): Promise<FastifyReply> {
   await refundUnfinishedSignIn(context)
   await endOtherSession(context, user.id)
-  const { secretBox, issuer } = context
+  const { secretBox, issuer, reply } = context
   const token = newKnownBrowserToken(secretBox.keyFor('browsers'), user.id)
   const secure = issuer.startsWith('https:') ? '; Secure' : ''
   reply.header(

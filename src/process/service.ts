@@ -179,7 +179,7 @@ interface Parts {
 async function openApi(parts: Parts & { isStopping(): boolean }): Promise<FastifyInstance> {
   const { config, log, database, secretBox, metrics, limits, baseUrl, authUrl, closing, isDemo } = parts
   const { corsOrigins, trustProxy } = config
-  const oauth = await openOAuth({ database, secretBox, authUrl, baseUrl, limits, log })
+  const oauth = await openOAuth({ database, secretBox, authUrl, baseUrl, limits, log, isDemo })
   closing.push(() => oauth.close())
   const { webhookAllowPrivate, webhookPorts } = config
   const portal = config.roles.api ? readPortal() : undefined

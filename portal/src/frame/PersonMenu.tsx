@@ -6,7 +6,7 @@ import { Menu } from '../../../ui/Menu.tsx'
 import { useMe } from '../me.ts'
 import { useGo } from '../router.tsx'
 import { pages } from '../routes.ts'
-import { signOut } from '../session.ts'
+import { signOut, tryAsSomebodyElse } from '../session.ts'
 import { words } from '../words.ts'
 import styles from './frame.module.css'
 import { chooseTheme, chosenTheme, type Theme } from './theme.ts'
@@ -37,6 +37,9 @@ export function PersonMenu() {
   const acts = [
     ...account,
     { id: 'reference', text: words.apiReference, onAct: () => location.assign('/docs') },
+    ...(me.isDemo
+      ? [{ id: 'try', text: words.tryAsSomebodyElse, onAct: () => void tryAsSomebodyElse() }]
+      : []),
     { id: 'sign-out', text: words.signOut, onAct: () => void signOut() },
   ]
   return (
