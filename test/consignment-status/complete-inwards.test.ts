@@ -107,9 +107,8 @@ test('goods that are received on completion must obey the rules of receiving', a
   await announce([serialGoods('SCALE', ['Q1'])]).then(id => move(id, Complete))
   const id = await announce([goods('PEAR', 1)])
   await database.atomically(async tx => {
-    await tx.run(sql`insert into consignment_product_item (organisation_id, consignment_product_id, ordinal,
-      serial, quantity) select r.organisation_id, r.id, 1, 'Q1', 1 from consignment_product r
-      where r.consignment_id = ${id}`)
+    await tx.run(sql`update consignment_product_item i set serial = 'Q1' from consignment_product r
+      where r.id = i.consignment_product_id and r.consignment_id = ${id}`)
     await tx.run(sql`update consignment_product set product_id = ${products.SCALE}, product_code = 'SCALE'
       where consignment_id = ${id}`)
   })

@@ -177,6 +177,29 @@ const countsMatchLedgerLines: StockRule = {
         and e.stock_count_line_id = l.id and e.serials is not null)`,
 }
 
+const countedIsLastWord: StockRule = {
+  rule: 'What a line of a stock count counted is the last word of its last round.',
+  violations: sql`
+    select l.organisation_id, l.id, concat_ws(' ', l.counted_quantity, l.counted_utc) as stored,
+      concat_ws(' ', e.counted_quantity, e.counted_utc) as computed
+    from stock_count_line l left join lateral (
+      select x.counted_quantity, x.counted_utc from stock_count_entry x
+      where x.organisation_id = l.organisation_id and x.stock_count_line_id = l.id and x.round = l.round
+      order by x.counted_utc desc, x.ordinal desc limit 1
+    ) e on true
+    where l.status = ${StockCountLineStatus.Approved}
+      and (l.counted_quantity, l.counted_utc) is distinct from (e.counted_quantity, e.counted_utc)`,
+}
+
+const expectedMatchesItems: StockRule = {
+  rule: 'The expected quantity of a consignment line that has items equals their sum.',
+  violations: sql`
+    select c.organisation_id, c.id, c.expected_quantity::text as stored, sum(i.quantity)::text as computed
+    from consignment_product c join consignment_product_item i
+      on i.organisation_id = c.organisation_id and i.consignment_product_id = c.id
+    group by c.organisation_id, c.id having c.expected_quantity <> sum(i.quantity)`,
+}
+
 const lineTotalsMatchLedger: StockRule = {
   rule: 'The received and dispatched totals of a consignment line equal the sum of its ledger lines.',
   violations: sql`
@@ -309,6 +332,8 @@ const rules: readonly StockRule[] = [
   serialsMatchLedger,
   movementsBalance,
   countsMatchLedgerLines,
+  countedIsLastWord,
+  expectedMatchesItems,
   lineTotalsMatchLedger,
   unitStockMatchesUnitLocation,
   listingMatchesStock,
