@@ -12,7 +12,7 @@ import { spec } from 'node:test/reporters'
 const shared = 8
 
 /** A test that takes longer hangs: it fails, and the others go on. So does a file that shares a process. */
-const maxMs = 600_000
+const maxMs = Number(process.env.TEST_TIMEOUT_MS ?? 600_000)
 
 /**
  * Long files, the longest first, which get a process of their own. So does the last one, because a process

@@ -1,15 +1,17 @@
 // The service in which worlds are made: this version, in this process, on a database of its own.
 
 import { processDueImports } from '../../src/consignment-imports/process-imports.ts'
+import type { Database } from '../../src/platform/database/db.ts'
 import { findStockDifferences } from '../../src/stock/ledger/check-stock.ts'
 import { contextIn } from '../support/given-imports.ts'
 import { openWorld as openHarness } from '../support/harness.ts'
 import type { Service } from './world.ts'
 
-export async function openService(): Promise<Service> {
+export async function openService(): Promise<Service & { database: Database }> {
   const harness = await openHarness()
   const context = contextIn(harness)
   return {
+    database: harness.database,
     newOrganisation: harness.stranger,
     work: () => processDueImports(context),
     findDifferences: organisationId => findStockDifferences(harness.database.db, organisationId),

@@ -3,6 +3,7 @@
 
 import { asOf } from './statements/as-of.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
+import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
 import { productInformation } from './statements/product-information.ts'
 import { reports } from './statements/reports.ts'
@@ -21,4 +22,4 @@ export const afterEveryDeed: readonly Statement[] = [inventory]
 export const afterSomeDeeds: readonly Statement[] = [consignmentDetail, shortages]
 
 /** Compared at the end of a history, for they tell of all of it. */
-export const atTheEnd: readonly Statement[] = [productInformation, stockRows, serials, asOf, reports]
+export const atTheEnd: readonly Statement[] = [productInformation, stockRows, serials, holds, asOf, reports]

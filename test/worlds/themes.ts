@@ -12,7 +12,7 @@ export interface Theme {
 const order: Step = ['order what lies here', 'order']
 const pick: Step = ['pick', 'pick other goods']
 const other: Step = ['pick other goods', 'pick']
-const leave: Step = ['dispatch', 'undo']
+const leave: Step = ['send off']
 const come: Step = ['receive', 'receive all']
 
 export const themes: readonly Theme[] = [
@@ -41,7 +41,17 @@ export const themes: readonly Theme[] = [
   },
   {
     name: 'a dispatch is undone while its return is open',
-    steps: [order, pick, leave, ['announce a return'], ['undo'], come, ['undo'], ['finish a receipt']],
+    steps: [
+      order,
+      pick,
+      leave,
+      ['announce a return'],
+      ['undo'],
+      come,
+      ['undo'],
+      ['finish a receipt'],
+      ['undo'],
+    ],
   },
   {
     name: 'goods are picked from many places and put back',
@@ -91,6 +101,34 @@ export const themes: readonly Theme[] = [
         ['record serials'],
       ],
       ...[['receive unread serials'], ['record serials'], ['record serials'], ['finish a receipt']],
+    ],
+  },
+  {
+    name: 'goods are picked for nobody after all',
+    steps: [
+      order,
+      pick,
+      ['pick'],
+      ['make ready', 'void'],
+      ['void'],
+      order,
+      leave,
+      ['undo'],
+      ['put back'],
+      ['void'],
+    ],
+  },
+  {
+    name: 'what is held, counted and lost is not there for others',
+    steps: [
+      ['hold'],
+      ['count'],
+      ['lose goods'],
+      ['count'],
+      ['release a hold'],
+      order,
+      ['count'],
+      ['change a place'],
     ],
   },
 ]

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { ApiResponse, Caller } from '../support/harness.ts'
-import type { Product, Tracking } from './notebook/goods.ts'
+import { availableOf } from './notebook/floor.ts'
+import { keyOf, type Product, type Tracking } from './notebook/goods.ts'
 import { Notebook, zone } from './notebook/notebook.ts'
 
 /** The service in which worlds are made. */
@@ -17,6 +18,17 @@ export interface Service {
   findDifferences(organisationId: string): Promise<unknown[]>
 }
 
+/** An instant between two deeds. */
+export interface Moment {
+  instant: number
+  /** how many entries the journal had */
+  known: number
+  /** what anybody could be promised of each heap, by its key */
+  available: ReadonlyMap<string, number>
+  /** the latest deed */
+  words: string
+}
+
 export interface World {
   readonly service: Service
   readonly caller: Caller
@@ -27,8 +39,7 @@ export interface World {
   way: Way
   /** what was done so far, in words */
   readonly history: string[]
-  /** instants between two deeds, and how many entries the journal had */
-  readonly moments: { instant: number; known: number; words: string }[]
+  readonly moments: Moment[]
 }
 
 /** Adds a deed to the history before it is done, so that a history ends with the deed that failed. */
@@ -99,7 +110,11 @@ async function send(
 export async function remember({ moments, notebook, history }: World): Promise<void> {
   // The service writes down microseconds, and the instant must be after the deed and before the next one.
   await setTimeout(2)
-  moments.push({ instant: Date.now(), known: notebook.floor.journal.length, words: history.at(-1) ?? '' })
+  const { live, journal } = notebook.floor
+  moments.push({
+    ...{ instant: Date.now(), known: journal.length, words: history.at(-1) ?? '' },
+    available: new Map(live.map(heap => [keyOf(heap), availableOf(heap)])),
+  })
   await setTimeout(2)
 }
 
@@ -110,7 +125,7 @@ export async function make(caller: Caller, path: string, body: object): Promise<
   return Object.values(answer)[0] as string
 }
 
-const trackingModes: Record<Tracking, number> = { none: 1, full: 2, release: 3 }
+export const trackingModes: Record<Tracking, number> = { none: 1, full: 2, release: 3 }
 const NotAllowed = 2
 
 const productFacts: readonly Omit<Product, 'id'>[] = [

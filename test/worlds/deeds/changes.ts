@@ -5,7 +5,7 @@ import type { Choices } from '../choices.ts'
 import type { DeedKind } from '../deed.ts'
 import { promisedOf } from '../notebook/floor.ts'
 import type { Place, Product } from '../notebook/goods.ts'
-import { ask, say, type World } from '../world.ts'
+import { ask, say, trackingModes, type World } from '../world.ts'
 
 /** A product is called otherwise, has another code, and weighs something else from now on. */
 async function renameProduct(world: World, choices: Choices): Promise<void> {
@@ -57,8 +57,27 @@ async function quarantine(world: World, choices: Choices): Promise<void> {
   place.kind = kind
 }
 
+/** Goods that are here keep their serials as they do: another mode would leave some of them without any. */
+async function changeTracking(world: World, choices: Choices): Promise<void> {
+  const { notebook, clientId } = world
+  const products = notebook.products.filter(other => notebook.floor.live.some(heap => heap.product === other))
+  const product = choices.among(products, ({ id }) => String(notebook.products.findIndex(p => p.id === id)))
+  if (product === undefined) return
+  const modes = Object.entries(trackingModes).filter(([tracking]) => tracking !== product.tracking)
+  const [tracking, mode] = choices.of(modes) as [string, number]
+  say(world, `keep the serials of ${product.code} otherwise: ${tracking}`)
+  const path = `/v1/partners/${clientId}/products/${product.id}`
+  const answer = await ask(world, 'put', path, { serialTrackingMode: mode }, { mayBe: ['state'] })
+  assert.equal(
+    answer,
+    null,
+    `the serials of ${product.code} are kept otherwise, though there are goods of it`,
+  )
+}
+
 export const changeKinds: DeedKind[] = [
   { name: 'rename a product', often: 1, perform: renameProduct },
   { name: 'rename a place', often: 1, perform: renamePlace },
   { name: 'change a place', often: 1, perform: quarantine },
+  { name: 'change the serials of a product', often: 1, perform: changeTracking },
 ]

@@ -31,6 +31,7 @@ async function count(world: World, choices: Choices): Promise<void> {
   const counts = stockCountLines.map((line: { stockCountLineId: string; warehouseProductId: string }) => ({
     ...{ stockCountLineId: line.stockCountLineId, countedQuantity: quantityOf(line) },
   }))
+  if (choices.onceIn(3)) await countTooEarly(world, path, counts)
   await ask(world, 'post', `${path}/lines/count`, { counts })
   const variance = round4(counted - wrong.quantity)
   const isRefused = -variance > freeOf(wrong)
@@ -48,6 +49,19 @@ async function count(world: World, choices: Choices): Promise<void> {
     volume: round6((product.volume ?? 0) * variance),
   }
   if (variance > 0) floor.put(wrong, { quantity: variance, serials: [], ...measures }, at)
+}
+
+/** A device whose clock is wrong says that it counted before the count was made. */
+async function countTooEarly(world: World, path: string, counts: object): Promise<void> {
+  const occurredUtc = new Date(Date.now() - 86_400_000).toISOString()
+  const answer = await ask(
+    world,
+    'post',
+    `${path}/lines/count`,
+    { counts, occurredUtc },
+    { mayBe: ['range'] },
+  )
+  assert.equal(answer, null, 'goods were counted before the count was made')
 }
 
 export const countKinds: DeedKind[] = [{ name: 'count', often: 2, perform: count }]

@@ -123,6 +123,29 @@ async function undo(world: World, choices: Choices): Promise<void> {
   if (to === Status.ReadyToPick) await learnAllocations(world, [consignment])
 }
 
+/** A consignment is void unless goods of it came or left. What was promised or picked for it is free again. */
+async function makeVoid(world: World, choices: Choices): Promise<void> {
+  const { notebook } = world
+  const open = [
+    Status.Pending,
+    Status.ReadyToPick,
+    Status.ReadyToDispatch,
+    Status.ReadyToReceive,
+    Status.Complete,
+  ]
+  const candidates = [...notebook.atHand('outwards', open), ...notebook.atHand('inwards', open)]
+  const consignment = choices.among(candidates, ({ tag }) => tag)
+  if (consignment === undefined) return
+  const { lines, number } = consignment
+  const isRefused = lines.some(line => leftWith(line).quantity > 0 || cameFor(line).quantity > 0)
+  if ((await move(world, consignment, Status.Void, isRefused ? undoRefusals : [])) === null) return
+  if (isRefused) throw new Error(`${number} is void, though goods of it came or left`)
+  for (const { line, heap, serials } of pickedFor(notebook, consignment))
+    if (line.product.tracking === 'release') for (const serial of serials) heap.serials.delete(serial)
+  release(notebook, ({ line }) => line.consignment === consignment)
+  consignment.status = Status.Void
+}
+
 const undoRefusals = ['state', 'conflict', 'wrong_status', 'invalid']
 
 export const statusKinds: DeedKind[] = [
@@ -140,4 +163,5 @@ export const statusKinds: DeedKind[] = [
     perform: (world, choices) => dispatch(world, choices, [Status.InTransit, Status.Complete]),
   },
   { name: 'undo', often: 3, perform: undo },
+  { name: 'void', often: 2, perform: makeVoid },
 ]

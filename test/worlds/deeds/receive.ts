@@ -46,7 +46,8 @@ function planReceipt(
   const outstanding = outstandingOf(line)
   const more = choices.onceIn(4) ? 1 + choices.below(3) : 0
   const wanted = outstanding > 0 ? choices.part(outstanding, isTracked) + more : more
-  const quantity = Math.min(wanted, isTracked ? Math.floor(most) : most)
+  const isTooMuch = Number.isFinite(most) && !isTracked && choices.onceIn(6)
+  const quantity = isTooMuch ? most + 1 : Math.min(wanted, isTracked ? Math.floor(most) : most)
   if (quantity <= 0) return null
   // Goods may come before anybody knows their serials.
   const areKnown = !choices.onceIn(4) && manner !== 'unread'
@@ -145,6 +146,16 @@ async function receiveSome(world: World, choices: Choices, manner: Manner = 'any
   await send(world, consignment, planned, stranger, daysAgo)
 }
 
+/** Whether more of a product comes back for a line than left with it. */
+const moreThanLeft = (notebook: Notebook, original: Line | null, planned: readonly Planned[]): boolean =>
+  original !== null &&
+  planned.some(({ line: { product } }) => {
+    const own = planned.filter(({ line }) => line.returnOf === original && line.product === product)
+    const [first] = own
+    const coming = own.reduce((all, { quantity }) => all + quantity, 0)
+    return first !== undefined && round4(coming) > mostFor(notebook, first.line)
+  })
+
 /** Goods that nobody announced, of any product. */
 function planStranger({ notebook }: World, consignment: Consignment, choices: Choices) {
   const product = choices.of(notebook.products.filter(({ tracking }) => tracking === 'none')) as Product
@@ -169,13 +180,18 @@ async function send(
   )
   if (stranger) words.push(`${stranger.quantity} ${stranger.product.code} that nobody announced`)
   say(world, `receive ${consignment.number}${daysAgo > 0 ? ` on ${day}` : ''}: ${words.join('; ')}`)
-  const answer = await ask(world, 'post', `/v1/consignments/${consignment.id}/receive`, {
+  const path = `/v1/consignments/${consignment.id}/receive`
+  const isTooMuch = planned.some(({ line }) => moreThanLeft(notebook, line.returnOf, planned))
+  const body = {
     ...(daysAgo > 0 ? { receivedDateTime: `${day}T07:30:00` } : {}),
     receipts: [
       ...planned.map(({ line, fields }) => ({ consignmentProductId: line.id, ...fields })),
       ...(stranger ? [{ partnerProductId: stranger.product.id, quantity: stranger.quantity }] : []),
     ],
-  })
+  }
+  const answer = await ask(world, 'post', path, body, { mayBe: isTooMuch ? ['insufficient_stock'] : [] })
+  if (answer === null) return
+  assert.ok(!isTooMuch, `more came back with ${consignment.number} than left`)
   const at = Date.parse(answer.effectiveUtc)
   const receivedDate = daysAgo > 0 ? day : notebook.dayAt(at)
   assert.equal(notebook.dayAt(at), receivedDate, 'the goods came on another day than was said')

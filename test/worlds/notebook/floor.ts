@@ -52,6 +52,10 @@ export const promisedOf = ({ promises }: Heap): number =>
   round4(promises.reduce((sum, { quantity }) => sum + quantity, 0))
 export const freeOf = (heap: Heap): number => round4(heap.quantity - promisedOf(heap))
 
+/** What of a heap anybody may be promised. */
+export const availableOf = (heap: Heap): number =>
+  heap.hold !== null || heap.place.kind === 'quarantine' ? 0 : freeOf(heap)
+
 export class Floor {
   readonly heaps = new Map<string, Heap>()
   readonly units = new Map<string, Unit>()

@@ -1,15 +1,22 @@
 // Stock as it was: at instants in the history, as it was known then and as it is known now.
 
 import type { Heap } from '../notebook/floor.ts'
-import { wordsFor } from '../notebook/goods.ts'
+import { keyOf, wordsFor } from '../notebook/goods.ts'
 import type { World } from '../world.ts'
-import { sameText } from './figures.ts'
+import { sameFigure, sameText } from './figures.ts'
 import { readStock } from './read-stock.ts'
 
 export async function asOf(world: World): Promise<void> {
-  for (const { instant, known } of world.moments) {
+  for (const { instant, known, available } of world.moments) {
     const at = new Date(instant).toISOString()
-    await compare(world, `&AsOfUtc=${at}&KnownAtUtc=${at}`, instant, known, 'as it was known then')
+    const query = `&AsOfUtc=${at}&KnownAtUtc=${at}`
+    await compare(world, query, instant, known, 'as it was known then')
+    for (const { heap, row } of await readStock(world, query))
+      sameFigure(
+        row.availableQuantity,
+        available.get(keyOf(heap)) ?? 0,
+        `${nameOf(heap)}, available at ${at}, as it was known then`,
+      )
     await compare(world, `&AsOfUtc=${at}`, instant, world.notebook.floor.journal.length, 'as it is known now')
   }
 }

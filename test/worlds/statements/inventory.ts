@@ -1,7 +1,7 @@
 // The list of stock: what lies where, on which pallet, and how much of it is promised, held or available.
 
 import assert from 'node:assert/strict'
-import { freeOf, type Heap, promisedOf } from '../notebook/floor.ts'
+import { availableOf, type Heap, promisedOf } from '../notebook/floor.ts'
 import { round4, round6, wordsFor } from '../notebook/goods.ts'
 import type { World } from '../world.ts'
 import { sameFigure, sameText, sameVolume, sameWeight } from './figures.ts'
@@ -9,10 +9,6 @@ import { type Row, readStock, type ToldHeap } from './read-stock.ts'
 
 const placeTypes = { racking: 1, bulk: 2, quarantine: 3, dock: 4 }
 const trackingModes = { none: 1, full: 2, release: 3 }
-
-/** What of a heap anybody may be promised. */
-export const availableOf = (heap: Heap): number =>
-  heap.hold !== null || heap.place.kind === 'quarantine' ? 0 : freeOf(heap)
 
 export async function inventory(world: World): Promise<void> {
   const told = await readStock(world)

@@ -1,12 +1,11 @@
 // Reports of what came, what left and what is there, as JSON.
 
 import type { Load } from '../notebook/floor.ts'
-import { promisedOf } from '../notebook/floor.ts'
+import { availableOf, promisedOf } from '../notebook/floor.ts'
 import { dateFields, type Identity, round4 } from '../notebook/goods.ts'
 import type { Line } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { sameText, sameVolume, sameWeight } from './figures.ts'
-import { availableOf } from './inventory.ts'
 import type { Row } from './read-stock.ts'
 
 /** A row of a report: what it is about, its figures, and the serials that it lists. */

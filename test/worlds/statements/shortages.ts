@@ -1,10 +1,10 @@
 // The lines that lack stock, or would leave something behind.
 
+import { availableOf } from '../notebook/floor.ts'
 import { round4 } from '../notebook/goods.ts'
 import { leftWith, promisedTo, Status, shortOf } from '../notebook/orders.ts'
 import { ask, type World } from '../world.ts'
 import { sameText } from './figures.ts'
-import { availableOf } from './inventory.ts'
 import type { Row } from './read-stock.ts'
 
 export async function shortages(world: World): Promise<void> {
