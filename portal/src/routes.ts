@@ -47,6 +47,12 @@ export const pages: readonly PortalPage[] = [
     scope: ['consignment.read'],
   },
   {
+    path: '/consignments/$id/receive',
+    screen: () => import('./screens/consignments/receive.tsx'),
+    scope: ['consignment', 'inventory'],
+    for: ['staff'],
+  },
+  {
     path: '/inventory',
     screen: () => import('./screens/inventory/inventory.tsx'),
     scope: ['inventory.read'],

@@ -1,7 +1,7 @@
 // The acts on a consignment: the next step as the main one, the others under More.
 
 import { useState } from 'react'
-import { ConsignmentPriority, ConsignmentStatus } from '../../../../client/src/waybill.ts'
+import { ConsignmentPriority, ConsignmentStatus, ConsignmentType } from '../../../../client/src/waybill.ts'
 import { Button } from '../../../../ui/Button.tsx'
 import { useKeys } from '../../../../ui/keys.ts'
 import { Menu } from '../../../../ui/Menu.tsx'
@@ -13,8 +13,10 @@ import { movesOf, nextStatus } from '../../consignment-status.ts'
 import { hasScope, kindOf, useMe } from '../../me.ts'
 import { readAgain } from '../../queries.ts'
 import { reasonsOf, rehearse } from '../../rehearse.ts'
+import { useGo } from '../../router.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
 import type { Consignment } from './consignment.tsx'
+import { type MoreAct, MoreDialog, moreActsOf } from './more-acts.tsx'
 
 type Status = (typeof ConsignmentStatus)[keyof typeof ConsignmentStatus]
 type Priority = (typeof ConsignmentPriority)[keyof typeof ConsignmentPriority]
@@ -27,24 +29,34 @@ export function ConsignmentActs({
   onAddNote: () => void
 }) {
   const me = useMe()
+  const go = useGo()
   const [target, setTarget] = useState<Status>()
+  const [moreAct, setMoreAct] = useState<MoreAct>()
   const { type, status } = consignment
   const mayAct = hasScope(me, 'consignment') && kindOf(me) === 'staff'
   const next = mayAct ? nextStatus(type, status) : undefined
+  const isReceiving = mayAct && next !== undefined && hasToReceive(consignment)
+  const goOn = () => (isReceiving ? go(`/consignments/${consignment.id}/receive`) : setTarget(next))
   useKeys({
-    ...(next === undefined ? {} : { m: () => setTarget(next) }),
+    ...(next === undefined ? {} : { m: goOn }),
     ...(mayAct ? { n: onAddNote } : {}),
   })
   if (!mayAct) return null
   return (
     <>
-      <Menu label={uiWords.more} groups={groupsOf(consignment, setTarget)}>
+      <Menu
+        label={uiWords.more}
+        groups={[...groupsOf(consignment, setTarget), ...moreActsOf(consignment, setMoreAct)]}
+      >
         <Button>{uiWords.more}</Button>
       </Menu>
       {next !== undefined && (
-        <Button kind="main" hint="M" onPress={() => setTarget(next)}>
-          {actOf(next)}
+        <Button kind="main" hint="M" onPress={goOn}>
+          {isReceiving ? words.receive : actOf(next)}
         </Button>
+      )}
+      {moreAct !== undefined && (
+        <MoreDialog act={moreAct} consignment={consignment} onClose={() => setMoreAct(undefined)} />
       )}
       {target !== undefined && (
         <MoveDialog consignment={consignment} to={target} onClose={() => setTarget(undefined)} />
@@ -52,6 +64,12 @@ export function ConsignmentActs({
     </>
   )
 }
+
+/** Whether goods of it are still to be received at the desk. */
+const hasToReceive = ({ type, status, products }: Consignment) =>
+  type === ConsignmentType.Inwards &&
+  status === ConsignmentStatus.ReadyToReceive &&
+  products.some(({ receivedQuantity, expectedQuantity }) => receivedQuantity < expectedQuantity)
 
 /** The words of the act that leads to a status. */
 function actOf(to: Status): string {

@@ -7,6 +7,7 @@ import { read } from '../../api.ts'
 import { eventInWords, consignmentWords as words } from '../../words/consignments.ts'
 import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
+import { Documents } from './documents.tsx'
 
 export function Details({ consignment }: { consignment: Consignment }) {
   const { expectedArrivalDateTime, expectedDispatchDateTime, expectedDeliveryDateTime } = consignment
@@ -31,6 +32,7 @@ export function Details({ consignment }: { consignment: Consignment }) {
           ]}
         />
       </Region>
+      <Documents consignment={consignment} />
       <History consignmentId={consignment.id} />
     </>
   )

@@ -1,5 +1,6 @@
 // Region Route: where the goods come from and where they go.
 
+import { ConsignmentType } from '../../../../client/src/waybill.ts'
 import { ArrowIcon } from '../../../../ui/icons.tsx'
 import { Region } from '../../../../ui/Region.tsx'
 import { consignmentWords as words } from '../../words/consignments.ts'
@@ -7,14 +8,17 @@ import styles from './consignment.module.css'
 import type { Consignment } from './consignment.tsx'
 
 export function Route({ consignment }: { consignment: Consignment }) {
-  const { originAddress, destinationAddress } = consignment
+  const { type, originAddress, destinationAddress, warehouseName } = consignment
+  // The end without an address is the warehouse, if goods leave or come to one.
+  const from = type === ConsignmentType.Outwards ? warehouseName : null
+  const to = type === ConsignmentType.Inwards ? warehouseName : null
   return (
     <Region heading={words.route}>
       <div className={styles.form}>
         <div className={styles.ends}>
-          <End label={words.from} address={originAddress} place={consignment.warehouseName} />
+          <End label={words.from} address={originAddress} place={from} />
           <ArrowIcon />
-          <End label={words.to} address={destinationAddress} place={consignment.warehouseName} />
+          <End label={words.to} address={destinationAddress} place={to} />
         </div>
       </div>
     </Region>
