@@ -198,6 +198,9 @@ test('the demo loads an organisation, imports a sample consignment, serves it, a
   const { stdout } = await promisify(execFile)('bash', ['-O', 'failglob', '-c', script])
   assert.match(stdout, /^curl: .*\/v1\/consignments\?PageSize=3 /)
 
+  const withoutToken = (commands[1] as string).replaceAll('localhost', '127.0.0.1')
+  await assert.rejects(promisify(execFile)('bash', ['-c', withoutToken]), /returned error: 401/)
+
   await checkPapersAndReports(api, createWaybill({ ...written, baseUrl }))
   const folder = await mkdtemp(join(tmpdir(), 'waybill-demo-'))
   after(() => rm(folder, { recursive: true }))

@@ -43,7 +43,7 @@ export async function prepareDemoPerson(
     })
     return earlier
   }
-  const begun = await database.db.maybe<{ id: string }>(sql`
+  const existingUser = await database.db.maybe<{ id: string }>(sql`
     select id from app_user where organisation_id = ${organisationId} and lower(email) = 'demo@example.com'`)
   const password = randomBytes(12).toString('base64url')
   const person = {
@@ -53,10 +53,11 @@ export async function prepareDemoPerson(
     role: 'administrator' as const,
   }
   const passwordHash = await hashNewPassword(person, password)
-  // A run that was ended before it had written the password.
-  if (begun !== undefined) await setPassword(database, { organisationId, userId: begun.id }, password)
+  // An earlier run was stopped before it had written the password.
+  if (existingUser !== undefined)
+    await setPassword(database, { organisationId, userId: existingUser.id }, password)
   const app = await database.atomically(async tx => {
-    if (begun === undefined) await createUser(tx, { ...person, passwordHash })
+    if (existingUser === undefined) await createUser(tx, { ...person, passwordHash })
     const grantType = GrantType.AuthorisationCode
     const fields = { organisationId, name: 'Demo for people', grantType, scopes: [...scopes], redirectUris }
     return createCustomApp(tx, secretBox, fields)
@@ -66,7 +67,7 @@ export async function prepareDemoPerson(
 }
 
 /** Instructions for signing in. */
-export function signInSteps({ baseUrl, authUrl }: Service, person: DemoPerson | undefined): string {
+export function describeSignIn({ baseUrl, authUrl }: Service, person: DemoPerson | undefined): string {
   if (person === undefined) return ''
   const query = new URLSearchParams({
     response_type: 'code',

@@ -11,15 +11,14 @@ import { makeFolders } from '../platform/make-folders.ts'
 import type { Config } from '../process/config.ts'
 import { serve } from '../process/serve.ts'
 import type { Service } from '../process/service.ts'
-import { billStep } from './bill-step.ts'
 import { consignments, organisation } from './demo-data.ts'
 import { type DemoUser, prepareDemoPeople } from './demo-people.ts'
-import { type DemoPerson, prepareDemoPerson, signInSteps } from './demo-person.ts'
+import { type DemoPerson, describeSignIn, prepareDemoPerson } from './demo-person.ts'
 import { bodiesOf, type DemoServer, openDemoServer } from './demo-server.ts'
 import { loadDemo } from './load-demo.ts'
 import type { Call } from './load-history.ts'
-import { paperSteps } from './paper-steps.ts'
 import { startPrinters } from './printers.ts'
+import { curl, suggestCommands } from './suggested-commands.ts'
 
 /** The content of DATA_DIR/demo.json. */
 export interface Demo {
@@ -77,26 +76,27 @@ async function setUp(
     }
   }
   const { baseUrl, authUrl } = service
-  const [path, unfinished] = ['demo.json', 'demo-unfinished.json'].map(name => join(dataDir, name)) as [
+  const [path, unfinishedPath] = ['demo.json', 'demo-unfinished.json'].map(name => join(dataDir, name)) as [
     string,
     string,
   ]
-  const earlier = (await findEarlierDemo(service, path)) ?? (await findEarlierDemo(service, unfinished))
-  const loaded = earlier ?? (await attempt('load its organisation', () => createDemo(service, server, print)))
-  if (loaded === undefined) return undefined
-  const { organisationId, clientId, clientSecret } = loaded
+  const earlier = (await findEarlierDemo(service, path)) ?? (await findEarlierDemo(service, unfinishedPath))
+  const credentials =
+    earlier ?? (await attempt('load its organisation', () => createDemo(service, server, print)))
+  if (credentials === undefined) return undefined
+  const { organisationId, clientId, clientSecret } = credentials
   const printedFolder = join(dataDir, 'printed')
   let demo: Demo = { baseUrl, authUrl, organisationId, clientId, clientSecret, printedFolder }
   const write = async (file: string) => {
     await makeFolders(dataDir, 0o700)
     await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   }
-  if (earlier === undefined) await write(unfinished)
+  if (earlier === undefined) await write(unfinishedPath)
   const preparePerson = () => prepareDemoPerson(service, organisationId, earlier?.person)
   demo = { ...demo, person: await attempt('create its person', preparePerson) }
   const preparePeople = () => prepareDemoPeople(service, organisationId, earlier?.people)
   demo = { ...demo, people: await attempt('create its people', preparePeople) }
-  if (earlier === undefined) await write(unfinished)
+  if (earlier === undefined) await write(unfinishedPath)
 
   const calls = await server.callAs(clientId)
   const call = bodiesOf(calls)
@@ -105,13 +105,10 @@ async function setUp(
     const printers = await startPrinters({ service, dataDir, call, server })
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => void printers.stop())
   })
-  const steps = await attempt('suggest commands', async () => [
-    ...(await billStep(baseUrl, call)),
-    ...(await paperSteps(baseUrl, call)),
-  ])
+  const commands = await attempt('suggest commands', () => suggestCommands(baseUrl, call))
   await write(path)
-  await rm(unfinished, { force: true })
-  print(nextSteps(service, demo, path, steps ?? []))
+  await rm(unfinishedPath, { force: true })
+  print(describeDemo(service, demo, path, commands ?? []))
   return demo
 }
 
@@ -190,10 +187,10 @@ async function showImport(baseUrl: string, call: Call, print: Print): Promise<vo
 }
 
 /** The addresses and credentials of the demo, and commands to try, each on one line. */
-function nextSteps(service: Service, demo: Demo, path: string, steps: readonly string[]): string {
+function describeDemo(service: Service, demo: Demo, path: string, commands: readonly string[]): string {
   const { clientId, clientSecret, person, printedFolder } = demo
   const { baseUrl, authUrl } = service
-  const token = `curl -s ${authUrl}/connect/token -d grant_type=client_credentials`
+  const token = `${curl} ${authUrl}/connect/token -d grant_type=client_credentials`
   const inToken = `sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`
   const authorised = '-H "Authorization: Bearer $TOKEN"'
   const body = JSON.stringify({
@@ -202,7 +199,7 @@ function nextSteps(service: Service, demo: Demo, path: string, steps: readonly s
     warehouseCode: 'AKL',
     products: [{ productCode: 'KAU-002', items: [{ quantity: 6 }] }],
   })
-  const post = `curl -s ${baseUrl}/v1/consignment-imports ${authorised}`
+  const post = `${curl} ${baseUrl}/v1/consignment-imports ${authorised}`
   return `
 Base address    ${baseUrl}
 API reference   ${baseUrl}/docs
@@ -213,8 +210,8 @@ Printers write  ${printedFolder}
 
 Go on with:
   TOKEN=$(${token} -d client_id=${clientId} -d client_secret=${clientSecret} | ${inToken})
-  curl -s '${baseUrl}/v1/consignments?PageSize=3' ${authorised}
+  ${curl} '${baseUrl}/v1/consignments?PageSize=3' ${authorised}
   ${post} -H 'Content-Type: application/json' -d '${body}'
-${steps.map(step => `  ${step}\n`).join('')}${signInSteps(service, person)}
+${commands.map(command => `  ${command}\n`).join('')}${describeSignIn(service, person)}
 Serving until you press Ctrl-C.`
 }

@@ -112,7 +112,7 @@ async function findEarlierBridge(path: string, call: CallApi): Promise<BridgeAcc
 
 const bridgeName = 'Site PC of the demo'
 
-/** Creates the bridge. One whose secret was lost, because a run was ended, gets a new secret. */
+/** Creates the bridge. One whose secret was lost, because a run was stopped, gets a new secret. */
 async function createBridge({ database, secretBox }: Service, call: CallApi): Promise<BridgeAccount> {
   const { printerBridges } = await call<{ printerBridges: { id: string; name: string; clientId: string }[] }>(
     'GET',

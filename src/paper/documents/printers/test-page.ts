@@ -6,7 +6,7 @@ import { sql } from '../../../platform/database/db.ts'
 import { json } from '../../../platform/http/endpoint.ts'
 import { notFound } from '../../../platform/http/refusal.ts'
 import { optional, Type } from '../../../platform/http/schema.ts'
-import { PrinterLanguage, PrintJobKind, PrintType } from '../../../vocabulary/paper.ts'
+import { PrinterLanguage, PrintJobKind } from '../../../vocabulary/paper.ts'
 import { renderLabelsPdf, writeLabelsZpl } from '../../labels/label-file.ts'
 import {
   Copies,
@@ -26,8 +26,9 @@ export const printTestPage = [
     extension: true,
     summary: 'Print a test page',
     description:
-      'The ruler on it should measure 50 mm. If it does not, the printer or its driver scales the page, ' +
-      'and barcodes may become unreadable.',
+      'It is in the language of the printer, and fills the medium that is loaded. The ruler on it should ' +
+      'measure the 50 mm that are written beside it, or less on a small label. If it does not, the printer ' +
+      'or its driver scales the page, and barcodes may become unreadable.',
     body: Type.Object({ copies: optional(Copies) }),
     bodyOptional: true,
     ownTransactions: true,
@@ -40,7 +41,7 @@ export const printTestPage = [
         where p.organisation_id = ${actor.organisationId} and p.id = ${params.printerId}`)
       if (target === undefined) throw notFound('Printer')
       const printer = await findPrinter(db, actor, params, target.type, 'printerId')
-      const label = layOutTestPage(printer, target.warehouseName)
+      const { label, media } = layOutTestPage(printer, target.warehouseName)
       const copies = body.copies ?? 1
       const isZpl = printer.language === PrinterLanguage.Zpl
       const job = isZpl
@@ -57,7 +58,7 @@ export const printTestPage = [
           copies,
           name: `Test page of ${printer.name}`,
           ...job,
-          media: printer.type === PrintType.Document ? (printer.media[0] ?? null) : null,
+          media,
         }),
       )
     },
