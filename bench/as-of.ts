@@ -91,7 +91,7 @@ try {
     ['of a client', `${question()}&PartnerId=${loaded.clientIds[0]}`] as [string, string],
     ['of all', question()] as [string, string],
   ]).flat()
-  if (options.explain) for (const [, path] of requests) await bench.ask(path)
+  if (options.explain) for (const [, path] of requests) await bench.measureRequest(path)
   else {
     for (const { group, p50, p99 } of printGroups(await bench.measure(requests, 3)))
       reportFinding({

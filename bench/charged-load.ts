@@ -137,7 +137,7 @@ const inputsOf = `
   ) part on part.id = c.id
   where c.organisation_id = :organisation and c.status = 6 order by c.number;`
 
-const billed = `
+const billings = `
   insert into consignment_charge (organisation_id, id, consignment_id, partner_id, charge_type,
     charge_application, particulars, metric_value, charge_rate, tax_rate_id, tax_rate_percent,
     amount_excl_tax, closing_number, ordinal, rate_card_version_id, rate_id, rate_charge_id, part_key,
@@ -170,8 +170,8 @@ const textColumns = `
   alter table charge_input enable trigger user;`
 
 /** The share of consignments that are Closed; each of them has three parts. */
-const closed = 0.926
-const perConsignment = 4
+const closedShare = 0.926
+const partsPerConsignment = 4
 
 /**
  * Loads an organisation with about this many inputs, which are Closed consignments and their parts, and the
@@ -184,8 +184,12 @@ export async function loadCharged(client: pg.Client, inputs: number): Promise<vo
     where indrelid in ('consignment_charge'::regclass, 'inventory_transaction'::regclass,
       'warehouse_product'::regclass, 'charge_input'::regclass) and not indisunique`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
-  const size = Math.round(inputs / perConsignment / closed)
-  await loadConsignments(client, [size], [cardLoad, setUp, inputsOf, billed, ...storedLoad(inputs, storage)])
+  const size = Math.round(inputs / partsPerConsignment / closedShare)
+  await loadConsignments(
+    client,
+    [size],
+    [cardLoad, setUp, inputsOf, billings, ...storedLoad(inputs, storage)],
+  )
   await client.query(`set maintenance_work_mem = '1GB'`)
   for (const { definition } of indexes) await client.query(definition)
   await client.query('reset maintenance_work_mem')

@@ -76,21 +76,25 @@ async function send(method: 'GET' | 'POST' | 'PUT', url: string, body?: object) 
   if (response.statusCode >= 400) throw new Error(`${method} ${url}: ${response.body.slice(0, 500)}`)
   return { ms, body: response.body === '' ? undefined : response.json() }
 }
-const made = async (url: string, body: object) =>
+const createRecord = async (url: string, body: object) =>
   Object.values((await send('POST', url, body)).body)[0] as string
 
 const [withCard, withoutCard] = await Promise.all(
-  ['CARD', 'NONE'].map(code => made('/v1/partners', { name: code, code, relationship: 1 })),
+  ['CARD', 'NONE'].map(code => createRecord('/v1/partners', { name: code, code, relationship: 1 })),
 )
-const warehouseId = await made('/v1/warehouses', { name: 'A', code: 'AKL', timezoneId: 'Pacific/Auckland' })
-const taxRateId = await made('/v1/tax-rates', { name: 'GST', percent: 15 })
-const activityTypeId = await made('/v1/activity-types', { code: 'HANDLING', name: 'Handling' })
-const tasks = [await made('/v1/task-types', { code: 'WRAP', name: 'Wrapping' })]
-tasks.push(await made('/v1/task-types', { code: 'LOAD', name: 'Loading' }))
+const warehouseId = await createRecord('/v1/warehouses', {
+  name: 'A',
+  code: 'AKL',
+  timezoneId: 'Pacific/Auckland',
+})
+const taxRateId = await createRecord('/v1/tax-rates', { name: 'GST', percent: 15 })
+const activityTypeId = await createRecord('/v1/activity-types', { code: 'HANDLING', name: 'Handling' })
+const tasks = [await createRecord('/v1/task-types', { code: 'WRAP', name: 'Wrapping' })]
+tasks.push(await createRecord('/v1/task-types', { code: 'LOAD', name: 'Loading' }))
 const products: string[] = []
 for (let n = 0; n < 8; n++)
   products.push(
-    await made(`/v1/partners/${withCard}/products`, {
+    await createRecord(`/v1/partners/${withCard}/products`, {
       ...{ code: `P${n}`, name: `Product ${n}`, weightKG: 2 + n, volumeM3: 0.01 },
       unitConversions: [{ inputMetricType: 2, outputMetricType: 1, conversionRate: 48 }],
     }),
@@ -104,8 +108,12 @@ const rates = Array.from({ length: 20 }, (_, r) => ({
     when: c < 9 || r >= 14 ? { priorities: [4], weekdays: [1, 2, 3] } : { warehouseIds: [warehouseId] },
   })),
 }))
-const rateCardId = await made('/v1/rate-cards', { name: 'Prices', relationship: 1, partnerId: withCard })
-const version = await made(`/v1/rate-cards/${rateCardId}/versions`, {
+const rateCardId = await createRecord('/v1/rate-cards', {
+  name: 'Prices',
+  relationship: 1,
+  partnerId: withCard,
+})
+const version = await createRecord(`/v1/rate-cards/${rateCardId}/versions`, {
   ...{ effectiveFrom: '2020-01-01', content: { defaultTaxRateId: taxRateId, rates } },
 })
 await send('PUT', `/v1/rate-cards/${rateCardId}/versions/${version}/status`, { status: 2 })
@@ -170,12 +178,12 @@ async function openBareRoute() {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() }
 }
 
-const keptOpen = new Agent({ keepAlive: true })
+const keepAliveAgent = new Agent({ keepAlive: true })
 
 /** The duration of a GET over HTTP in milliseconds. */
 async function timeOf(port: number, path: string): Promise<number> {
   const from = performance.now()
-  const httpRequest = get({ port, host: '127.0.0.1', path, agent: keptOpen })
+  const httpRequest = get({ port, host: '127.0.0.1', path, agent: keepAliveAgent })
   const [answer] = (await once(httpRequest, 'response')) as [IncomingMessage]
   await once(answer.resume(), 'end')
   if (answer.statusCode !== 200) throw new Error(`GET ${path}: ${answer.statusCode}`)
@@ -203,7 +211,7 @@ async function measureReading(ids: string[]): Promise<void> {
       ours.push(waybill)
     }
   bareRoute.close()
-  keptOpen.destroy()
+  keepAliveAgent.destroy()
   const ratio = median(ours) / median(bare)
   const p99 = percentile(sorted(ours), 0.99)
   reportFinding({
@@ -273,7 +281,7 @@ async function measureProofs(): Promise<void> {
     figure: `p50 ${ms(median(times))}, p99 ${ms(p99)}, ${atLoad()}`,
     ...{ target: 'p99 20 ms', isMet: p99 <= 20 },
   })
-  const partnerScheduleId = await made('/v1/schedules', { partnerId: withCard, date: '2030-01-01' })
+  const partnerScheduleId = await createRecord('/v1/schedules', { partnerId: withCard, date: '2030-01-01' })
   const proof = await send('GET', `/v1/schedules/${partnerScheduleId}/proof`)
   console.log(`a schedule of ${proof.body.transactions} transactions is proved in ${ms(proof.ms)}`)
 }

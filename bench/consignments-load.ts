@@ -107,7 +107,7 @@ const consignments = `
       and number > :size * 0.8;`
 
 /** The rows that the triggers would have written. */
-const derived = `
+const triggerRows = `
   insert into consignment_listing
     select c.organisation_id, c.number, e.identity_connection_id, e.edi_status, c.client_id,
       coalesce(c.carrier_id, ${nil}), coalesce(c.warehouse_id, ${nil}), c.type, c.status, c.date_entered
@@ -155,7 +155,7 @@ export async function loadConsignments(
     await run(`create or replace function pg_temp.id(n bigint) returns uuid language sql immutable as $$
       select (lpad(to_hex(1672531200000 + n * 50), 12, '0') || '7' || substr(md5(n::text), 1, 3)
         || '8' || substr(md5(n::text || :organisation::text), 1, 15))::uuid $$`)
-    for (const part of [setUp, consignments, derived, ...more]) await run(part)
+    for (const part of [setUp, consignments, triggerRows, ...more]) await run(part)
   }
   for (const { definition } of indexes) await client.query(definition)
   await client.query('reset session_replication_role; reset maintenance_work_mem; reset work_mem')

@@ -44,11 +44,13 @@ await client.end()
 const database = openDatabase({ connection: postgres.connection, poolSize: 10 })
 const secretBox = createSecretBox(randomBytes(32))
 
-const farm = fork(fileURLToPath(new URL('deliveries-receiver.ts', import.meta.url)), [String(receivers)])
-const [urls] = (await once(farm, 'message')) as [string[]]
+const receiverProcess = fork(fileURLToPath(new URL('deliveries-receiver.ts', import.meta.url)), [
+  String(receivers),
+])
+const [urls] = (await once(receiverProcess, 'message')) as [string[]]
 const tally = async (): Promise<Tally> => {
-  farm.send('tally')
-  return (await once(farm, 'message'))[0]
+  receiverProcess.send('tally')
+  return (await once(receiverProcess, 'message'))[0]
 }
 
 /** Creates an organisation with a subscription for each receiver. */
@@ -135,14 +137,14 @@ function startWorker() {
 /** Measures deliveries per second while a backlog is sent, and the delay of events that are raised evenly. */
 async function measure(name: string, among: number, hanging: number): Promise<{ rate: number; p95: number }> {
   const healthy = (count: number) => (count * (among - hanging)) / among
-  farm.send({ reset: hanging })
+  receiverProcess.send({ reset: hanging })
   for (let i = 0; i < backlog; i += 500) await raiseEvents(500, among)
   const began = performance.now()
   const stop = startWorker()
   await arrivals(healthy(backlog), 120_000)
   const rate = healthy(backlog) / ((performance.now() - began) / 1000)
 
-  farm.send({ reset: hanging })
+  receiverProcess.send({ reset: hanging })
   const batch = 20
   const start = performance.now()
   for (let sent = 0; sent < perSecond * seconds; sent += batch) {
@@ -161,7 +163,7 @@ async function measure(name: string, among: number, hanging: number): Promise<{ 
 
 /** Sends POSTs of the same size in a bare loop. */
 async function measureBarePosts(): Promise<number> {
-  farm.send({ reset: 0 })
+  receiverProcess.send({ reset: 0 })
   const agent = new Agent({ connections: 128 })
   const body = JSON.stringify({ created: new Date().toISOString(), data: 'x'.repeat(400) })
   let left = backlog
@@ -212,7 +214,7 @@ try {
     isMet: share >= 0.8,
   })
 } finally {
-  farm.kill()
+  receiverProcess.kill()
   await database.close()
   await postgres.stop()
   await remove()

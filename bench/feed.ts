@@ -34,7 +34,7 @@ const perTransaction = 10
 const writers = 8
 const seconds = Number(process.env.SECONDS ?? 15)
 
-const anEvent = (subjectId: string = uuidv7()) => ({
+const newEvent = (subjectId: string = uuidv7()) => ({
   type: EventType.ConsignmentCreated,
   subjectId,
   data: {
@@ -63,7 +63,7 @@ async function raiseEvents({ database }: Store, organisationId: string) {
       const due = started + (next * 1000) / perSecond
       next += perTransaction
       if (due > performance.now()) await pause(due - performance.now())
-      const events = Array.from({ length: perTransaction }, () => anEvent())
+      const events = Array.from({ length: perTransaction }, () => newEvent())
       await database.atomically(tx => emit(tx, serviceOrigin(organisationId), events))
       for (const { subjectId } of events) committed.set(subjectId, performance.now())
     }
@@ -259,7 +259,7 @@ async function benchStorage(store: Store): Promise<void> {
       emit(
         tx,
         serviceOrigin(organisationId),
-        Array.from({ length: 1_000 }, () => anEvent()),
+        Array.from({ length: 1_000 }, () => newEvent()),
       ),
     )
   while (await numberEvents(database)) {}

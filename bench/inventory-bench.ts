@@ -46,17 +46,17 @@ export async function openInventoryBench(options: Options) {
     app,
     loaded: stock,
     database,
-    ask: measureRequest,
+    measureRequest,
     /** Sends every request this often, and once before to fill the caches. */
-    async measure(questions: readonly [group: string, path: string][], rounds: number): Promise<Groups> {
+    async measure(requests: readonly [group: string, path: string][], rounds: number): Promise<Groups> {
       const groups: Groups = new Map()
       for (let round = -1; round < rounds; round++)
-        for (const [group, path] of questions) {
+        for (const [group, path] of requests) {
           const { ms, total } = await measureRequest(path)
-          const requests = groups.get(group) ?? new Map<string, number[]>()
-          groups.set(group, requests)
+          const durations = groups.get(group) ?? new Map<string, number[]>()
+          groups.set(group, durations)
           const key = `${path} (${total})`
-          if (round >= 0) requests.set(key, [...(requests.get(key) ?? []), ms])
+          if (round >= 0) durations.set(key, [...(durations.get(key) ?? []), ms])
         }
       return groups
     },
@@ -127,10 +127,10 @@ const explainingDatabase = ({ db }: Database): Db => ({
 
 /** Prints a line for each group: its percentiles, and the request whose fastest round was the slowest. */
 export function printGroups(groups: Groups) {
-  return [...groups].map(([group, questions]) => {
-    const sorted = [...questions.values()].flat().toSorted((a, b) => a - b)
+  return [...groups].map(([group, requests]) => {
+    const sorted = [...requests.values()].flat().toSorted((a, b) => a - b)
     const [p50, p95, p99] = [percentile(sorted, 0.5), percentile(sorted, 0.95), percentile(sorted, 0.99)]
-    const [slowest] = [...questions]
+    const [slowest] = [...requests]
       .map(([query, ms]) => ({ query, best: Math.min(...ms) }))
       .toSorted((a, b) => b.best - a.best)
     const figures = [p50, p95, p99, slowest?.best ?? 0].map(ms => ms.toFixed(1).padStart(7)).join(' ')

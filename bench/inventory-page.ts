@@ -71,7 +71,7 @@ const bench = await openInventoryBench({
   isExplained: options.explain !== undefined,
 })
 try {
-  if (options.explain !== undefined) await bench.ask(`/v1/inventory?${options.explain}`)
+  if (options.explain !== undefined) await bench.measureRequest(`/v1/inventory?${options.explain}`)
   else {
     const groups = await bench.measure(
       queriesFor(bench.loaded)

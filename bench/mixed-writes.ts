@@ -5,7 +5,7 @@
 export type Target = Record<string, string>
 
 /** SQL: the consignments that every kind of write can change. */
-const writable = `c.organisation_id = $1 and c.status in (1, 2, 4, 5) and c.type > 0`
+const isWritable = `c.organisation_id = $1 and c.status in (1, 2, 4, 5) and c.type > 0`
 
 /** A kind of write. */
 export interface Write {
@@ -19,13 +19,13 @@ export interface Write {
   undo?: string
 }
 
-const member = '/v1/consignments/:consignmentId'
-const open = `id as "consignmentId", type, status from consignment c where ${writable}`
-const typed = (table: string) =>
+const consignmentPath = '/v1/consignments/:consignmentId'
+const openConsignments = `id as "consignmentId", type, status from consignment c where ${isWritable}`
+const typePairs = (table: string) =>
   `c.id as "consignmentId", t.id as "typeId", u.id as "otherId" from consignment c, ${table} t, ${table} u
-   where ${writable} and t.organisation_id = $1 and u.organisation_id = $1
+   where ${isWritable} and t.organisation_id = $1 and u.organisation_id = $1
      and right(t.name, 1) = '7' and right(u.name, 1) = '8'`
-const opposite: Record<string, [number, number]> = { 1: [4, 1], 2: [2, 1] }
+const oppositeStatuses: Record<string, [number, number]> = { 1: [4, 1], 2: [2, 1] }
 
 /** The body of an import of two lines, with codes of the organisation. */
 const importBody = (_side: 0 | 1, { clientCode = '' }: Target, n: number) => ({
@@ -59,55 +59,60 @@ export const writes: readonly Write[] = [
   },
   {
     weight: 5,
-    name: `PUT ${member}/status`,
-    targets: `${open} and status = 1`,
-    body: (side, { type = '' }) => ({ status: opposite[type]?.[side] }),
+    name: `PUT ${consignmentPath}/status`,
+    targets: `${openConsignments} and status = 1`,
+    body: (side, { type = '' }) => ({ status: oppositeStatuses[type]?.[side] }),
   },
-  { weight: 3, name: `PUT ${member}/priority`, targets: open, body: side => ({ priority: 3 + side }) },
+  {
+    weight: 3,
+    name: `PUT ${consignmentPath}/priority`,
+    targets: openConsignments,
+    body: side => ({ priority: 3 + side }),
+  },
   {
     weight: 2,
-    name: `PUT ${member}/general`,
-    targets: open,
+    name: `PUT ${consignmentPath}/general`,
+    targets: openConsignments,
     body: (side, _, n) => ({ poNumber: `PO-${n % 7}-${side}`, soNumber: `SO-${side}` }),
   },
   {
     weight: 1,
-    name: `PUT ${member}/route`,
-    targets: open,
+    name: `PUT ${consignmentPath}/route`,
+    targets: openConsignments,
     body: side => ({ carrierRunNumber: `RUN-${side}`, carrierRunOrdinal: side }),
   },
   {
     weight: 3,
-    name: `POST ${member}/notes`,
-    targets: open,
+    name: `POST ${consignmentPath}/notes`,
+    targets: openConsignments,
     body: (_side, _target, n) => ({ note: `Ring twice. ${n}`, displayOnPrintOut: true }),
   },
   {
     weight: 1,
-    name: `PUT ${member}/notes/:consignmentNoteId`,
+    name: `PUT ${consignmentPath}/notes/:consignmentNoteId`,
     targets: `c.id as "consignmentId", r.id as "consignmentNoteId" from consignment c
       join consignment_note r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
-      where ${writable}`,
+      where ${isWritable}`,
     body: side => ({ note: `Ring ${side + 1} times.` }),
   },
   {
     weight: 1,
-    name: `POST ${member}/tracking`,
-    targets: open,
+    name: `POST ${consignmentPath}/tracking`,
+    targets: openConsignments,
     body: (_side, _target, n) => ({ carrierName: 'Swift', trackingNumber: `SW${n}` }),
   },
   {
     weight: 3,
-    name: `POST ${member}/tracking/:consignmentTrackingId/event`,
+    name: `POST ${consignmentPath}/tracking/:consignmentTrackingId/event`,
     targets: `c.id as "consignmentId", r.id as "consignmentTrackingId" from consignment c
       join consignment_tracking r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
-      where ${writable}`,
+      where ${isWritable}`,
     body: side => ({ status: 3 + side, details: 'Scanned at the depot.' }),
   },
   {
     weight: 2,
-    name: `PUT ${member}/consumables`,
-    targets: typed('consumable_type'),
+    name: `PUT ${consignmentPath}/consumables`,
+    targets: typePairs('consumable_type'),
     body: (side, { typeId, otherId }) => ({
       consumables: [
         { consumableTypeId: typeId, value: 1 + side },
@@ -117,8 +122,8 @@ export const writes: readonly Write[] = [
   },
   {
     weight: 2,
-    name: `PUT ${member}/tasks`,
-    targets: typed('task_type'),
+    name: `PUT ${consignmentPath}/tasks`,
+    targets: typePairs('task_type'),
     body: (side, { typeId, otherId }) => ({
       tasks: [
         { taskTypeId: typeId, value: 1 + side },
@@ -128,15 +133,15 @@ export const writes: readonly Write[] = [
   },
   {
     weight: 2,
-    name: `POST ${member}/service-types/:typeId`,
-    undo: `DELETE ${member}/service-types/:typeId`,
-    targets: typed('service_type'),
+    name: `POST ${consignmentPath}/service-types/:typeId`,
+    undo: `DELETE ${consignmentPath}/service-types/:typeId`,
+    targets: typePairs('service_type'),
   },
   {
     weight: 2,
-    name: `POST ${member}/charges/client-activity/adhoc`,
+    name: `POST ${consignmentPath}/charges/client-activity/adhoc`,
     targets: `c.id as "consignmentId", t.id as "taxRateId" from consignment c, tax_rate t
-      where ${writable} and t.organisation_id = $1 and t.name = 'Tax 3'`,
+      where ${isWritable} and t.organisation_id = $1 and t.name = 'Tax 3'`,
     body: (_side, { taxRateId }, n) => ({
       chargeApplication: 1,
       metricValue: 2,
@@ -147,13 +152,18 @@ export const writes: readonly Write[] = [
   },
   {
     weight: 1,
-    name: `PUT ${member}/charges/:consignmentChargeId`,
+    name: `PUT ${consignmentPath}/charges/:consignmentChargeId`,
     targets: `c.id as "consignmentId", r.id as "consignmentChargeId" from consignment c
       join consignment_charge r on r.organisation_id = c.organisation_id and r.consignment_id = c.id
-      where ${writable}`,
+      where ${isWritable}`,
     body: side => ({ isIncluded: side === 1 }),
   },
-  { weight: 1, name: `POST ${member}/edi-detail`, targets: open, body: side => ({ ediStatus: 10 + side }) },
+  {
+    weight: 1,
+    name: `POST ${consignmentPath}/edi-detail`,
+    targets: openConsignments,
+    body: side => ({ ediStatus: 10 + side }),
+  },
   {
     weight: 1,
     name: 'PUT /v1/schedules/:partnerScheduleId',

@@ -44,7 +44,7 @@ export async function benchReceiving(file: string, work: (receiving: Receiving) 
         store,
         place,
         processorTime,
-        receive: (id, receipts) => untilReceived(send, id, receipts),
+        receive: (id, receipts) => awaitReceipts(send, id, receipts),
       })
     } finally {
       await service.stop()
@@ -57,7 +57,7 @@ export async function benchReceiving(file: string, work: (receiving: Receiving) 
 }
 
 /** A 503 means that nothing was done because the machine is too slow, so the request is sent again. */
-async function untilReceived(
+async function awaitReceipts(
   send: (consignmentId: string, body: string) => Promise<Response>,
   consignmentId: string,
   receipts: readonly object[],

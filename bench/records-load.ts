@@ -58,7 +58,7 @@ const setUp = `
     from generate_series(1, 4) f, generate_series(1, 12) k, generate_series(1, 18) n;`
 
 /** SQL: the consignments with the number in the client's code, by which its products are found. */
-const numbered = `(select c.*, substr(p.code, 2)::int as client from consignment c
+const consignmentsWithClientNumber = `(select c.*, substr(p.code, 2)::int as client from consignment c
   join partner p on p.organisation_id = c.organisation_id and p.id = c.client_id
     where c.organisation_id = :organisation) c`
 
@@ -72,7 +72,7 @@ const subRecords = `
       case when type > 0 then pg_temp.id(client * 1000 + 1 + (number * 7 + n) % 50) end,
       'P' || lpad((1 + (number * 7 + n) % 50)::text, 3, '0'), 'Fruit', 'B' || number % 50, 1 + number % 12,
         1.25 * (1 + number % 12), 0.004
-    from ${numbered}, generate_series(0, 1) n;
+    from ${consignmentsWithClientNumber}, generate_series(0, 1) n;
   insert into consignment_product_item (organisation_id, consignment_product_id, ordinal, quantity)
     select organisation_id, id, 0, expected_quantity from consignment_product
       where organisation_id = :organisation;
@@ -145,7 +145,7 @@ const money = `
       c.date_entered, case h.charge_type when 1 then 0 else 1 end, c.id, c.consignment_number,
         c.reference_number, h.id, h.charge_type, h.metric_value,
       h.charge_rate, 1, h.tax_rate_id, 'Tax 1', h.tax_rate_percent, h.amount_excl_tax
-    from ${numbered} join consignment_charge h on h.organisation_id = c.organisation_id
+    from ${consignmentsWithClientNumber} join consignment_charge h on h.organisation_id = c.organisation_id
       and h.consignment_id = c.id where c.status = 6;
   analyze schedule_transaction;
   update partner_schedule s set amount_excl_tax = t.amount

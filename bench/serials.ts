@@ -9,7 +9,7 @@ import { readyToReceive } from './moving-stock.ts'
 import { benchReceiving } from './receiving.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 3)
-const each = 50_000
+const serialsPerReceipt = 50_000
 
 await benchReceiving(import.meta.filename, async ({ store, place, receive, processorTime }) => {
   const { organisationId, products } = place
@@ -20,14 +20,17 @@ await benchReceiving(import.meta.filename, async ({ store, place, receive, proce
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const { id: productId, code } = products[round] as { id: string; code: string }
-    const lines = [[{ productId, code, quantity: 2 * each }]]
+    const lines = [[{ productId, code, quantity: 2 * serialsPerReceipt }]]
     const [consignmentId = ''] = await readyToReceive(store, place, lines)
     const line = await store.database.db.row<{ id: string }>(sql`
       select id from consignment_product where organisation_id = ${organisationId}
         and consignment_id = ${consignmentId}`)
     const [before, began] = [await processorTime(), performance.now()]
     for (const half of [0, 1]) {
-      const serials = Array.from({ length: each }, (_, n) => `SN-${round}-${half * each + n}`)
+      const serials = Array.from(
+        { length: serialsPerReceipt },
+        (_, n) => `SN-${round}-${half * serialsPerReceipt + n}`,
+      )
       await receive(consignmentId, [{ consignmentProductId: line.id, locationName: 'A-01', serials }])
     }
     const seconds = (performance.now() - began) / 1_000

@@ -60,7 +60,7 @@ const ledger = (lines: number) => `
   ) drawn order by 10, 2;`
 
 /** The unit-days of every client's goods in a zone in each month. */
-const computed = `
+const storageRows = `
   create temp table stored on commit preserve rows as
   with line as (
     select s.partner_id as client_id, s.warehouse_id, l.warehouse_zone_id as zone_id, t.quantity,
@@ -88,7 +88,7 @@ const computed = `
   ) m
   left join moved v on v.client_id = p.client_id and v.zone_id = p.zone_id and v.month = m.month;`
 
-const billed = ({ version, rate, charge, taxRate, price }: StorageRule) => `
+const billedStorage = ({ version, rate, charge, taxRate, price }: StorageRule) => `
   insert into storage_account (organisation_id, client_id, warehouse_id, billed_through, run_number,
     known_at_utc)
   select distinct :organisation, client_id, warehouse_id, date '2025-12-31', 12,
@@ -131,6 +131,6 @@ const billed = ({ version, rate, charge, taxRate, price }: StorageRule) => `
 export const storedLoad = (lines: number, rule: StorageRule): string[] => [
   setUp,
   ledger(lines),
-  computed,
-  billed(rule),
+  storageRows,
+  billedStorage(rule),
 ]

@@ -227,7 +227,11 @@ const day = 86_400_000
 export const daysAfter = (instant: Date, days: number): Date => new Date(instant.getTime() + days * day)
 
 /** The statuses that a consignment of each type goes through. */
-export const paths: Record<number, number[]> = { 0: [1, 5, 0, 6], 1: [1, 4, 0, 6], 2: [1, 2, 3, 7, 0, 6] }
+export const statusPaths: Record<number, number[]> = {
+  0: [1, 5, 0, 6],
+  1: [1, 4, 0, 6],
+  2: [1, 2, 3, 7, 0, 6],
+}
 
 /** The field of an import for the time when its goods arrive or leave. */
 const timeOf = (type: number) => (type === 1 ? 'expectedArrivalDateTime' : 'expectedDispatchDateTime')
@@ -259,7 +263,7 @@ export function consignments(count: number, now: Date): DemoConsignment[] {
         items: [{ quantity: perCarton * (1 + Math.floor(random() * 12)) }],
       }
     })
-    const path = paths[type] as number[]
+    const path = statusPaths[type] as number[]
     const reached = Math.min(
       path.length - 1,
       Math.floor((ageDays / 30) * path.length * (0.6 + 0.8 * random())),

@@ -41,7 +41,7 @@ async function loadFuelRates(call: Call, create: Create, idOf: IdOf, now: Date):
 }
 
 /** The increases of the card for food: one three weeks ago, and one for next month, which is a Draft. */
-const raises = [
+const priceIncreases = [
   { percent: 6, daysAgo: 21, isApproved: true, note: 'Yearly increase' },
   { percent: 3, daysAgo: -30, isApproved: false, note: 'To be tried on the bills of last month' },
 ]
@@ -67,7 +67,7 @@ async function loadCard(
   const defaultTaxRateId = idOf('/v1/tax-rates/GST 15%')
   let copyOf = await version(120, { content: { fafProfileId, defaultTaxRateId, rates } })
   if (partner !== 'KAURI') return
-  for (const { percent: raisePercent, daysAgo, isApproved, note } of raises)
+  for (const { percent: raisePercent, daysAgo, isApproved, note } of priceIncreases)
     copyOf = await version(daysAgo, { copyOf, raisePercent, raiseRoundTo: 0.01, note }, isApproved)
 }
 
@@ -92,10 +92,10 @@ export async function loadBills(
   await loadCredit(call, idOf, now)
   await closeByWeek(call, now, closed)
   // With a week of grace only the first three weeks are due.
-  await billWeeks(call, idOf, now, { graceDays: 7, weeks: weeksEndDaysAgo.slice(0, -1) })
+  await runWeeklyBilling(call, idOf, now, { graceDays: 7, weeks: weeksEndDaysAgo.slice(0, -1) })
   await approveSchedules(call)
-  await receiveLate(call, now)
-  await billWeeks(call, idOf, now, { graceDays: 1, weeks: weeksEndDaysAgo })
+  await recordLateReceipt(call, now)
+  await runWeeklyBilling(call, idOf, now, { graceDays: 1, weeks: weeksEndDaysAgo })
 }
 
 /** Excludes one charge of the latest consignment of Tussock that has a charge. */
@@ -147,7 +147,7 @@ async function closeByWeek(call: Call, now: Date, closed: readonly LoadedConsign
 const maxBillingMs = 60_000
 
 /** Sets the billing rules of the clients, and waits until the service has billed the weeks that are due. */
-async function billWeeks(
+async function runWeeklyBilling(
   call: Call,
   idOf: IdOf,
   now: Date,
@@ -189,7 +189,7 @@ async function approveSchedules(call: Call): Promise<void> {
 /**
  * Receives goods that came three weeks ago and were not scanned, of which two weeks were billed without them.
  */
-async function receiveLate(call: Call, now: Date): Promise<void> {
+async function recordLateReceipt(call: Call, now: Date): Promise<void> {
   const path = await consignmentPathOf(call, 'PO-LATE')
   await call('PUT', `${path}/status`, { status: ConsignmentStatus.ReadyToReceive })
   const { products } = (await call('GET', path)).body as {

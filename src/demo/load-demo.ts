@@ -11,7 +11,7 @@ import { teaClient } from './paper-data.ts'
 import { locations, openingDaysAgo } from './stock-data.ts'
 
 /** How many records were loaded. */
-export interface LoadedCounts {
+export interface RecordCounts {
   partners: number
   warehouses: number
   products: number
@@ -23,7 +23,7 @@ export async function loadDemo(
   database: Database,
   call: Call,
   consignments: data.DemoConsignment[],
-): Promise<LoadedCounts> {
+): Promise<RecordCounts> {
   const now = new Date()
   const idOf = await loadMasterData(call, now)
   const consignmentIds = await loadConsignments(call, consignments)

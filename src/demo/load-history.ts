@@ -1,6 +1,13 @@
 // Loads the history of the demo: the progress of its consignments and what was recorded on the way.
 
-import { carriers, type DemoConsignment, daysAfter, paths, seededRandom, taskTypes } from './demo-data.ts'
+import {
+  carriers,
+  type DemoConsignment,
+  daysAfter,
+  seededRandom,
+  statusPaths,
+  taskTypes,
+} from './demo-data.ts'
 import { racking } from './stock-data.ts'
 
 /** Calls the API. Throws if the call is refused. */
@@ -47,15 +54,16 @@ export async function loadHistory(
     await call('PUT', `${path}/void`, { reason: 'Ordered twice.' })
     return
   }
-  const statuses = paths[type] ?? []
-  const passed = statuses.slice(1, statuses.indexOf(status) + 1)
-  if (passed.length === 0) return
+  const statuses = statusPaths[type] ?? []
+  const pastStatuses = statuses.slice(1, statuses.indexOf(status) + 1)
+  if (pastStatuses.length === 0) return
   const context = { call, idOf, path, consignment, random: seededRandom(n) }
   await loadWork(context)
-  if (passed.includes(Status.InTransit) && context.random() < 0.25) await loadTracking(context)
+  if (pastStatuses.includes(Status.InTransit) && context.random() < 0.25) await loadTracking(context)
   const dates = { inTransitDispatchDateTime: daysAfter(entered, 2) }
-  if (passed.includes(Status.ReadyToReceive)) await loadReceipt(context)
-  for (const next of stepsTo(status, passed)) await call('PUT', `${path}/status`, { status: next, ...dates })
+  if (pastStatuses.includes(Status.ReadyToReceive)) await loadReceipt(context)
+  for (const next of statusesTo(status, pastStatuses))
+    await call('PUT', `${path}/status`, { status: next, ...dates })
 }
 
 /**
@@ -63,9 +71,11 @@ export async function loadHistory(
  * which allocates and picks them. A consignment that is Closed becomes Complete in one step, for speed, and
  * is Closed with many others when it is billed.
  */
-function stepsTo(status: number, passed: readonly number[]): readonly number[] {
+function statusesTo(status: number, pastStatuses: readonly number[]): readonly number[] {
   if (status === Status.Closed) return [Status.Complete]
-  return passed.includes(Status.InTransit) ? passed.slice(passed.indexOf(Status.InTransit)) : passed
+  return pastStatuses.includes(Status.InTransit)
+    ? pastStatuses.slice(pastStatuses.indexOf(Status.InTransit))
+    : pastStatuses
 }
 
 /** Receives the goods of a consignment into the racking, a day after it was entered. */

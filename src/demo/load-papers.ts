@@ -40,7 +40,7 @@ async function loadLogos(call: Call, idOf: IdOf): Promise<void> {
 /** Creates the pickfaces and their stock. Goods of other products get into one by a stock count only. */
 async function loadFaultyPickfaces(call: Call, idOf: IdOf, now: Date): Promise<void> {
   const path = `/v1/warehouses/${idOf('/v1/warehouses/AKL')}/locations`
-  for (const [i, { name, product, stock, found, ...levels }] of faultyPickfaces.entries()) {
+  for (const [i, { name, product, stock, foundGoods, ...levels }] of faultyPickfaces.entries()) {
     const place = {
       ...{ ...levels, name, type: LocationType.Racking, isPickface: true, walkingOrder: 21 + i },
       ...(product ? { partnerProductId: productIdOf(idOf, product.client, product.code) } : {}),
@@ -53,10 +53,10 @@ async function loadFaultyPickfaces(call: Call, idOf: IdOf, now: Date): Promise<v
     }))
     const opening = { operationId: newId(), warehouseCode: 'AKL', rows }
     if (rows.length > 0) await call('POST', '/v1/inventory/opening-balances', opening)
-    if (found === undefined) continue
+    if (foundGoods === undefined) continue
     const count = { warehouseId: idOf('/v1/warehouses/AKL'), warehouseLocationIds: [warehouseLocationId] }
     const { stockCountId } = (await call('POST', '/v1/stock-counts', count)).body
-    const counts = found.map(({ client, code, quantity }) => ({
+    const counts = foundGoods.map(({ client, code, quantity }) => ({
       found: { partnerProductId: productIdOf(idOf, client, code), locationName: name },
       countedQuantity: quantity,
     }))

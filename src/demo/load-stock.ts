@@ -46,7 +46,7 @@ interface Line {
 export async function loadScenarios(call: Call, idOf: IdOf, now: Date): Promise<void> {
   await loadHold(call, idOf)
   await loadReturn(call, idOf)
-  await loadHalfReceived(call)
+  await loadPartialReceipt(call)
   await loadReplenishment(call, idOf)
   await loadPickedSerials(call, idOf)
   await loadWavePick(call, now)
@@ -100,7 +100,7 @@ async function loadReturn(call: Call, idOf: IdOf): Promise<void> {
 }
 
 /** Receives half of a delivery, and puts the first goods away. */
-async function loadHalfReceived(call: Call): Promise<void> {
+async function loadPartialReceipt(call: Call): Promise<void> {
   const path = await consignmentPathOf(call, 'PO-HALF')
   await call('PUT', `${path}/status`, { status: Status.ReadyToReceive })
   const lines = await linesOf(call, path)

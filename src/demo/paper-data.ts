@@ -126,7 +126,7 @@ export interface FaultyPickface {
   targetQuantity?: number
   stock: { clientCode: string; productCode: string; quantity: number; batch?: string; isExpired?: boolean }[]
   /** goods of other products that a stock count finds in it */
-  found?: { client: string; code: string; quantity: number }[]
+  foundGoods?: { client: string; code: string; quantity: number }[]
 }
 
 /** A pickface for each fault that the other pickfaces do not have. */
@@ -143,7 +143,7 @@ export const faultyPickfaces: FaultyPickface[] = [
     minQuantity: 10,
     targetQuantity: 40,
     stock: [],
-    found: [
+    foundGoods: [
       { client: 'HARBOUR', code: 'HAR-006', quantity: 3 },
       { client: 'HARBOUR', code: 'HAR-007', quantity: 5 },
     ],

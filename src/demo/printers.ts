@@ -14,7 +14,7 @@ import { version } from '../process/version.ts'
 import { PrinterLanguage, PrintType } from '../vocabulary/paper.ts'
 import { type CallApi, type Credentials, printerOf } from './call-api.ts'
 import { bodiesOf, type DemoServer } from './demo-server.ts'
-import type { GivenZpl } from './draw-zpl.ts'
+import type { ZplToDraw } from './draw-zpl.ts'
 import { loadPrintHistory } from './load-print-history.ts'
 
 const printers = [
@@ -93,7 +93,7 @@ export async function startPrinters({
   return { folder, stop: bridge.stop }
 }
 
-const draw = renderingTask<GivenZpl, PictureResult>(new URL('./draw-zpl.ts', import.meta.url))
+const draw = renderingTask<ZplToDraw, PictureResult>(new URL('./draw-zpl.ts', import.meta.url))
 
 /** Draws labels where the service makes documents. Never throws. */
 const drawInRenderer = (zpl: Buffer, dotsPerMM: number): Promise<PictureResult> =>

@@ -44,7 +44,7 @@ export interface DemoCard {
 
 const { Rate, Fee } = ChargeApplication
 /** A charge of `rateExclTax` for each unit of a metric. */
-const at = (rateExclTax: number, metric: number, more: object = {}) => ({
+const rateCharge = (rateExclTax: number, metric: number, more: object = {}) => ({
   ...{ metric, application: Rate, rateExclTax },
   ...more,
 })
@@ -58,7 +58,7 @@ const outwards = { consignmentTypes: [ConsignmentType.Outwards] }
 const pointToPoint = { consignmentTypes: [ConsignmentType.PointToPoint] }
 
 /** A charge of zero, which shows that the work is free by agreement rather than forgotten. */
-const free = (when: object) => at(0, RateMetric.Consignment, { when })
+const free = (when: object) => rateCharge(0, RateMetric.Consignment, { when })
 /** The sender pays the freight of inwards goods, and point-to-point goods are not handled. */
 const inwardsFree = free(inwards)
 const pointToPointFree = free(pointToPoint)
@@ -91,12 +91,12 @@ function rateBuilders(idOf: IdOf) {
     warehouses.map(({ code }) => idOf(`/v1/warehouses/${idOf(`/v1/warehouses/${code}`)}/zones/${name}`))
   const unit = (name: string) => ({ metric: RateMetric.UnitType, unitTypeId: idOf(`/v1/unit-types/${name}`) })
   const task = (code: string, rate: number) =>
-    at(rate, RateMetric.TaskValue, {
+    rateCharge(rate, RateMetric.TaskValue, {
       when: { taskTypeIds: [idOf(`/v1/task-types/${code}`)] },
       particulars: '{taskType}: {metric}',
     })
   const consumable = (name: string, rate: number) =>
-    at(rate, RateMetric.ConsumableValue, {
+    rateCharge(rate, RateMetric.ConsumableValue, {
       when: { consumableTypeIds: [idOf(`/v1/consumable-types/${name}`)] },
       particulars: '{consumableType}: {metric}',
     })
@@ -134,8 +134,13 @@ function foodRates(build: RateBuilders): object[] {
   return [
     handling(
       'Handling in',
-      at(11.5, RateMetric.UnitType, { ...pallets, ...cascade, when: inwards, particulars: 'Pallets in' }),
-      at(0.55, RateMetric.UnitType, { ...unit('Carton'), when: inwards, particulars: 'Cartons in' }),
+      rateCharge(11.5, RateMetric.UnitType, {
+        ...pallets,
+        ...cascade,
+        when: inwards,
+        particulars: 'Pallets in',
+      }),
+      rateCharge(0.55, RateMetric.UnitType, { ...unit('Carton'), when: inwards, particulars: 'Cartons in' }),
     ),
     handling(
       'Devanning',
@@ -148,38 +153,46 @@ function foodRates(build: RateBuilders): object[] {
     ),
     handling(
       'Handling out',
-      at(0.9, RateMetric.UnitType, {
+      rateCharge(0.9, RateMetric.UnitType, {
         ...unit('Carton'),
         ...cascade,
         when: outwards,
         particulars: 'Cartons out',
       }),
-      at(0.22, RateMetric.Quantity, { when: outwards, particulars: 'Single items out' }),
+      rateCharge(0.22, RateMetric.Quantity, { when: outwards, particulars: 'Single items out' }),
       pointToPointFree,
     ),
     services('Work', task('WRAP', 7.5), task('LABEL', 0.6)),
     services('Material', consumable('Stretch film (m)', 0.4), consumable('Pallet', 19)),
     freight(
       'Freight by weight',
-      at(0.32, RateMetric.WeightKG, { when: freightTo('North Island'), baseExclTax: 18, minExclTax: 35 }),
-      at(0.55, RateMetric.WeightKG, { when: freightTo('South Island'), baseExclTax: 24, minExclTax: 48 }),
-      at(0.28, RateMetric.WeightKG, { when: freightTo('Western Australia'), minExclTax: 30 }),
+      rateCharge(0.32, RateMetric.WeightKG, {
+        when: freightTo('North Island'),
+        baseExclTax: 18,
+        minExclTax: 35,
+      }),
+      rateCharge(0.55, RateMetric.WeightKG, {
+        when: freightTo('South Island'),
+        baseExclTax: 24,
+        minExclTax: 48,
+      }),
+      rateCharge(0.28, RateMetric.WeightKG, { when: freightTo('Western Australia'), minExclTax: 30 }),
       inwardsFree,
     ),
     freight(
       'Freight by pallet',
-      at(92, RateMetric.UnitType, { ...pallets, when: freightTo('North Island'), minExclTax: 60 }),
-      at(148, RateMetric.UnitType, { ...pallets, when: freightTo('South Island'), minExclTax: 90 }),
+      rateCharge(92, RateMetric.UnitType, { ...pallets, when: freightTo('North Island'), minExclTax: 60 }),
+      rateCharge(148, RateMetric.UnitType, { ...pallets, when: freightTo('South Island'), minExclTax: 90 }),
     ),
     storage(
       'Storage',
-      at(1.35, RateMetric.UnitType, {
+      rateCharge(1.35, RateMetric.UnitType, {
         ...pallets,
         ...days,
         when: { zoneIds: zoneIds('C') },
         particulars: 'Chilled pallets by the day',
       }),
-      at(0.62, RateMetric.UnitType, { ...pallets, ...days, particulars: 'Pallets by the day' }),
+      rateCharge(0.62, RateMetric.UnitType, { ...pallets, ...days, particulars: 'Pallets by the day' }),
     ),
     account('Account', fee(45, { particulars: 'Account fee' })),
   ]
@@ -191,13 +204,13 @@ function electronicsRates(build: RateBuilders): object[] {
   return [
     handling(
       'Handling in',
-      at(0.8, RateMetric.UnitType, {
+      rateCharge(0.8, RateMetric.UnitType, {
         ...unit('Carton'),
         ...cascade,
         when: inwards,
         particulars: 'Cartons in',
       }),
-      at(0.15, RateMetric.Quantity, { when: inwards, particulars: 'Single items in' }),
+      rateCharge(0.15, RateMetric.Quantity, { when: inwards, particulars: 'Single items in' }),
       pointToPointFree,
     ),
     handling('Picking', {
@@ -211,12 +224,12 @@ function electronicsRates(build: RateBuilders): object[] {
         ],
       },
     }),
-    services('Serials', at(0.4, RateMetric.Serials, { when: outwards })),
+    services('Serials', rateCharge(0.4, RateMetric.Serials, { when: outwards })),
     services('Work', task('WRAP', 8.5), task('LABEL', 0.75)),
     services('Material', consumable('Stretch film (m)', 0.4), consumable('Pallet', 19)),
     freight(
       'Freight',
-      at(0.62, RateMetric.ChargeableWeightKG, {
+      rateCharge(0.62, RateMetric.ChargeableWeightKG, {
         ...{ cubicKGPerM3: 250, baseExclTax: 15, minExclTax: 28 },
         when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
       }),
@@ -224,7 +237,7 @@ function electronicsRates(build: RateBuilders): object[] {
     ),
     storage(
       'Storage',
-      at(9.5, RateMetric.VolumeM3, {
+      rateCharge(9.5, RateMetric.VolumeM3, {
         storage: { count: StorageCount.Closing, method: StorageMethod.Average },
         particulars: 'Cubic metres on average',
       }),
@@ -241,17 +254,17 @@ function electronicsRates(build: RateBuilders): object[] {
 function defaultRates(build: RateBuilders): object[] {
   const { unit, task, consumable, handling, services, storage, account, freight } = build
   return [
-    handling('Handling in', at(0.12, RateMetric.Quantity, { when: inwards, minExclTax: 20 })),
+    handling('Handling in', rateCharge(0.12, RateMetric.Quantity, { when: inwards, minExclTax: 20 })),
     handling(
       'Handling out',
-      at(0.28, RateMetric.Quantity, { when: outwards, minExclTax: 15 }),
+      rateCharge(0.28, RateMetric.Quantity, { when: outwards, minExclTax: 15 }),
       pointToPointFree,
     ),
     services('Work', task('WRAP', 9), task('LABEL', 0.8)),
     services('Material', consumable('Pallet', 21)),
     freight(
       'Freight',
-      at(0.45, RateMetric.WeightKG, {
+      rateCharge(0.45, RateMetric.WeightKG, {
         ...{ baseExclTax: 20, minExclTax: 40 },
         when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
       }),
@@ -259,7 +272,7 @@ function defaultRates(build: RateBuilders): object[] {
     ),
     storage(
       'Storage',
-      at(22, RateMetric.UnitType, {
+      rateCharge(22, RateMetric.UnitType, {
         ...unit('Pallet'),
         rounding: MetricRounding.Up,
         storage: {
@@ -275,7 +288,7 @@ function defaultRates(build: RateBuilders): object[] {
 
 /** The rates of two carriers. The others have no card, so their costs are unknown. */
 function carrierCards({ freightTo, express, cost }: RateBuilders): DemoCard[] {
-  const byWeight = at(0.41, RateMetric.ChargeableWeightKG, {
+  const byWeight = rateCharge(0.41, RateMetric.ChargeableWeightKG, {
     ...{ cubicKGPerM3: 250, minExclTax: 22 },
     // The sender of inwards goods pays the carrier.
     when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
@@ -286,10 +299,10 @@ function carrierCards({ freightTo, express, cost }: RateBuilders): DemoCard[] {
       rates: [
         cost(
           'Freight by zone',
-          at(0.45, RateMetric.WeightKG, { when: express, baseExclTax: 27 }),
-          at(0.27, RateMetric.WeightKG, { when: freightTo('North Island'), baseExclTax: 15 }),
-          at(0.46, RateMetric.WeightKG, { when: freightTo('South Island'), baseExclTax: 19 }),
-          at(0.24, RateMetric.WeightKG, { when: freightTo('Western Australia'), baseExclTax: 12 }),
+          rateCharge(0.45, RateMetric.WeightKG, { when: express, baseExclTax: 27 }),
+          rateCharge(0.27, RateMetric.WeightKG, { when: freightTo('North Island'), baseExclTax: 15 }),
+          rateCharge(0.46, RateMetric.WeightKG, { when: freightTo('South Island'), baseExclTax: 19 }),
+          rateCharge(0.24, RateMetric.WeightKG, { when: freightTo('Western Australia'), baseExclTax: 12 }),
         ),
       ],
     },

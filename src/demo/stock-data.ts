@@ -77,7 +77,7 @@ export const dateOf = (instant: Date): string => instant.toISOString().slice(0, 
 const isFullCapture = ({ body }: DemoProduct) => body.serialTrackingMode === SerialTrackingMode.FullCapture
 
 /** Days from now until the batches of food expire. The third is critical, and the last has expired. */
-const expiriesInDays = [400, 150, 20, -6]
+const daysUntilExpiry = [400, 150, 20, -6]
 
 /**
  * The rows of a warehouse's opening balance: full pallets with SSCCs, a part pallet of each product, and
@@ -88,7 +88,7 @@ export function openingRows(warehouse: string, now: Date): Record<string, unknow
   let unit = firstUnit
   const rows = products.flatMap((product, n) => {
     const isFood = product.client === 'KAURI'
-    const pallets = isFood ? expiriesInDays.slice(0, n % 5 === 0 ? 4 : 3) : [0, 0, 0]
+    const pallets = isFood ? daysUntilExpiry.slice(0, n % 5 === 0 ? 4 : 3) : [0, 0, 0]
     return pallets.map((expiryInDays, k) => {
       const isPart = k === pallets.length - 1
       const quantity = isFullCapture(product) ? 12 : product.perCarton * (isPart ? 9 : 40)

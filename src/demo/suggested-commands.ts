@@ -1,5 +1,5 @@
-// Commands that the demo suggests, with ids of its own records: a bill with the proof that every line of it can
-// be derived, a picking list, a pallet label and a report.
+// Commands that the demo suggests, with ids of its own records: a bill with the proof that every line of it
+// can be derived, a picking list, a pallet label and a report.
 
 import { type CallApi, consignmentOf, palletOf, printerOf } from './call-api.ts'
 import { teaPallet } from './paper-data.ts'
