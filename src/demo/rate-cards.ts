@@ -44,7 +44,7 @@ export interface DemoCard {
 
 const { Rate, Fee } = ChargeApplication
 /** A charge of `rateExclTax` for each unit of a metric. */
-const rateCharge = (rateExclTax: number, metric: number, more: object = {}) => ({
+const at = (rateExclTax: number, metric: number, more: object = {}) => ({
   ...{ metric, application: Rate, rateExclTax },
   ...more,
 })
@@ -58,7 +58,7 @@ const outwards = { consignmentTypes: [ConsignmentType.Outwards] }
 const pointToPoint = { consignmentTypes: [ConsignmentType.PointToPoint] }
 
 /** A charge of zero, which shows that the work is free by agreement rather than forgotten. */
-const free = (when: object) => rateCharge(0, RateMetric.Consignment, { when })
+const free = (when: object) => at(0, RateMetric.Consignment, { when })
 /** The sender pays the freight of inwards goods, and point-to-point goods are not handled. */
 const inwardsFree = free(inwards)
 const pointToPointFree = free(pointToPoint)
@@ -91,12 +91,12 @@ function rateBuilders(idOf: IdOf) {
     warehouses.map(({ code }) => idOf(`/v1/warehouses/${idOf(`/v1/warehouses/${code}`)}/zones/${name}`))
   const unit = (name: string) => ({ metric: RateMetric.UnitType, unitTypeId: idOf(`/v1/unit-types/${name}`) })
   const task = (code: string, rate: number) =>
-    rateCharge(rate, RateMetric.TaskValue, {
+    at(rate, RateMetric.TaskValue, {
       when: { taskTypeIds: [idOf(`/v1/task-types/${code}`)] },
       particulars: '{taskType}: {metric}',
     })
   const consumable = (name: string, rate: number) =>
-    rateCharge(rate, RateMetric.ConsumableValue, {
+    at(rate, RateMetric.ConsumableValue, {
       when: { consumableTypeIds: [idOf(`/v1/consumable-types/${name}`)] },
       particulars: '{consumableType}: {metric}',
     })
@@ -134,13 +134,8 @@ function foodRates(build: RateBuilders): object[] {
   return [
     handling(
       'Handling in',
-      rateCharge(11.5, RateMetric.UnitType, {
-        ...pallets,
-        ...cascade,
-        when: inwards,
-        particulars: 'Pallets in',
-      }),
-      rateCharge(0.55, RateMetric.UnitType, { ...unit('Carton'), when: inwards, particulars: 'Cartons in' }),
+      at(11.5, RateMetric.UnitType, { ...pallets, ...cascade, when: inwards, particulars: 'Pallets in' }),
+      at(0.55, RateMetric.UnitType, { ...unit('Carton'), when: inwards, particulars: 'Cartons in' }),
     ),
     handling(
       'Devanning',
@@ -153,46 +148,38 @@ function foodRates(build: RateBuilders): object[] {
     ),
     handling(
       'Handling out',
-      rateCharge(0.9, RateMetric.UnitType, {
+      at(0.9, RateMetric.UnitType, {
         ...unit('Carton'),
         ...cascade,
         when: outwards,
         particulars: 'Cartons out',
       }),
-      rateCharge(0.22, RateMetric.Quantity, { when: outwards, particulars: 'Single items out' }),
+      at(0.22, RateMetric.Quantity, { when: outwards, particulars: 'Single items out' }),
       pointToPointFree,
     ),
     services('Work', task('WRAP', 7.5), task('LABEL', 0.6)),
     services('Material', consumable('Stretch film (m)', 0.4), consumable('Pallet', 19)),
     freight(
       'Freight by weight',
-      rateCharge(0.32, RateMetric.WeightKG, {
-        when: freightTo('North Island'),
-        baseExclTax: 18,
-        minExclTax: 35,
-      }),
-      rateCharge(0.55, RateMetric.WeightKG, {
-        when: freightTo('South Island'),
-        baseExclTax: 24,
-        minExclTax: 48,
-      }),
-      rateCharge(0.28, RateMetric.WeightKG, { when: freightTo('Western Australia'), minExclTax: 30 }),
+      at(0.32, RateMetric.WeightKG, { when: freightTo('North Island'), baseExclTax: 18, minExclTax: 35 }),
+      at(0.55, RateMetric.WeightKG, { when: freightTo('South Island'), baseExclTax: 24, minExclTax: 48 }),
+      at(0.28, RateMetric.WeightKG, { when: freightTo('Western Australia'), minExclTax: 30 }),
       inwardsFree,
     ),
     freight(
       'Freight by pallet',
-      rateCharge(92, RateMetric.UnitType, { ...pallets, when: freightTo('North Island'), minExclTax: 60 }),
-      rateCharge(148, RateMetric.UnitType, { ...pallets, when: freightTo('South Island'), minExclTax: 90 }),
+      at(92, RateMetric.UnitType, { ...pallets, when: freightTo('North Island'), minExclTax: 60 }),
+      at(148, RateMetric.UnitType, { ...pallets, when: freightTo('South Island'), minExclTax: 90 }),
     ),
     storage(
       'Storage',
-      rateCharge(1.35, RateMetric.UnitType, {
+      at(1.35, RateMetric.UnitType, {
         ...pallets,
         ...days,
         when: { zoneIds: zoneIds('C') },
         particulars: 'Chilled pallets by the day',
       }),
-      rateCharge(0.62, RateMetric.UnitType, { ...pallets, ...days, particulars: 'Pallets by the day' }),
+      at(0.62, RateMetric.UnitType, { ...pallets, ...days, particulars: 'Pallets by the day' }),
     ),
     account('Account', fee(45, { particulars: 'Account fee' })),
   ]
@@ -204,13 +191,13 @@ function electronicsRates(build: RateBuilders): object[] {
   return [
     handling(
       'Handling in',
-      rateCharge(0.8, RateMetric.UnitType, {
+      at(0.8, RateMetric.UnitType, {
         ...unit('Carton'),
         ...cascade,
         when: inwards,
         particulars: 'Cartons in',
       }),
-      rateCharge(0.15, RateMetric.Quantity, { when: inwards, particulars: 'Single items in' }),
+      at(0.15, RateMetric.Quantity, { when: inwards, particulars: 'Single items in' }),
       pointToPointFree,
     ),
     handling('Picking', {
@@ -224,12 +211,12 @@ function electronicsRates(build: RateBuilders): object[] {
         ],
       },
     }),
-    services('Serials', rateCharge(0.4, RateMetric.Serials, { when: outwards })),
+    services('Serials', at(0.4, RateMetric.Serials, { when: outwards })),
     services('Work', task('WRAP', 8.5), task('LABEL', 0.75)),
     services('Material', consumable('Stretch film (m)', 0.4), consumable('Pallet', 19)),
     freight(
       'Freight',
-      rateCharge(0.62, RateMetric.ChargeableWeightKG, {
+      at(0.62, RateMetric.ChargeableWeightKG, {
         ...{ cubicKGPerM3: 250, baseExclTax: 15, minExclTax: 28 },
         when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
       }),
@@ -237,7 +224,7 @@ function electronicsRates(build: RateBuilders): object[] {
     ),
     storage(
       'Storage',
-      rateCharge(9.5, RateMetric.VolumeM3, {
+      at(9.5, RateMetric.VolumeM3, {
         storage: { count: StorageCount.Closing, method: StorageMethod.Average },
         particulars: 'Cubic metres on average',
       }),
@@ -254,17 +241,17 @@ function electronicsRates(build: RateBuilders): object[] {
 function defaultRates(build: RateBuilders): object[] {
   const { unit, task, consumable, handling, services, storage, account, freight } = build
   return [
-    handling('Handling in', rateCharge(0.12, RateMetric.Quantity, { when: inwards, minExclTax: 20 })),
+    handling('Handling in', at(0.12, RateMetric.Quantity, { when: inwards, minExclTax: 20 })),
     handling(
       'Handling out',
-      rateCharge(0.28, RateMetric.Quantity, { when: outwards, minExclTax: 15 }),
+      at(0.28, RateMetric.Quantity, { when: outwards, minExclTax: 15 }),
       pointToPointFree,
     ),
     services('Work', task('WRAP', 9), task('LABEL', 0.8)),
     services('Material', consumable('Pallet', 21)),
     freight(
       'Freight',
-      rateCharge(0.45, RateMetric.WeightKG, {
+      at(0.45, RateMetric.WeightKG, {
         ...{ baseExclTax: 20, minExclTax: 40 },
         when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
       }),
@@ -272,7 +259,7 @@ function defaultRates(build: RateBuilders): object[] {
     ),
     storage(
       'Storage',
-      rateCharge(22, RateMetric.UnitType, {
+      at(22, RateMetric.UnitType, {
         ...unit('Pallet'),
         rounding: MetricRounding.Up,
         storage: {
@@ -288,7 +275,7 @@ function defaultRates(build: RateBuilders): object[] {
 
 /** The rates of two carriers. The others have no card, so their costs are unknown. */
 function carrierCards({ freightTo, express, cost }: RateBuilders): DemoCard[] {
-  const byWeight = rateCharge(0.41, RateMetric.ChargeableWeightKG, {
+  const byWeight = at(0.41, RateMetric.ChargeableWeightKG, {
     ...{ cubicKGPerM3: 250, minExclTax: 22 },
     // The sender of inwards goods pays the carrier.
     when: { consignmentTypes: [ConsignmentType.Outwards, ConsignmentType.PointToPoint] },
@@ -299,10 +286,10 @@ function carrierCards({ freightTo, express, cost }: RateBuilders): DemoCard[] {
       rates: [
         cost(
           'Freight by zone',
-          rateCharge(0.45, RateMetric.WeightKG, { when: express, baseExclTax: 27 }),
-          rateCharge(0.27, RateMetric.WeightKG, { when: freightTo('North Island'), baseExclTax: 15 }),
-          rateCharge(0.46, RateMetric.WeightKG, { when: freightTo('South Island'), baseExclTax: 19 }),
-          rateCharge(0.24, RateMetric.WeightKG, { when: freightTo('Western Australia'), baseExclTax: 12 }),
+          at(0.45, RateMetric.WeightKG, { when: express, baseExclTax: 27 }),
+          at(0.27, RateMetric.WeightKG, { when: freightTo('North Island'), baseExclTax: 15 }),
+          at(0.46, RateMetric.WeightKG, { when: freightTo('South Island'), baseExclTax: 19 }),
+          at(0.24, RateMetric.WeightKG, { when: freightTo('Western Australia'), baseExclTax: 12 }),
         ),
       ],
     },

@@ -4903,7 +4903,7 @@ export interface paths {
         put?: never;
         /**
          * Print a test page
-         * @description The ruler on it should measure 50 mm. If it does not, the printer or its driver scales the page, and barcodes may become unreadable.
+         * @description It is in the language of the printer, and fills the medium that is loaded. The ruler on it should measure the 50 mm that are written beside it, or less on a small label. If it does not, the printer or its driver scales the page, and barcodes may become unreadable.
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */

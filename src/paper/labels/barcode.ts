@@ -70,7 +70,7 @@ interface Matrix {
 }
 
 /**
- * Places a linear barcode in a place, horizontally centred, with the largest module that fits. Returns null
+ * Draws a linear barcode into a place, horizontally centred, with the largest module that fits. Returns null
  * if even the smallest module does not fit or Code 128 cannot encode the text.
  */
 export function placeBars(content: BarcodeContent, place: BarcodePlace, dotsPerMM: number): Barcode | null {
@@ -92,7 +92,7 @@ export function placeBars(content: BarcodeContent, place: BarcodePlace, dotsPerM
   }
 }
 
-/** Places a matrix symbol with its quiet zone in a place; null if it does not fit. */
+/** Draws a matrix symbol with its quiet zone into a place; null if it does not fit. */
 export function placeMatrix(content: BarcodeContent, place: BarcodePlace, dotsPerMM: number): Barcode | null {
   const matrix = encodeMatrix(content)
   if (matrix === null) return null
