@@ -42,6 +42,12 @@ export const pages: readonly PortalPage[] = [
     scope: ['consignment.read'],
   },
   {
+    path: '/consignments/new',
+    screen: () => import('./screens/consignments/new.tsx'),
+    scope: ['consignment'],
+    for: ['staff', 'client'],
+  },
+  {
     path: '/consignments/$id',
     screen: () => import('./screens/consignments/consignment.tsx'),
     scope: ['consignment.read'],

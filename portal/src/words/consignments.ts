@@ -30,6 +30,7 @@ export const consignmentWords = {
   trackingStatus: (status: number) => inWords(nameIn(TrackingStatus, status)),
 
   consignments: 'Consignments',
+  newConsignment: 'New consignment',
   search: 'Search consignments',
   searchPlaceholder: 'Number, reference, container',
   none: 'No consignments yet. They come from imports.',

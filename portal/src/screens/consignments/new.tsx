@@ -1,0 +1,183 @@
+// A new consignment, `/consignments/new?type=`. It is posted as an import and followed until it is a
+// consignment, or waits: then each reason stands at its field.
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConsignmentType } from '../../../../client/src/waybill.ts'
+import { Button } from '../../../../ui/Button.tsx'
+import { SelectField, TextField } from '../../../../ui/Field.tsx'
+import { read } from '../../api.ts'
+import type { Faults } from '../../faults.ts'
+import { Page } from '../../frame/Page.tsx'
+import { hasScope, useMe } from '../../me.ts'
+import { addressField, addressParts, type Draft, emptyLine, expectedField } from '../../new-consignment.ts'
+import { Link, useSearch } from '../../router.tsx'
+import { newConsignmentWords as words } from '../../words/new-consignment.ts'
+import styles from './new.module.css'
+import { NewLines } from './new-lines.tsx'
+import { useCreation } from './use-creation.ts'
+
+const types = [ConsignmentType.Outwards, ConsignmentType.Inwards, ConsignmentType.PointToPoint]
+
+export function Screen() {
+  const me = useMe()
+  const type = Number([useSearch().type].flat()[0] ?? ConsignmentType.Outwards)
+  const [draft, setDraft] = useState<Draft>({
+    type: types.some(known => known === type) ? type : ConsignmentType.Outwards,
+    clientCode: me.partner?.code ?? '',
+    warehouseCode: me.warehouses[0]?.code ?? '',
+    ...{ carrierCode: '', referenceNumber: '', expected: '' },
+    address: { name: '', streetAddress: '', city: '', postCode: '', country: '' },
+    lines: [emptyLine()],
+  })
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
+  const { faults, state, waitingId, create } = useCreation(draft)
+  return (
+    <Page heading={words.newConsignment} above={<Link to="/consignments">{words.consignments}</Link>}>
+      <form
+        className={styles.form}
+        onSubmit={event => {
+          event.preventDefault()
+          void create(false)
+        }}
+      >
+        <Refusal faults={faults} waitingId={waitingId} />
+        <Types type={draft.type} onChange={chosen => change({ type: chosen })} />
+        <General draft={draft} faults={faults} onChange={change} />
+        <Address draft={draft} faults={faults} onChange={change} />
+        <NewLines draft={draft} faults={faults} onChange={lines => change({ lines })} />
+        <div className={styles.acts}>
+          <Button kind="main" type="submit" isPending={state === 'creating'}>
+            {waitingId === undefined ? words.create : words.saveAndTryAgain}
+          </Button>
+          {waitingId === undefined && me.partner === null && (
+            <Button onPress={() => void create(true)} isPending={state === 'creating'}>
+              {words.saveAsDraft}
+            </Button>
+          )}
+          {state === 'creating' && <span role="status">{words.creating}</span>}
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+function Refusal({ faults, waitingId }: { faults: Faults; waitingId: string | undefined }) {
+  if (faults.all.length === 0) return null
+  return (
+    <div role="alert" className={styles.refusal}>
+      <h2>{waitingId === undefined ? words.thingsToCorrect : words.waits}</h2>
+      {faults.all.map(text => (
+        <p key={text}>{text}</p>
+      ))}
+      {waitingId !== undefined && <Link to={`/imports/${waitingId}`}>{words.openImport}</Link>}
+    </div>
+  )
+}
+
+const Types = ({ type, onChange }: { type: number; onChange: (type: number) => void }) => (
+  <div className={styles.types} role="radiogroup" aria-label={words.type}>
+    {types.map(choice => (
+      <label key={choice}>
+        <input
+          type="radio"
+          name="type"
+          value={choice}
+          checked={choice === type}
+          onChange={() => onChange(choice)}
+        />
+        {words.typeOf(choice)}
+      </label>
+    ))}
+  </div>
+)
+
+interface PartProps {
+  draft: Draft
+  faults: Faults
+  onChange: (part: Partial<Draft>) => void
+}
+
+/** The partners of a kind, by code. */
+function usePartners(relationship: 1 | 2) {
+  const me = useMe()
+  const query = { Relationship: relationship, Status: 2, PageSize: 100 } as const
+  const { data } = useQuery({
+    ...read('/v1/partners', { query }),
+    enabled: me.partner === null && hasScope(me, 'partner.read'),
+    staleTime: 60_000,
+  })
+  return data?.partners.map(({ code, name }) => ({ value: code, text: name })) ?? []
+}
+
+function General({ draft, faults, onChange }: PartProps) {
+  const me = useMe()
+  const clients = usePartners(1)
+  const carriers = usePartners(2)
+  const own = me.partner === null ? [] : [{ value: me.partner.code, text: me.partner.name }]
+  return (
+    <div className={styles.fields}>
+      <SelectField
+        label={words.client}
+        value={draft.clientCode}
+        onChange={clientCode => onChange({ clientCode })}
+        options={own.length > 0 ? own : [{ value: '', text: '' }, ...clients]}
+        fault={faults.at('clientCode')}
+        isRequired
+      />
+      <SelectField
+        label={words.warehouse}
+        value={draft.warehouseCode}
+        onChange={warehouseCode => onChange({ warehouseCode })}
+        options={me.warehouses.map(({ code, name }) => ({ value: code, text: name }))}
+        fault={faults.at('warehouseCode')}
+      />
+      {me.partner === null && (
+        <SelectField
+          label={words.carrier}
+          value={draft.carrierCode}
+          onChange={carrierCode => onChange({ carrierCode })}
+          options={[{ value: '', text: words.noCarrier }, ...carriers]}
+          fault={faults.at('carrierCode')}
+        />
+      )}
+      <TextField
+        label={words.reference}
+        value={draft.referenceNumber}
+        onChange={referenceNumber => onChange({ referenceNumber })}
+        maxLength={100}
+        fault={faults.at('referenceNumber')}
+      />
+      <TextField
+        label={words.expected(draft.type)}
+        help={words.expectedHelp}
+        type="datetime-local"
+        value={draft.expected}
+        onChange={expected => onChange({ expected })}
+        fault={faults.at(expectedField(draft.type))}
+      />
+    </div>
+  )
+}
+
+function Address({ draft, faults, onChange }: PartProps) {
+  const { type, address } = draft
+  const place = addressField(type)
+  return (
+    <fieldset className={styles.group}>
+      <legend>{type === ConsignmentType.Inwards ? words.origin : words.consignee}</legend>
+      <div className={styles.fields}>
+        {addressParts.map(part => (
+          <TextField
+            key={part}
+            label={words[part]}
+            value={address[part]}
+            onChange={value => onChange({ address: { ...address, [part]: value } })}
+            help={part === 'country' ? words.countryHelp : undefined}
+            fault={faults.at(`${place}.${part}`)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

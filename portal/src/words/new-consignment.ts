@@ -1,0 +1,57 @@
+// The texts of the form for a new consignment.
+
+import { ConsignmentType } from '../../../client/src/waybill.ts'
+
+const types: Readonly<Record<number, string>> = {
+  [ConsignmentType.Outwards]: 'Outwards',
+  [ConsignmentType.Inwards]: 'Inwards',
+  [ConsignmentType.PointToPoint]: 'Point to point',
+}
+
+const expected: Readonly<Record<number, string>> = {
+  [ConsignmentType.Outwards]: 'Expected dispatch',
+  [ConsignmentType.Inwards]: 'Expected arrival',
+  [ConsignmentType.PointToPoint]: 'Expected delivery',
+}
+
+export const newConsignmentWords = {
+  newConsignment: 'New consignment',
+  consignments: 'Consignments',
+  type: 'Type',
+  typeOf: (type: number) => types[type] ?? '',
+  client: 'Client',
+  warehouse: 'Warehouse',
+  carrier: 'Carrier',
+  noCarrier: 'None yet',
+  reference: 'Reference',
+  expected: (type: number) => expected[type] ?? '',
+  expectedHelp: 'Time of the warehouse',
+  consignee: 'Consignee',
+  origin: 'Origin',
+  name: 'Name',
+  streetAddress: 'Street address',
+  city: 'City',
+  postCode: 'Post code',
+  country: 'Country',
+  countryHelp: 'Two letters, such as NZ',
+  lines: 'Lines',
+  product: 'Product',
+  quantity: 'Quantity',
+  batch: 'Batch',
+  remove: 'Remove',
+  ofLine: (field: string, line: number) => `${field} of line ${line}`,
+  removeLine: (line: number) => `Remove line ${line}`,
+  addLine: 'Add line',
+  pasteLines: 'Paste lines',
+  pasteHelp:
+    'One line each: product, quantity and, if it matters, batch, separated by tabs, commas or spaces.',
+  pasted: 'Lines',
+  create: 'Create consignment',
+  saveAsDraft: 'Save as draft',
+  saveAndTryAgain: 'Save and try again',
+  created: 'The consignment is created',
+  creating: 'It is being created',
+  waits: 'It waits: correct what is wrong and save it again.',
+  openImport: 'Open import',
+  thingsToCorrect: 'Things to correct',
+} as const

@@ -1,0 +1,109 @@
+// A consignment is ordered in a browser: filled in, pasted, and corrected where it waits.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { linesIn } from '../../portal/src/new-consignment.ts'
+import { assertAccessible } from '../support/accessible.ts'
+import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { openImports } from '../support/given-imports.ts'
+import { noBrowser, openPortal } from '../support/given-portal.ts'
+
+const imports = await openImports()
+const { url, givenPerson } = await openPortal(imports.world)
+const options = { skip: noBrowser, timeout: 120_000 }
+
+async function openForm(person: Parameters<typeof givenPerson>[0] = {}) {
+  const visitor = await newVisitor(url)
+  await signInAs(visitor, await givenPerson(person))
+  await visitor.open('/consignments')
+  return visitor
+}
+
+/** Presses a button and does the work of the worker until the text is shown. */
+async function pressUntil(page: Page, button: string, text: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  const shown = page.getByText(text).first().waitFor()
+  let isShown = false
+  void shown.then(
+    () => (isShown = true),
+    () => {},
+  )
+  while (!isShown) {
+    await imports.drain()
+    await Promise.race([shown, page.waitForResponse(/\/v1\//).catch(() => {})])
+  }
+}
+
+test('goods are ordered out with six fields, and the page becomes their consignment', options, async () => {
+  const visitor = await openForm()
+  const { page } = visitor
+  await page.keyboard.press('c')
+  await page.getByRole('heading', { level: 1, name: 'New consignment' }).waitFor()
+  await page.getByLabel('Client').selectOption('Kauri Foods')
+  await page.getByLabel('Reference').fill('SO-77')
+  await page.getByLabel('Name').fill('Corner Dairy')
+  await page.getByLabel('City').fill('Auckland')
+  await page.getByLabel('Product of line 1').fill('APPLE')
+  await page.getByLabel('Quantity of line 1').fill('6')
+  await assertAccessible(page)
+  await pressUntil(page, 'Create consignment', 'The consignment is created')
+  const id = String(await page.locator('main[data-id]').getAttribute('data-id'))
+  const { body } = await imports.world.admin.get(`/v1/consignments/${id}`)
+  assert.deepEqual(
+    [body.type, body.referenceNumber, body.destinationAddress.name, body.products[0].expectedQuantity],
+    [2, 'SO-77', 'Corner Dairy', 6],
+  )
+  assertNoFaults(visitor)
+})
+
+test('pasted lines are lines, and one that is wrong is corrected where it stands', options, async () => {
+  const visitor = await openForm()
+  const { page } = visitor
+  await visitor.open('/consignments/new?type=1')
+  assert.ok(await page.getByLabel('Expected arrival').isVisible())
+  await page.getByLabel('Client').selectOption('Kauri Foods')
+  await page.getByRole('button', { name: 'Paste lines' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Paste lines' })
+  await dialog.getByLabel('Lines').fill('APPLE\t10\tB1\nPEER\t4')
+  await dialog.getByRole('button', { name: 'Paste lines' }).click()
+  await pressUntil(page, 'Create consignment', 'It waits')
+  const wrong = page.getByLabel('Product of line 2')
+  assert.equal(await wrong.getAttribute('aria-invalid'), 'true')
+  await assertAccessible(page)
+  await wrong.fill('PEAR')
+  await pressUntil(page, 'Save and try again', 'The consignment is created')
+  const id = String(await page.locator('main[data-id]').getAttribute('data-id'))
+  const { body } = await imports.world.admin.get(`/v1/consignments/${id}`)
+  assert.deepEqual(
+    body.products.map(({ productCode, batch }: Record<string, unknown>) => [productCode, batch]),
+    [
+      ['APPLE', 'B1'],
+      ['PEAR', null],
+    ],
+  )
+  assertNoFaults(visitor)
+})
+
+test("a client's person orders for their own company only", options, async () => {
+  const { clientId } = imports
+  const visitor = await openForm({ role: 'member', partnerId: clientId })
+  const { page } = visitor
+  await visitor.open('/consignments/new')
+  assert.deepEqual(await page.getByLabel('Client').locator('option').allTextContents(), ['Kauri Foods'])
+  assert.equal(await page.getByLabel('Carrier').count(), 0)
+})
+
+test('lines are pasted from spreadsheets, lists and mails', () => {
+  const parts = (text: string) =>
+    linesIn(text).map(({ productCode, quantity, batch }) => [productCode, quantity, batch])
+  assert.deepEqual(parts('A-1\t2\tB\n\nA-2\t3'), [
+    ['A-1', '2', 'B'],
+    ['A-2', '3', ''],
+  ])
+  assert.deepEqual(parts('A-1, 2, B 7\r\nA-2;3'), [
+    ['A-1', '2', 'B 7'],
+    ['A-2', '3', ''],
+  ])
+  assert.deepEqual(parts('A-1  2'), [['A-1', '2', '']])
+})
