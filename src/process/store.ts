@@ -70,10 +70,11 @@ export async function reachDatabase(
   config: Config,
   log: StoreLog,
   maxWaitMs = maxCommandWaitMs,
+  onProgramStarted?: () => void,
 ): Promise<ReachedDatabase> {
   const embedded =
     config.databaseUrl === undefined
-      ? await openEmbeddedPostgres({ dataDir: config.dataDir, log })
+      ? await openEmbeddedPostgres({ dataDir: config.dataDir, log, onProgramStarted })
       : undefined
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
   const { databaseDirectUrl: direct } = config
@@ -163,12 +164,15 @@ export async function openStore(
   log: StoreLog,
   {
     maxWaitMs,
+    onProgramStarted,
     ...limits
   }: Pick<DatabaseOptions, 'maxStatementMs' | 'onDroppedSettings'> & {
-    maxWaitMs?: number | undefined
+    maxWaitMs?: number
+    /** called when the embedded PostgreSQL is on its way, so that other work can be done meanwhile */
+    onProgramStarted?: () => void
   } = {},
 ): Promise<Store> {
-  const reached = await reachDatabase(config, log, maxWaitMs)
+  const reached = await reachDatabase(config, log, maxWaitMs, onProgramStarted)
   const { connection, directConnection, notes } = reached
   try {
     const client = await reached.connect('start')

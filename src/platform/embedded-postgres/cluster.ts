@@ -27,7 +27,11 @@ export const databaseName = 'waybill'
  * same instant, the first to finish wins and the other deletes its own. Throws for data of another major
  * version.
  */
-export async function initialiseCluster(home: DatabaseHome, log: ClusterLog): Promise<void> {
+export async function initialiseCluster(
+  home: DatabaseHome,
+  log: ClusterLog,
+  onProgramStarted?: () => void,
+): Promise<void> {
   const version = await readFile(path.join(home.data, 'PG_VERSION'), 'utf8').catch(error => {
     if (error.code !== 'ENOENT') throw error
   })
@@ -38,7 +42,7 @@ export async function initialiseCluster(home: DatabaseHome, log: ClusterLog): Pr
     if (Date.now() > deadline) break
     await sleep(50)
   }
-  if (await exists(path.join(home.data, 'PG_VERSION'))) return initialiseCluster(home, log)
+  if (await exists(path.join(home.data, 'PG_VERSION'))) return initialiseCluster(home, log, onProgramStarted)
   const draft = path.join(home.folder, `data.new-${process.pid}-${randomBytes(4).toString('hex')}`)
   log.info(`Creating the database in ${home.folder}.`)
   try {
@@ -49,7 +53,9 @@ export async function initialiseCluster(home: DatabaseHome, log: ClusterLog): Pr
     // libraries.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     const otherFlags = ['--auth=trust', '--data-checksums', '--no-instructions', '--no-sync']
-    await command(home, 'initdb', ['-D', draft, '-U', superuser, ...locale, ...otherFlags])
+    const created = command(home, 'initdb', ['-D', draft, '-U', superuser, ...locale, ...otherFlags])
+    onProgramStarted?.()
+    await created
     await command(
       home,
       'postgres',

@@ -38,6 +38,8 @@ export interface EmbeddedPostgresOptions {
    * this process starts the server
    */
   settings?: Record<string, string>
+  /** called when a program has been started that takes a while, so that other work can be done meanwhile */
+  onProgramStarted?: (() => void) | undefined
 }
 
 /** A server that ran this long did not fail for the same reason as the one before it. */
@@ -54,14 +56,15 @@ export async function openEmbeddedPostgres({
   dataDir,
   log,
   settings = {},
+  onProgramStarted,
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = await prepareHome(dataDir)
-  await initialiseCluster(home, log)
+  await initialiseCluster(home, log, onProgramStarted)
   const ending = new AbortController()
   const aborted = new Promise<undefined>(resolve =>
     ending.signal.addEventListener('abort', () => resolve(undefined), { once: true }),
   )
-  let server = await obtainServer(home, settings, log, ending.signal)
+  let server = await obtainServer(home, settings, log, ending.signal, onProgramStarted)
 
   const keepRunning = async () => {
     let failures = 0

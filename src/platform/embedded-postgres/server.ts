@@ -87,6 +87,7 @@ export async function obtainServer(
   settings: Record<string, string>,
   log: ClusterLog,
   signal: AbortSignal,
+  onProgramStarted?: () => void,
 ): Promise<DatabaseServer> {
   const deadline = Date.now() + maxWaitMs
   for (;;) {
@@ -94,7 +95,7 @@ export async function obtainServer(
     const runningServer = await findServer(home)
     if (typeof runningServer === 'number') return useExisting(home, runningServer)
     if (runningServer === 'absent') {
-      const started = await launch(home, settings, log, signal)
+      const started = await launch(home, settings, log, signal, onProgramStarted)
       if (started) return started
       await killOrphans(home)
     }
@@ -182,6 +183,7 @@ async function launch(
   settings: Record<string, string>,
   log: ClusterLog,
   signal: AbortSignal,
+  onProgramStarted?: () => void,
 ): Promise<DatabaseServer | undefined> {
   const startedAt = Date.now()
   const own = {
@@ -206,6 +208,7 @@ async function launch(
   // Not the standard input, because that is closed as soon as the server ends.
   const pipe = child.stdio[3] as Socket
   pipe.on('error', () => undefined)
+  onProgramStarted?.()
   const gone = waitForEnd(child)
   let hasEnded = false
   gone.then(() => {

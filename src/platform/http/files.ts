@@ -1,7 +1,6 @@
 // Checks files inside request bodies: strict base64, types verified by content, safe names. Spec 2.1.
 
 import { create } from 'content-disposition'
-import { fileTypeFromBuffer } from 'file-type'
 import { type Fault, faultAt } from './fault.ts'
 
 /** The largest size of a decoded file: 10 MiB. */
@@ -250,6 +249,7 @@ const mismatchFault = (contentType: string, detected: DetectedContent, field: st
     : faultAt(`${field}.content`, `is not what ${field}.contentType says (${contentType})`, 'unprocessable')
 
 async function signatureOf(bytes: Buffer): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type')
   const detected = await fileTypeFromBuffer(bytes.subarray(0, signatureBytes)).catch(() => undefined)
   return detected?.mime ?? (tiffSignatures.includes(bytes.toString('latin1', 0, 4)) ? 'image/tiff' : '')
 }
