@@ -24,6 +24,7 @@ import { openDatabase } from '../src/platform/database/open-database.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
 import { openServer } from '../src/platform/http/server.ts'
 import { createMetrics } from '../src/platform/metrics.ts'
+import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import { createSecretBox } from '../src/platform/secret-box.ts'
 import { endpointsOf } from '../src/routes.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -55,7 +56,10 @@ const { organisationId, userId } = await database.atomically(async tx => {
 })
 const scopes = ['consignment', 'financial', 'organisation', 'partner', 'warehouse', 'reference_data']
 const app = openServer({
-  endpoints: endpointsOf({ secretBox: createSecretBox(Buffer.alloc(32)), webhookAllowPrivate: false }),
+  endpoints: endpointsOf({
+    secretBox: createSecretBox(Buffer.alloc(32)),
+    outgoing: openOutgoingHttp({ allowPrivate: false }),
+  }),
   database,
   metrics: createMetrics(),
   log: pino({ level: 'error' }),

@@ -19,6 +19,7 @@ import { scopes } from '../src/access/scopes.ts'
 import { type CustomAppCredentials, createCustomApp } from '../src/custom-apps/create-app.ts'
 import { type Database, sql } from '../src/platform/database/db.ts'
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres/open.ts'
+import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 import type { SecretBox } from '../src/platform/secret-box.ts'
 import { readConfig } from '../src/process/config.ts'
 import { openStore, type Store } from '../src/process/store.ts'
@@ -112,7 +113,7 @@ async function prepare(store: Store) {
     const callers = await Promise.all(
       loaded.map(({ organisationId, userId }) => createApp(store, secretBox, organisationId, userId)),
     )
-    const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: false })
+    const endpoints = endpointsOf({ secretBox, outgoing: openOutgoingHttp({ allowPrivate: false }) })
     const requests = await mixedRequests(
       client,
       endpoints,

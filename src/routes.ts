@@ -124,7 +124,7 @@ import { logoThumbnail } from './partners/logo-thumbnail.ts'
 import { logos } from './partners/logos.ts'
 import { partners } from './partners/partners.ts'
 import { products } from './partners/products.ts'
-import type { Ports } from './platform/outgoing/ports.ts'
+import type { OutgoingHttp } from './platform/outgoing/outgoing-http.ts'
 import type { SecretBox } from './platform/secret-box.ts'
 import { consumableTypes } from './reference-data/consumable-types.ts'
 import { costCentres } from './reference-data/cost-centres.ts'
@@ -178,10 +178,7 @@ import { webhookSubscriptions } from './webhook-subscriptions/webhook-subscripti
 /** What endpoints need from their process, in addition to the database. */
 export interface EndpointOptions {
   readonly secretBox: SecretBox
-  /** the setting WEBHOOK_ALLOW_PRIVATE */
-  readonly webhookAllowPrivate: boolean
-  /** the setting WEBHOOK_PORTS */
-  readonly webhookPorts?: Ports
+  readonly outgoing: OutgoingHttp
   /** the version of the portal; absent if it has not been built */
   readonly portalBuild?: string | undefined
   /** whether this is the service of `./waybill demo` */

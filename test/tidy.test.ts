@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '../src/access/endpoint.ts'
+import { openOutgoingHttp } from '../src/platform/outgoing/outgoing-http.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -346,7 +347,7 @@ async function readRouteLines(): Promise<{ file: string; stated: string; endpoin
     lines.map(async ([, name = '', stated = '']) => {
       const file = files.get(name) as string
       const exported = ((await import(`../src/${file}`)) as Record<string, unknown>)[name]
-      const options = { secretBox: undefined, webhookAllowPrivate: false }
+      const options = { secretBox: undefined, outgoing: openOutgoingHttp({ allowPrivate: false }) }
       return { file, stated, endpoints: typeof exported === 'function' ? exported(options) : exported }
     }),
   )

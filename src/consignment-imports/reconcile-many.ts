@@ -9,7 +9,6 @@ import { json } from '../platform/http/endpoint.ts'
 import { faultAt } from '../platform/http/fault.ts'
 import { forbidden, Refusal, validationFailed, verificationFailed } from '../platform/http/refusal.ts'
 import { Code, IntegerEnum, nullable, optional, type Static, Type, Uuid } from '../platform/http/schema.ts'
-import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import { hint } from '../platform/work/hints.ts'
 import { ImportStatus, ReconcileResult } from '../vocabulary/imports.ts'
 import { Relationship } from '../vocabulary/partners.ts'
@@ -51,8 +50,7 @@ const Result = Type.Object({
 })
 
 /** The endpoint by which a user corrects one cause in all imports that wait for it. */
-export function reconcileManyImports({ webhookAllowPrivate, webhookPorts }: ReconcileOptions): Endpoint[] {
-  const outgoing = openOutgoingHttp({ allowPrivate: webhookAllowPrivate, ports: webhookPorts })
+export function reconcileManyImports({ outgoing }: ReconcileOptions): Endpoint[] {
   return [
     endpoint({
       post: '/v1/consignment-imports/reconcile-many',

@@ -3,20 +3,17 @@
 import { type Endpoint, endpoint } from '../access/endpoint.ts'
 import { json } from '../platform/http/endpoint.ts'
 import { optional, Type } from '../platform/http/schema.ts'
-import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
-import type { Ports } from '../platform/outgoing/ports.ts'
+import type { OutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import { ConsignmentId } from './import-request.ts'
 import { reconcile } from './reconcile-one.ts'
 import { Replacements } from './replacements.ts'
 
-/** The options of the endpoint: whether files may be fetched from private addresses, and from which ports. */
 export interface ReconcileOptions {
-  readonly webhookAllowPrivate: boolean
-  readonly webhookPorts?: Ports
+  /** fetches the files of imports */
+  readonly outgoing: OutgoingHttp
 }
 
-export function reconcileImport({ webhookAllowPrivate, webhookPorts }: ReconcileOptions): Endpoint[] {
-  const outgoing = openOutgoingHttp({ allowPrivate: webhookAllowPrivate, ports: webhookPorts })
+export function reconcileImport({ outgoing }: ReconcileOptions): Endpoint[] {
   return [
     endpoint({
       put: '/v1/consignment-imports/:consignmentImportId/reconcile',

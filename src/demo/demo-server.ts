@@ -7,6 +7,7 @@ import type { Actor } from '../access/actor.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import { openServer } from '../platform/http/server.ts'
 import { createMetrics } from '../platform/metrics.ts'
+import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import { formats } from '../process/formats.ts'
 import type { Service } from '../process/service.ts'
 import { endpointsOf } from '../routes.ts'
@@ -24,7 +25,7 @@ export interface DemoServer {
 export function openDemoServer({ database, secretBox }: Pick<Service, 'database' | 'secretBox'>): DemoServer {
   const actors = new Map<string | undefined, Actor>()
   const app = openServer({
-    endpoints: endpointsOf({ secretBox, webhookAllowPrivate: false }),
+    endpoints: endpointsOf({ secretBox, outgoing: openOutgoingHttp({ allowPrivate: false }) }),
     database,
     metrics: createMetrics(),
     log: pino({ level: 'silent' }),

@@ -15,7 +15,7 @@ import { openServer } from '../platform/http/server.ts'
 import { openLane } from '../platform/lane/lane.ts'
 import type { RateLimits } from '../platform/limits/limits.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
-import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
+import { type OutgoingHttp, openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import type { Presence } from '../platform/presence/presence.ts'
 import { openRenderer, type Renderer } from '../platform/renderer/renderer.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
@@ -58,7 +58,7 @@ export interface Opened {
   isStopping(): boolean
 }
 
-type Parts = Opened & { readonly metrics: Metrics }
+type Parts = Opened & { readonly metrics: Metrics; readonly outgoing: OutgoingHttp }
 
 /** Opens the parts of the service and starts the background work. The server does not listen yet. */
 export async function assemble(opened: Opened): Promise<FastifyInstance> {
@@ -66,7 +66,9 @@ export async function assemble(opened: Opened): Promise<FastifyInstance> {
   const metrics = createMetrics()
   metrics.gaugeBy('version', 'build_info', 'The version that runs; always 1.', () => ({ [version]: 1 }))
   measureDatabase(metrics, database)
-  const parts = { ...opened, metrics }
+  const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts })
+  closing.push(() => outgoing.close())
+  const parts = { ...opened, metrics, outgoing }
   const app = await openApi(parts)
   const bridge = await bridgeHints(database, error => {
     if (!isDatabaseUnavailable(error)) log.warn(`Hints between processes are interrupted: ${error.message}`)
@@ -108,16 +110,13 @@ function measureDatabase(metrics: Metrics, database: Database): void {
  * Opens the HTTP server: health and metrics, and, if ROLES includes the API, also its reference and OAuth.
  */
 async function openApi(parts: Parts): Promise<FastifyInstance> {
-  const { config, log, database, secretBox, metrics, limits, baseUrl, authUrl, closing, isDemo } = parts
+  const { config, log, database, secretBox, metrics, outgoing, limits, closing, isDemo } = parts
+  const { baseUrl, authUrl } = parts
   const { corsOrigins, trustProxy } = config
   const oauth = await openOAuth({ database, secretBox, authUrl, baseUrl, limits, log, isDemo })
   closing.push(() => oauth.close())
-  const { webhookAllowPrivate, webhookPorts } = config
   const portal = config.roles.api ? readPortal() : undefined
-  const endpoints = endpointsOf({
-    ...{ secretBox, webhookAllowPrivate, webhookPorts, isDemo },
-    portalBuild: portal?.build,
-  })
+  const endpoints = endpointsOf({ secretBox, outgoing, isDemo, portalBuild: portal?.build })
   const app = openServer({
     endpoints: config.roles.api ? endpoints : [],
     lane: openLargeRequests(parts),
@@ -171,9 +170,8 @@ async function closeApi(app: FastifyInstance, renderer: Renderer): Promise<void>
 }
 
 /** Starts the background work. */
-function startWorkers({ config, log, database, secretBox, metrics, presence, closing }: Parts): WorkLoop[] {
-  const outgoing = openOutgoingHttp({ allowPrivate: config.webhookAllowPrivate, ports: config.webhookPorts })
-  closing.push(() => outgoing.close())
+function startWorkers({ config, ...parts }: Parts): WorkLoop[] {
+  const { database, log, secretBox, outgoing, metrics, presence } = parts
   const context: WorkerContext = { database, log, secretBox, outgoing, metrics, presence }
   measureQueues(context)
   return workers.map(start => start(context, config))

@@ -8,6 +8,7 @@ import type { DatabaseOptions } from '../platform/database/pools.ts'
 import { openServer } from '../platform/http/server.ts'
 import { maxLaneRequests } from '../platform/lane/messages.ts'
 import { serveLane } from '../platform/lane/serve-lane.ts'
+import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
 import { endpointsOf } from '../routes.ts'
 import type { Config } from './config.ts'
 import { openSecrets } from './database-key.ts'
@@ -19,7 +20,13 @@ export interface LargeRequestsData
   readonly connection: DatabaseOptions['connection']
 }
 
-const { connection, dataDir, encryptionKey: key, ...settings }: LargeRequestsData = workerData
+const {
+  connection,
+  dataDir,
+  encryptionKey: key,
+  webhookAllowPrivate,
+  webhookPorts,
+}: LargeRequestsData = workerData
 
 await serveLane(async ({ log, metrics, authenticate }) => {
   const database = openDatabase({
@@ -32,7 +39,10 @@ await serveLane(async ({ log, metrics, authenticate }) => {
   })
   const secretBox = await openSecrets(database, { dataDir, encryptionKey: key && Buffer.from(key) })
   const app = openServer({
-    endpoints: endpointsOf({ secretBox, ...settings }),
+    endpoints: endpointsOf({
+      secretBox,
+      outgoing: openOutgoingHttp({ allowPrivate: webhookAllowPrivate, ports: webhookPorts }),
+    }),
     database,
     metrics,
     log,

@@ -22,8 +22,8 @@ import {
   UtcTime,
   Uuid,
 } from '../platform/http/schema.ts'
-import { createAddressCheck, type Resolve } from '../platform/outgoing/outgoing-http.ts'
-import { defaultPorts, formatPorts, type Ports } from '../platform/outgoing/ports.ts'
+import { createAddressCheck, type OutgoingHttp, type Resolve } from '../platform/outgoing/outgoing-http.ts'
+import { formatPorts, type Ports } from '../platform/outgoing/ports.ts'
 import { normaliseAddress } from '../platform/outgoing/public-address.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { hint } from '../platform/work/hints.ts'
@@ -102,10 +102,8 @@ const maxOfOnePartner = 100
 export interface WebhookOptions {
   /** encrypts signing keys */
   readonly secretBox: SecretBox
-  /** whether webhooks may have private addresses and any port */
-  readonly webhookAllowPrivate: boolean
-  /** the ports that public addresses may have */
-  readonly webhookPorts?: Ports
+  /** delivers the webhooks, and decides which addresses they may have */
+  readonly outgoing: OutgoingHttp
   readonly resolve?: Resolve
 }
 
@@ -128,11 +126,10 @@ const newWebhookSubscription = (ports: Ports) =>
 /** The endpoints of subscriptions. deliveries.ts and replay.ts have those of their deliveries. */
 export function webhookSubscriptions({
   secretBox,
-  webhookAllowPrivate: allowPrivate,
-  webhookPorts: ports = defaultPorts,
+  outgoing: { rules },
   resolve,
 }: WebhookOptions): Endpoint[] {
-  const refusalOf = createAddressCheck({ allowPrivate, ports, resolve })
+  const refusalOf = createAddressCheck({ ...rules, resolve })
   const encrypt = (key: string | null | undefined) => (key ? secretBox.seal(Buffer.from(key)) : undefined)
 
   return [
@@ -187,8 +184,8 @@ export function webhookSubscriptions({
         'organisation.read for system events. ' +
         'Partner filters apply to consignment events (client and carrier), schedule events (the partner in ' +
         'either field) and job events (client; a carrier is refused). ' +
-        `Receivers must listen on port ${formatPorts(ports)} (the setting WEBHOOK_PORTS of the service).`,
-      body: newWebhookSubscription(ports),
+        `Receivers must listen on port ${formatPorts(rules.ports)} (the setting WEBHOOK_PORTS of the service).`,
+      body: newWebhookSubscription(rules.ports),
       async bodyFaults(body) {
         const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
         const refusal = typeof url === 'string' ? await refusalOf(url, 'webhookUrl') : null

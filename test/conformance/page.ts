@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { createSecretBox } from '../../src/platform/secret-box.ts'
 import { endpointsOf } from '../../src/routes.ts'
 import { sections } from './contract.ts'
@@ -18,9 +19,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 type HasTitle = (title: string) => boolean
 
 const endpointNames = new Set(
-  endpointsOf({ secretBox: createSecretBox(randomBytes(32)), webhookAllowPrivate: false }).flatMap(
-    ({ method, path }) => [`${method} ${path}`, method, path],
-  ),
+  endpointsOf({
+    secretBox: createSecretBox(randomBytes(32)),
+    outgoing: openOutgoingHttp({ allowPrivate: false }),
+  }).flatMap(({ method, path }) => [`${method} ${path}`, method, path]),
 )
 
 /**

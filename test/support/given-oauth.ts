@@ -20,6 +20,7 @@ import { addApiReference } from '../../src/platform/http/api-reference.ts'
 import { openServer } from '../../src/platform/http/server.ts'
 import { createLimitsInMemory } from '../../src/platform/limits/limits.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
+import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import type { Config } from '../../src/process/config.ts'
 import { endpointsOf } from '../../src/routes.ts'
@@ -57,7 +58,7 @@ export async function openProcess(
       : pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const limits = options.rateLimits ? createLimitsInMemory(perMinute) : undefined
   const oauth = await openOAuth({ database, secretBox, authUrl: options.authUrl ?? issuer, limits, log })
-  const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: false })
+  const endpoints = endpointsOf({ secretBox, outgoing: openOutgoingHttp({ allowPrivate: false }) })
   const app = openServer({
     endpoints,
     database,

@@ -21,6 +21,7 @@ import { unauthorised } from '../../src/platform/http/refusal.ts'
 import { openServer } from '../../src/platform/http/server.ts'
 import { createLimitsInMemory } from '../../src/platform/limits/limits.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
+import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import { endpointsOf } from '../../src/routes.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
@@ -85,7 +86,7 @@ const key = randomBytes(32)
 export const encryptionKey = key.toString('base64')
 const secretBox = createSecretBox(key)
 /** All endpoints of the API. */
-export const endpoints = endpointsOf({ secretBox, webhookAllowPrivate: true })
+export const endpoints = endpointsOf({ secretBox, outgoing: openOutgoingHttp({ allowPrivate: true }) })
 
 /** Opens a migrated, empty database, which is dropped when the test file ends. */
 export async function openTestDatabase(

@@ -8,6 +8,7 @@ import { sql } from '../../src/platform/database/db.ts'
 import { openServer } from '../../src/platform/http/server.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import type { Resolve } from '../../src/platform/outgoing/outgoing-http.ts'
+import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { webhookSubscriptions } from '../../src/webhook-subscriptions/webhook-subscriptions.ts'
 import { type Caller, openWorld } from '../support/harness.ts'
 import { untilServed } from '../support/until-served.ts'
@@ -110,7 +111,11 @@ test('every fault of a subscription is reported, and filters must name partners 
 /** Creates subscriptions on a service that allows only public addresses and resolves names with `resolve`. */
 async function createResolving(t: TestContext, resolve: Resolve) {
   const app = openServer({
-    endpoints: webhookSubscriptions({ secretBox, webhookAllowPrivate: false, resolve }),
+    endpoints: webhookSubscriptions({
+      secretBox,
+      outgoing: openOutgoingHttp({ allowPrivate: false }),
+      resolve,
+    }),
     database,
     metrics: createMetrics(),
     log: pino({ level: 'silent' }),

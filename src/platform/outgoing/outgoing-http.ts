@@ -13,6 +13,8 @@ export type { OutgoingRequest, OutgoingResponse } from './exchange.ts'
 export type { Resolve } from './guarded-agent.ts'
 
 export interface OutgoingHttp {
+  /** which addresses it calls */
+  readonly rules: { readonly allowPrivate: boolean; readonly ports: Ports }
   /** Sends one request. Never rejects: every failure is a response with `ok: false`. */
   send(request: OutgoingRequest): Promise<OutgoingResponse>
   /** Closes all connections at once. Running requests fail. */
@@ -44,6 +46,7 @@ export function openOutgoingHttp(options: OutgoingHttpOptions): OutgoingHttp {
     return openGuardedAgent(resolverOf(options), rules.allowPrivate ? () => true : isPublicAddress)
   }
   return {
+    rules,
     async send(request) {
       const url = parseAddress(request.url, rules, 'The address')
       if (typeof url === 'string')
