@@ -39,6 +39,8 @@ export interface Config {
   readonly baseUrl: string | undefined
   readonly authUrl: string | undefined
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  /** text on a terminal and JSON elsewhere if undefined */
+  readonly logFormat: 'text' | 'json' | undefined
   readonly rateLimits: boolean
   /** origins whose pages may call the API from a browser; `*` allows all */
   readonly corsOrigins: readonly string[]
@@ -98,6 +100,7 @@ export const settingNames = [
   'BASE_URL',
   'AUTH_URL',
   'LOG_LEVEL',
+  'LOG_FORMAT',
   'RATE_LIMITS',
   'CORS_ORIGINS',
   'WEBHOOK_ALLOW_PRIVATE',
@@ -177,6 +180,7 @@ export function readConfig(env: Environment = process.env, { quiet = false } = {
     baseUrl: read('BASE_URL', address, undefined),
     authUrl: read('AUTH_URL', address, undefined),
     logLevel: read('LOG_LEVEL', oneOf(logLevels), quiet ? 'warn' : 'info'),
+    logFormat: read('LOG_FORMAT', oneOf(['text', 'json']), undefined),
     rateLimits: read('RATE_LIMITS', onOff, true),
     corsOrigins: read('CORS_ORIGINS', origins, []),
     webhookAllowPrivate: read('WEBHOOK_ALLOW_PRIVATE', onOff, false),

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { compactHeap } from './compact-heap.ts'
 import type { Config } from './config.ts'
-import { createLog, type Service, startService } from './service.ts'
+import { createLog } from './log.ts'
+import { type Service, startService } from './service.ts'
 import { version } from './version.ts'
 
 // One Ctrl-C may arrive as two signals: from the terminal, and forwarded by the shell or npm.
@@ -15,8 +16,7 @@ const maxStoppingMs = 9_500
 
 /**
  * Starts the service, prints its address on standard error, and stops it cleanly on SIGTERM or Ctrl-C. A
- * further signal, a second or more later, ends it at once. Standard output is for the log, which is lines of
- * JSON; with `json` the log goes to standard error, and standard output is left to the caller.
+ * further signal, a second or more later, ends it at once. Standard output is for the log; with `json` the log goes to standard error, and standard output is left to the caller.
  */
 export async function serve(
   config: Config,

@@ -1,7 +1,6 @@
 // Puts the service together from its settings, starts it and stops it.
 
 import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
 import { perMinute } from '../access/limits.ts'
 import type { Database } from '../platform/database/db.ts'
 import { openSession } from '../platform/database/session.ts'
@@ -29,27 +28,11 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** Opens the service's log: lines of JSON without secrets, on standard output or another file descriptor. */
-export const createLog = (config: Config, dest = 1): FastifyBaseLogger =>
-  pino(
-    {
-      level: config.logLevel,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      redact: ['req.headers.authorization'],
-    },
-    pino.destination({ dest, sync: true }),
-  )
-
 /**
  * Starts everything that ROLES demands, and listens. Throws if another service uses the same embedded
  * database. With `isDemo`, it is the service of `./waybill demo`.
  */
-export async function startService(
-  config: Config,
-  log: FastifyBaseLogger = createLog(config),
-  isDemo = false,
-): Promise<Service> {
+export async function startService(config: Config, log: FastifyBaseLogger, isDemo = false): Promise<Service> {
   const port = await findPorts(config)
   // maxStatementMs is a little longer than statement_timeout, which only commands may lift.
   const storeLog = { info: (text: string) => log.info(text), warn: (text: string) => log.warn(text) }
