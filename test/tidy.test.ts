@@ -152,7 +152,7 @@ test('only the guarded client connects to other hosts', () => {
   for (const path of users)
     assert.match(
       path,
-      /^src\/(webhook-subscriptions|consignment-imports|demo)\/|^src\/(process\/service|workers)\.ts$/,
+      /^src\/(webhook-subscriptions|consignment-imports|demo)\/|^src\/(process\/(assemble|large-requests)|routes|workers)\.ts$/,
     )
 })
 

@@ -16,7 +16,8 @@ const maxStoppingMs = 9_500
 
 /**
  * Starts the service, prints its address on standard error, and stops it cleanly on SIGTERM or Ctrl-C. A
- * further signal, a second or more later, ends it at once. Standard output is for the log; with `json` the log goes to standard error, and standard output is left to the caller.
+ * further signal, a second or more later, ends it at once. Standard output is for the log; with `json` the
+ * log goes to standard error, and standard output is left to the caller.
  */
 export async function serve(
   config: Config,
@@ -40,7 +41,10 @@ export async function serve(
       // An orderly end would wait for threads, and one of them may be what takes so long.
       process.kill(process.pid, 'SIGKILL')
     }, maxStoppingMs).unref()
-    await service.stop()
+    await service.stop().catch(error => {
+      log.error({ err: error }, 'the stop failed')
+      process.exit(1)
+    })
     process.exit(0)
   }
   process.on('SIGTERM', stop)

@@ -184,7 +184,8 @@ export function webhookSubscriptions({
         'organisation.read for system events. ' +
         'Partner filters apply to consignment events (client and carrier), schedule events (the partner in ' +
         'either field) and job events (client; a carrier is refused). ' +
-        `Receivers must listen on port ${formatPorts(rules.ports)} (the setting WEBHOOK_PORTS of the service).`,
+        `Receivers must listen on port ${formatPorts(rules.ports)} (the setting WEBHOOK_PORTS of the ` +
+        'service).',
       body: newWebhookSubscription(rules.ports),
       async bodyFaults(body) {
         const url = (body as { webhookUrl?: unknown } | null | undefined)?.webhookUrl
