@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Database, sql } from '../platform/database/db.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
+import { networkOf } from './network-of.ts'
 import { matchesPassword } from './passwords.ts'
 import type { RegisteredApp } from './registered-apps.ts'
 import {
@@ -75,7 +76,7 @@ export async function checkPassword(
   }
   let isCorrect: boolean
   try {
-    isCorrect = await matchesPassword(password, user?.passwordHash ?? null)
+    isCorrect = await matchesPassword(password, user?.passwordHash ?? null, networkOf(request.ip))
   } catch (error) {
     for (const counter of [passwordCounter, addressCounter]) await refundAttempt(database, counter)
     throw error

@@ -3,6 +3,7 @@
 
 import { type Fault, faultAt } from '../platform/http/fault.ts'
 import { unavailable } from '../platform/http/refusal.ts'
+import { FairSlots } from '../platform/work/fair-slots.ts'
 
 const minLength = 12
 const maxLength = 200
@@ -33,44 +34,43 @@ export function passwordFault(password: string, email: string): Fault | undefine
   return undefined
 }
 
-/** Returns the hash of a password as a PHC string. Throws 503 if too many passwords wait to be hashed. */
-export const hashPassword = (password: string): Promise<string> =>
-  runInTurn(async ({ hash }) => hash(normalise(password), cost))
+/**
+ * Returns the hash of a password as a PHC string. `owner` is whose turn it is, the organisation. Throws 503
+ * if too many passwords wait to be hashed.
+ */
+export const hashPassword = (password: string, owner: string): Promise<string> =>
+  runInTurn(owner, async ({ hash }) => hash(normalise(password), cost))
 
 /**
  * Whether the hash is of this password. Without a hash it is not, which takes just as long to find out.
- * Throws 503 if too many passwords wait to be hashed.
+ * `owner` is whose turn it is, the network of the person. Throws 503 if too many passwords wait to be hashed.
  */
-export async function matchesPassword(password: string, passwordHash: string | null): Promise<boolean> {
-  const isCorrect = await runInTurn(({ verify }) => verify(passwordHash ?? dummyHash, normalise(password)))
+export async function matchesPassword(
+  password: string,
+  passwordHash: string | null,
+  owner: string,
+): Promise<boolean> {
+  const isCorrect = await runInTurn(owner, ({ verify }) =>
+    verify(passwordHash ?? dummyHash, normalise(password)),
+  )
   return isCorrect && passwordHash !== null
 }
 
 /** Makes sure that the same characters typed on different keyboards have the same bytes. */
 const normalise = (password: string) => password.normalize('NFKC')
 
-// Each hash takes 19 MiB and a core for some hundredths of a second.
-const maxAtOnce = 2
-const maxWaiting = 50
+// Each hash takes 19 MiB and a core for some hundredths of a second. Owners take turns, so that one network
+// that tries many passwords keeps nobody else from signing in.
+const slots = new FairSlots({ count: 2, maxWaiting: 50, maxWaitMs: 30_000 }, () =>
+  unavailable('Too many people sign in at this moment. Try again shortly.'),
+)
 
 type Argon2 = Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'>
 let argon2: Promise<Argon2> | undefined
-let running = 0
-const waiting: (() => void)[] = []
 
-/** Runs the work as soon as fewer than `maxAtOnce` run. The library is loaded when it is first needed. */
-async function runInTurn<T>(work: (argon2: Argon2) => Promise<T>): Promise<T> {
-  if (running === maxAtOnce) {
-    if (waiting.length === maxWaiting)
-      throw unavailable('Too many people sign in at this moment. Try again shortly.')
-    await new Promise<void>(resolve => waiting.push(resolve))
-  } else running++
-  try {
+/** Runs the work in the owner's turn. The library is loaded when it is first needed. */
+const runInTurn = <T>(owner: string, work: (argon2: Argon2) => Promise<T>): Promise<T> =>
+  slots.use(owner, undefined, async () => {
     argon2 ??= import('@node-rs/argon2')
-    return await work(await argon2)
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
-}
+    return work(await argon2)
+  })

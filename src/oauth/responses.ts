@@ -19,7 +19,6 @@ export type ProviderContext = Pick<
 export const isAppRequest = (ctx: ProviderContext): boolean =>
   ['token', 'revocation'].includes(ctx.oidc?.route ?? '')
 
-/** Responds with a page. */
 export function respondWithPage(ctx: ProviderContext, page: string): void {
   for (const [name, value] of Object.entries(pageHeaders())) ctx.set(name, value)
   ctx.body = page

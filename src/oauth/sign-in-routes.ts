@@ -355,7 +355,6 @@ async function restartSignIn({
   return reply.redirect(`${issuer}${authorizePath}?${parameters}`, 303)
 }
 
-/** Responds to an error of one of the pages with a page. */
 export function respondWithErrorPage(
   error: unknown,
   request: FastifyRequest,

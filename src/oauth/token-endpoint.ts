@@ -12,7 +12,6 @@ import { createForwarder, formType, maxFormBytes } from './forward-request.ts'
 import type { RegisteredApps } from './registered-apps.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** The dependencies of the endpoints. */
 export interface TokenEndpointParts {
   /** the address of the OAuth server */
   issuer: string

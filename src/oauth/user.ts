@@ -7,7 +7,6 @@ import { partnerKind } from '../partners/partner.ts'
 import { type Db, sql } from '../platform/database/db.ts'
 import type { RegisteredApp } from './registered-apps.ts'
 
-/** What identifies a user. */
 export interface UserKey {
   readonly organisationId: string
   readonly userId: string

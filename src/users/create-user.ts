@@ -48,7 +48,7 @@ export async function hashNewPassword(user: NewUser, password: string): Promise<
   const fault = passwordFault(password, user.email)
   if (fault !== undefined) faults.push(fault)
   if (faults.length > 0) throw validationFailed(...faults)
-  return hashPassword(password)
+  return hashPassword(password, user.organisationId)
 }
 
 /**

@@ -28,7 +28,7 @@ export async function setPassword(
   const fault = passwordFault(password, email)
   if (fault !== undefined) throw validationFailed(fault)
   // Hashing may have to wait, and must not hold a database connection meanwhile.
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(password, organisationId)
   await database.atomically(async tx => {
     await tx.run(sql`
       update app_user set password_hash = ${passwordHash} where organisation_id = ${organisationId}

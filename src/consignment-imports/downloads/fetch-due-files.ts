@@ -4,11 +4,11 @@
 import { sql } from '../../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../../platform/database/errors.ts'
 import { hint, onHint } from '../../platform/work/hints.ts'
+import { SharedSlots } from '../../platform/work/shared-slots.ts'
 import { startWorkLoop, type WorkLoop } from '../../platform/work/work-loop.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DownloadStatus } from '../../vocabulary/imports.ts'
 import { isTransient } from '../failure.ts'
-import { createDownloadSlots, type DownloadSlots } from './download-slots.ts'
 import { type FetchOutcome, fetchFiles, slotCount } from './fetch-files.ts'
 import { endLease, type LeasedImport, leaseNext, withDownloadLease } from './lease.ts'
 
@@ -75,24 +75,22 @@ async function fetchLeased(
  * Fetches files as imports with downloads arrive. An organisation with servers that hang keeps some slots,
  * but never all of them.
  */
-export function startImportDownloads(
-  context: WorkerContext,
-  slots: DownloadSlots = createDownloadSlots(slotCount),
-): WorkLoop {
+export function startImportDownloads(context: WorkerContext): WorkLoop {
+  const slots = new SharedSlots(slotCount)
   const inProgress = new Set<Promise<void>>()
   /** Leases one import and continues without waiting for its files. Returns true if there may be more. */
   async function step(stopping: AbortSignal): Promise<boolean> {
-    if (!slots.hasFree()) return false
-    const leased = await leaseNext(context.database, context.presence.id, slots.organisationsAtLimit())
+    if (slots.free === 0) return false
+    const leased = await leaseNext(context.database, context.presence.id, slots.ownersWithFairShare())
     if (leased === undefined) return false
-    const release = slots.acquire(leased.organisationId)
+    slots.take(leased.organisationId)
     const fetching = fetchLeased(context, leased, stopping)
       .catch(error => {
         if (!isDatabaseUnavailable(error))
           context.log.error({ err: error, loop: loopName }, 'fetching files failed and will be tried again')
       })
       .finally(() => {
-        release?.()
+        slots.release(leased.organisationId)
         inProgress.delete(fetching)
         loop.wake()
       })

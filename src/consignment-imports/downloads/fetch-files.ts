@@ -3,11 +3,11 @@
 
 import { sql } from '../../platform/database/db.ts'
 import { unavailable } from '../../platform/http/refusal.ts'
+import { SharedSlots } from '../../platform/work/shared-slots.ts'
 import type { WorkerContext } from '../../platform/work/worker-context.ts'
 import { DownloadStatus } from '../../vocabulary/imports.ts'
 import { type FileToFetch, filesToFetch, missingFileUrls } from '../import-files.ts'
 import type { ImportRequest } from '../import-request.ts'
-import { createDownloadSlots } from './download-slots.ts'
 import { fetchFile } from './fetch-file.ts'
 import { type FetchResult, readDownloads, storeDownload } from './stored-downloads.ts'
 
@@ -92,7 +92,7 @@ async function abortable<T>(stopping: AbortSignal, work: Promise<T>): Promise<T>
 /**
  * The slots for users who wait for files, so that those of one organisation do not keep out those of another.
  */
-const slotsOfWaitingUsers = createDownloadSlots(slotCount)
+const slotsOfWaitingUsers = new SharedSlots(slotCount)
 
 /**
  * Fetches the files that an import lacks for a user who waits for it. Files that take too long stay missing.
@@ -106,12 +106,12 @@ export async function fetchWhileCallerWaits(
 ): Promise<void> {
   const pending = { organisationId, id, files: filesToFetch(request) }
   if ((await missingUrls(fetcher, pending)).length === 0) return
-  const release = slotsOfWaitingUsers.acquire(organisationId)
-  if (release === undefined)
+  if (slotsOfWaitingUsers.hasFairShare(organisationId))
     throw unavailable('The files of many imports are being fetched at this moment. Try again shortly.')
+  slotsOfWaitingUsers.take(organisationId)
   try {
     await fetchFiles(fetcher, pending, fileTimeoutMs)
   } finally {
-    release()
+    slotsOfWaitingUsers.release(organisationId)
   }
 }

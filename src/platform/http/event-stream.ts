@@ -4,6 +4,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { isDatabaseUnavailable } from '../database/errors.ts'
+import { SharedSlots } from '../work/shared-slots.ts'
 import type { Caller } from './caller.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import { tooManyAtOnce } from './refusal.ts'
@@ -56,7 +57,6 @@ export function readStreamRequest(reply: FastifyReply): StreamRequest | undefine
   return { lastEventId: typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : undefined }
 }
 
-/** An open stream. */
 interface OpenStream {
   /** ends the stream */
   readonly end: AbortController
@@ -136,37 +136,21 @@ export function createEventStreams(
  * returns the function that releases the slot.
  */
 function openSlots(): (caller: Caller) => () => void {
-  const ofUsers = openCounter()
-  const ofOrganisations = openCounter()
-  let total = 0
+  const ofUsers = new SharedSlots(maxTotal)
+  const ofOrganisations = new SharedSlots(maxTotal)
   return ({ organisationId, userId }) => {
     const user = `${organisationId} ${userId}`
-    if (ofUsers.of(user) >= maxPerUser)
+    if (ofUsers.heldBy(user) >= maxPerUser)
       throw tooManyAtOnce(`At most ${maxPerUser} streams per user; close one first.`)
-    if (ofOrganisations.of(organisationId) >= maxPerOrganisation)
+    if (ofOrganisations.heldBy(organisationId) >= maxPerOrganisation)
       throw tooManyAtOnce(`At most ${maxPerOrganisation} streams per organisation; close one first.`)
-    if (total >= maxTotal) throw tooManyAtOnce('The service has as many streams as it can serve.')
-    total++
-    ofUsers.add(user, 1)
-    ofOrganisations.add(organisationId, 1)
+    if (ofUsers.free === 0) throw tooManyAtOnce('The service has as many streams as it can serve.')
+    ofUsers.take(user)
+    ofOrganisations.take(organisationId)
     return () => {
-      total--
-      ofUsers.add(user, -1)
-      ofOrganisations.add(organisationId, -1)
+      ofUsers.release(user)
+      ofOrganisations.release(organisationId)
     }
-  }
-}
-
-/** Counts by name; a name whose count is 0 uses no memory. */
-function openCounter() {
-  const counts = new Map<string, number>()
-  return {
-    of: (name: string): number => counts.get(name) ?? 0,
-    add(name: string, by: 1 | -1): void {
-      const count = (counts.get(name) ?? 0) + by
-      if (count === 0) counts.delete(name)
-      else counts.set(name, count)
-    },
   }
 }
 

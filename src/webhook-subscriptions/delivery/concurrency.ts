@@ -6,9 +6,10 @@
 // hangs therefore holds only a few of the slots that all receivers share, and a quick one soon has as many as
 // it can use.
 //
-// An organisation gets no more slots while it holds as many as are free. An organisation on its own gets
-// about half of the slots, two get a third each, and receivers of one organisation that hang, however many,
-// always leave slots for those of another.
+// Organisations share the slots of a process, so receivers of one that hang, however many, always leave slots
+// for those of another.
+
+import { SharedSlots } from '../../platform/work/shared-slots.ts'
 
 const firstWindow = 2
 const maxWindow = 50
@@ -58,20 +59,15 @@ interface SubscriptionState {
 /** Begins without any known subscription. */
 export function createConcurrency(): Concurrency {
   const states = new Map<string, SubscriptionState>()
-  /** deliveries in progress by organisation; organisations without any are left out */
-  const activeByOrganisation = new Map<string, number>()
-  let freeSlots = totalSlots
-  const isSaturated = (organisationId: string) => (activeByOrganisation.get(organisationId) ?? 0) >= freeSlots
+  const slots = new SharedSlots(totalSlots)
   const remaining = ({ organisationId, window, active, lastResponseAt }: SubscriptionState, at: number) =>
-    isSaturated(organisationId) || (active > 0 && at - lastResponseAt > maxSilenceMs)
+    slots.hasFairShare(organisationId) || (active > 0 && at - lastResponseAt > maxSilenceMs)
       ? 0
       : Math.max(0, window - active)
 
   return {
-    claimLimit: () => Math.ceil(freeSlots * maxShareOfClaim),
-    // While more than half of the slots are free, no organisation can hold as many.
-    saturatedOrganisations: () =>
-      freeSlots > totalSlots / 2 ? [] : [...activeByOrganisation.keys()].filter(isSaturated),
+    claimLimit: () => Math.ceil(slots.free * maxShareOfClaim),
+    saturatedOrganisations: () => slots.ownersWithFairShare(),
     allowance(id, at) {
       const state = states.get(id)
       return state ? remaining(state, at) : firstWindow
@@ -96,8 +92,7 @@ export function createConcurrency(): Concurrency {
         active: active + 1,
         lastResponseAt: active === 0 ? at : lastResponseAt,
       })
-      activeByOrganisation.set(organisationId, (activeByOrganisation.get(organisationId) ?? 0) + 1)
-      freeSlots--
+      slots.take(organisationId)
     },
     end({ organisationId, subscriptionId }, succeeded, at) {
       const { window, active } = states.get(subscriptionId) as SubscriptionState
@@ -107,10 +102,7 @@ export function createConcurrency(): Concurrency {
         active: active - 1,
         lastResponseAt: at,
       })
-      const activeCount = (activeByOrganisation.get(organisationId) as number) - 1
-      if (activeCount > 0) activeByOrganisation.set(organisationId, activeCount)
-      else activeByOrganisation.delete(organisationId)
-      freeSlots++
+      slots.release(organisationId)
     },
   }
 }
