@@ -6,6 +6,7 @@ import { accessRules } from '../access/access-rules.ts'
 import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
 import { limitPrintStorage } from '../paper/print-jobs/submit.ts'
+import type { Closing } from '../platform/closing.ts'
 import type { Database } from '../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { addApiReference } from '../platform/http/api-reference.ts'
@@ -37,9 +38,6 @@ import { version } from './version.ts'
 
 // How long a stop waits for documents: less than for clients, who then still get a response.
 const maxRenderingMs = 6_000
-
-/** Functions that close the parts of the service, to be called in reverse order. */
-export type Closing = (() => Promise<void> | void)[]
 
 /** The opened parts of the service, from which others are made. */
 export interface Opened {

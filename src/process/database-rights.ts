@@ -19,7 +19,6 @@ export interface DatabaseRights {
   isMigrated: boolean
 }
 
-/** Reads the rights. */
 export async function readRights(client: pg.Client): Promise<DatabaseRights> {
   const { rows } = await client.query<DatabaseRights>(
     `with ours as (

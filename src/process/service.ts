@@ -2,6 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { perMinute } from '../access/limits.ts'
+import { type Closing, closeAll } from '../platform/closing.ts'
 import type { Database } from '../platform/database/db.ts'
 import { openSession } from '../platform/database/session.ts'
 import { takePermits } from '../platform/limits/permits.ts'
@@ -9,14 +10,12 @@ import { createSharedLimits } from '../platform/limits/shared-limits.ts'
 import { newId } from '../platform/new-id.ts'
 import { openPresence } from '../platform/presence/presence.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
-import type { Closing } from './assemble.ts'
 import type { Config } from './config.ts'
 import { claimIssuer } from './issuer.ts'
 import { findPorts } from './listening.ts'
 import { replicaWarning } from './replicas.ts'
 import { openStore } from './store.ts'
 
-/** A running service. */
 export interface Service {
   readonly baseUrl: string
   readonly authUrl: string
@@ -51,7 +50,7 @@ export async function startService(config: Config, log: FastifyBaseLogger, isDem
   let isStopping = false
   const stop = async () => {
     isStopping = true
-    for (const close of closing.splice(0).reverse()) await close()
+    await closeAll(closing)
   }
   try {
     const { database, notes } = store
@@ -68,7 +67,7 @@ export async function startService(config: Config, log: FastifyBaseLogger, isDem
     await app.listen({ host: config.host, port })
     return { baseUrl, authUrl, database, secretBox, notes, stop }
   } catch (error) {
-    await stop()
+    await stop().catch(() => {})
     throw error
   }
 }

@@ -2,6 +2,7 @@
 // command line.
 
 import pg from 'pg'
+import { closeAll } from '../platform/closing.ts'
 import type { Database } from '../platform/database/db.ts'
 import { migrate, migrationState } from '../platform/database/migrate.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
@@ -194,10 +195,7 @@ export async function openStore(
       openSecrets: () => openSecrets(database, config),
       migrated,
       notes,
-      async close() {
-        await database.close()
-        await reached.stop()
-      },
+      close: () => closeAll([() => reached.stop(), () => database.close()]),
     }
   } catch (error) {
     await reached.stop()

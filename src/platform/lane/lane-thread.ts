@@ -14,7 +14,9 @@ import type { FromLane, ToLane } from './messages.ts'
 export interface LaneLimits {
   /** how long the thread may be idle before it ends */
   idleMs: number
-  /** how long a request may take before it is abandoned and its thread terminated */
+  /** how long the thread may take to start */
+  maxStartMs: number
+  /** how long a request may take in the running thread before it is abandoned and its thread terminated */
   maxMs: number
   /** the maximum heap of the thread in mebibytes; exceeding it ends the thread */
   maxHeapMb: number
@@ -22,6 +24,7 @@ export interface LaneLimits {
 
 const defaultLimits: LaneLimits = {
   idleMs: 10_000,
+  maxStartMs: 60_000,
   // About twice the statement timeout of the thread's database connections.
   maxMs: 60_000,
   // Enough for three bodies of the maximum size.
@@ -63,7 +66,9 @@ export class LaneThread {
   /** whether it no longer accepts requests */
   isEnding = false
   readonly #thread: Thread<ToLane>
-  readonly #running = new Map<number, { request: LaneRequest; timeout: NodeJS.Timeout }>()
+  readonly #running = new Map<number, { request: LaneRequest; timeout?: NodeJS.Timeout }>()
+  readonly #starting: NodeJS.Timeout
+  #isReady = false
   readonly #options: LaneThreadOptions
   readonly #limits: LaneLimits
   readonly #onFree: () => void
@@ -81,7 +86,9 @@ export class LaneThread {
       limits: { maxOldGenerationSizeMb: this.#limits.maxHeapMb, maxYoungGenerationSizeMb: 16 },
       onMessage: message => this.#onMessage(message),
     })
+    this.#starting = this.#terminateAfter(this.#limits.maxStartMs, {}, 'the thread for large requests hangs')
     this.ended = this.#thread.ended.then(err => {
+      clearTimeout(this.#starting)
       if (!this.isEnding) options.log.error({ err }, 'the thread for large requests has ended')
       this.isEnding = true
       for (const id of [...this.#running.keys()]) this.#finish(id)?.reject(abandoned())
@@ -97,12 +104,24 @@ export class LaneThread {
   assign(laneRequest: LaneRequest): void {
     const { id, request } = laneRequest
     this.#thread.keep()
-    const timeout = setTimeout(() => {
-      this.#options.log.error({ method: request.method, url: request.url }, 'a large request hangs')
-      void this.#thread.terminate()
-    }, this.#limits.maxMs)
-    this.#running.set(id, { request: laneRequest, timeout: timeout.unref() })
+    this.#running.set(id, { request: laneRequest })
+    if (this.#isReady) this.#limit(id)
     this.#send({ kind: 'serve', id, request }, [request.body])
+  }
+
+  /** Limits the time of a request from now on. */
+  #limit(id: number): void {
+    const entry = this.#running.get(id)
+    if (entry === undefined) return
+    const { method, url } = entry.request.request
+    entry.timeout = this.#terminateAfter(this.#limits.maxMs, { method, url }, 'a large request hangs')
+  }
+
+  #terminateAfter(ms: number, what: object, message: string): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#options.log.error(what, message)
+      void this.#thread.terminate()
+    }, ms).unref()
   }
 
   /** Cancels a request whose client has disconnected. */
@@ -129,7 +148,11 @@ export class LaneThread {
 
   #onMessage(message: FromLane): void {
     const { log, metrics } = this.#options
-    if (message.kind === 'hint') hint(message.name)
+    if (message.kind === 'ready') {
+      this.#isReady = true
+      clearTimeout(this.#starting)
+      for (const id of this.#running.keys()) this.#limit(id)
+    } else if (message.kind === 'hint') hint(message.name)
     else if (message.kind === 'log') writeLogLine(log, message.line)
     else if (message.kind === 'count') metrics.count(message.name, message.help, message.labels, message.by)
     else if (message.kind === 'observe')

@@ -14,8 +14,12 @@ export type ToLane =
   | { kind: 'cancel'; id: number }
   | { kind: 'end' }
 
-/** From the thread: a response (undefined if the client disconnected), and what only the process can do. */
+/**
+ * From the thread: that it serves from now on, a response (undefined if the client disconnected), and what
+ * only the process can do.
+ */
 export type FromLane =
+  | { kind: 'ready' }
   | { kind: 'response'; id: number; response: LargeResponse | undefined }
   | { kind: 'hint'; name: string }
   | { kind: 'count'; name: string; help: string; labels: Record<string, string>; by: number }

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, InjectOptions } from 'fastify'
 import { pino } from 'pino'
+import { closeAll } from '../closing.ts'
 import type { Caller } from '../http/caller.ts'
 import type { LargeRequest } from '../http/large-body.ts'
 import { unauthorised } from '../http/refusal.ts'
@@ -22,7 +23,6 @@ export interface LaneParts<Actor extends Caller> {
   authenticate(authorization: string | undefined): Actor
 }
 
-/** The server of the lane. */
 export interface LaneServer {
   app: FastifyInstance
   /** Closes what the server uses, once the server is closed. */
@@ -94,11 +94,10 @@ export async function serveLane<Actor extends Caller>(
       void work.finally(() => running.delete(work))
     } else {
       await Promise.all(running)
-      await app.close()
-      await server.close()
-      process.exit()
+      await closeAll([() => server.close(), () => app.close()]).finally(() => process.exit())
     }
   })
+  send({ kind: 'ready' })
 }
 
 const injectOptions = ({ method, url, headers, body }: LargeRequest, key: string): InjectOptions => ({
