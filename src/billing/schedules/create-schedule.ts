@@ -13,7 +13,6 @@ import { PartnerStatus } from '../../vocabulary/partners.ts'
 import { type ScheduleFacts, scheduleEvent } from './schedule.ts'
 import { bundleScheduleTransactions, moveOverflow } from './schedule-transaction.ts'
 
-/** The fields of a schedule to create. */
 export interface NewSchedule {
   partnerId: string
   date: string

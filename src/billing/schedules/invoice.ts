@@ -86,6 +86,10 @@ const currentFacts = sql`(
 /** The `InvoiceFacts` of schedule `s`: frozen once it is Approved, else as of now. */
 export const invoiceFacts: Sql = sql`coalesce(s.invoice, ${currentFacts})`
 
+/** How the partner `p` of schedule `s` was called at the approval; of a Draft, how it is called now. */
+export const billedName: Sql = sql`coalesce(s.invoice ->> 'partnerName', p.name)`
+export const billedCode: Sql = sql`coalesce(s.invoice ->> 'partnerCode', p.code)`
+
 /** The logos that invoices of schedule `s` show today. */
 const organisationLogo = sql`(
   select g.thumbnail from organisation_logo g where g.organisation_id = s.organisation_id)`

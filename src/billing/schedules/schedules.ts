@@ -28,7 +28,7 @@ import { parseInstant } from '../../platform/local-time.ts'
 import { ScheduleStatus } from '../../vocabulary/billing.ts'
 import { EventType } from '../../vocabulary/events.ts'
 import { createSchedule, refuseTakenReference } from './create-schedule.ts'
-import { invoiceColumns, invoiceFields } from './invoice.ts'
+import { billedCode, billedName, invoiceColumns, invoiceFields } from './invoice.ts'
 import { lockRunOf, returnToBundling } from './return-to-bundling.ts'
 import { lockDraft, scheduleEvent, visibleSchedules } from './schedule.ts'
 import {
@@ -128,7 +128,7 @@ export const schedules = [
     response: json(pageOf('schedules', Schedule)),
     handle: ({ db, actor, query: { CreatedFromUtc: from, CreatedToUtc: to, ...query } }) =>
       readPage(db, 'schedules', query, {
-        columns: sql`s.id, s.partner_id, p.name as partner_name, p.code as partner_code, s.date,
+        columns: sql`s.id, s.partner_id, ${billedName} as partner_name, ${billedCode} as partner_code, s.date,
           s.reference_number, s.amount_excl_tax, s.status, ${invoiceColumns},
           ${isExported(actor)} as is_exported`,
         from: sql`partner_schedule s
@@ -137,7 +137,7 @@ export const schedules = [
           ${
             query.SearchText
               ? sql`and lower(concat_ws(E'\n', s.reference_number, s.invoice_number, s.description,
-                p.code, p.name))
+                ${billedCode}, ${billedName}, p.code, p.name))
                 like containing(${query.SearchText})`
               : empty
           }
@@ -159,8 +159,8 @@ export const schedules = [
     response: json(ScheduleDetail),
     async handle({ db, actor, params }) {
       const schedule = await db.maybe<Static<typeof ScheduleDetail>>(sql`
-        select s.id, json_build_object('id', p.id, 'name', p.name, 'code', p.code) as partner, s.date,
-          s.reference_number, s.description, s.amount_excl_tax, s.status, ${invoiceColumns},
+        select s.id, json_build_object('id', p.id, 'name', ${billedName}, 'code', ${billedCode}) as partner,
+          s.date, s.reference_number, s.description, s.amount_excl_tax, s.status, ${invoiceColumns},
           x.partner_schedule_id is not null as is_exported, x.external_url, ${transactions} as transactions
         from partner_schedule s
         join partner p on p.organisation_id = s.organisation_id and p.id = s.partner_id

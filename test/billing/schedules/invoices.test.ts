@@ -197,8 +197,17 @@ test('an approved invoice printed again is as it was, whatever was renamed since
     [exported.invoiceNumber, exported.dueDate, exported.partner.name, exported.currencyCode],
     ['INV-000001', '2026-02-14', 'Kauri Foods', 'NZD'],
   )
+  const named = async (search = '') => {
+    const { schedules } = (await caller.get(`/v1/schedules?SearchText=${search}`)).body
+    const { partner } = (await caller.get(`/v1/schedules/${id}`)).body
+    return [schedules[0]?.partnerName, schedules[0]?.partnerCode, partner.name, partner.code]
+  }
+  assert.deepEqual(await named(), ['Kauri Foods', 'KAURI', 'Kauri Foods', 'KAURI'])
+  // Whoever looks for either name finds it.
+  for (const search of ['kauri%20foods', 'knew']) assert.equal((await named(search))[1], 'KAURI')
   // As a Draft it is of today, and the next approval freezes that.
   await setStatus(id, 1)
+  assert.deepEqual(await named(), ['Kauri New', 'KNEW', 'Kauri New', 'KNEW'])
   await approved(id)
   const renewed = await print()
   for (const fact of ['Kauri New', 'MwSt number 22-222', '60 days', '1 Apr 2026', 'INV-000001'])
