@@ -33,7 +33,6 @@ export interface Thread<To> {
   terminate(): Promise<void>
 }
 
-/** Starts a thread. */
 export function startThread<To, From>(options: ThreadOptions<From>): Thread<To> {
   const worker = startWorker(options)
   worker.on('message', options.onMessage)

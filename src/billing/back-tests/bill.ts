@@ -43,7 +43,6 @@ export interface BillLine {
 
 const noAccounts: Accounts = { revenueAccountId: null, costCentreId: null }
 
-/** Creates a bill line. */
 export const createBillLine = (
   line: Pick<BillLine, 'rate' | 'taxRateId' | 'isTested'> & Partial<BillLine>,
 ): BillLine => ({ rateChargeId: null, accounts: noAccounts, booking: null, ...line })

@@ -66,6 +66,5 @@ export async function compareFees(
   }
 }
 
-/** Whether fees are tested. */
 export const areFeesTested = ({ kinds, side }: TestedCard): boolean =>
   side === 'client' && kinds.has(RateKind.Periodic)

@@ -139,7 +139,6 @@ function billedRuleAmounts(billed: readonly BilledStorage[], versions: readonly 
   })
 }
 
-/** The inputs for comparing the periods of an account. */
 interface AccountInputs {
   account: StorageAccount
   stored: StorageInputs
@@ -182,7 +181,6 @@ function comparePeriod(
   )
 }
 
-/** A billed run, and the versions that it is tested with. */
 interface TestedRun {
   run: BilledRun
   versions: readonly VersionDays[]
@@ -234,6 +232,5 @@ export async function compareStorage(
   }
 }
 
-/** Whether storage is tested. */
 export const isStorageTested = ({ kinds, side }: TestedCard): boolean =>
   side === 'client' && kinds.has(RateKind.Storage)

@@ -335,7 +335,6 @@ export interface DerivedCharges {
   isAsBilled: boolean
 }
 
-/** Adds derived charges to a bill. */
 function addDerived(
   bill: Bill,
   { charges, card }: Pick<DerivedCharges, 'charges' | 'card'>,

@@ -221,7 +221,6 @@ export type PageColumns = Readonly<Record<(typeof columnNames)[number], ColumnBu
 export const createPageColumns = (): PageColumns =>
   Object.fromEntries(columnNames.map(name => [name, new ColumnBuffer()])) as PageColumns
 
-/** A decoded page. */
 export interface DecodedPage {
   /** the versions that its consignments were billed by */
   versionIds: readonly string[]

@@ -92,7 +92,6 @@ export async function runDueBackTest(
   return true
 }
 
-/** Starts the loop that runs back-tests. */
 export const startBackTests = (context: WorkerContext): WorkLoop =>
   startWorkLoop({
     name: backTestHint,

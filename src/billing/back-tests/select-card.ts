@@ -21,7 +21,6 @@ export interface CardSelection {
   kinds?: RateKind[] | null
 }
 
-/** The card to test. */
 export interface SelectedCard {
   rateCardVersionId: string | null
   relationship: number

@@ -39,7 +39,6 @@ export interface ChargeView {
   rateCardVersionId: string | null
 }
 
-/** A consignment with its charges. */
 export interface ChargedConsignment {
   /**
    * the inputs of its charges, current or frozen; null if it is Void, or was Closed before inputs were frozen

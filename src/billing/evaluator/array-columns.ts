@@ -7,7 +7,6 @@ import { type ExactInteger, whole } from './exact.ts'
 export const textItems = (column: string | null): string[] =>
   column === null || column === '{}' ? [] : column.slice(1, -1).split(',')
 
-/** The lines of a column. */
 export const textLines = (column: string | null | undefined): string[] =>
   column === null || column === undefined ? [] : column.split('\n')
 

@@ -64,14 +64,12 @@ export interface CompiledSelector {
   values: ReadonlySet<number | string | boolean>
 }
 
-/** A compiled rate. */
 export interface CompiledRate {
   content: RateContent & { id: string }
   kind: RateKind
   charges: readonly CompiledCharge[]
 }
 
-/** A compiled card. */
 export interface CompiledCard {
   rates: readonly CompiledRate[]
 }

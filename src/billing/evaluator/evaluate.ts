@@ -28,7 +28,6 @@ export interface ChargeTerms {
   faf: ExactInteger
 }
 
-/** One row of a charge. */
 export interface RatedCharge {
   rate: CompiledRate
   charge: CompiledCharge

@@ -10,7 +10,6 @@ import { type ChargedSide, type MatchedCard, matchCard } from './match-card.ts'
 /** The maximum number of charges in all cached matches of one card. */
 const maxCachedCharges = 50_000
 
-/** The cached matches of a card. */
 interface CardCache {
   /** the selectors of the consignment as a whole that the card uses */
   names: readonly CompiledSelector['name'][]

@@ -9,7 +9,6 @@ const Postcode = Type.String({ minLength: 1, maxLength: 20 })
 const Latitude = Type.Number({ minimum: -90, maximum: 90 })
 const Longitude = Type.Number({ minimum: -180, maximum: 180 })
 
-/** The fields of each form of an area. */
 const forms = [
   ['country', 'postcodeFrom', 'postcodeTo'],
   ['country', 'states'],
@@ -46,7 +45,6 @@ function formFaults(value: unknown): ValidationError[] {
       ]
 }
 
-/** The areas of a locality. */
 export const Areas = Type.Array(
   named(
     'LocalityArea',

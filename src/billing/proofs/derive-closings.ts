@@ -12,7 +12,6 @@ import { type Closing, type FrozenConsignment, readClosings } from '../charges/r
 import { isKnownEvaluator } from '../evaluator/evaluator-version.ts'
 import { type LoadedVersion, loadIntactVersions } from '../rate-cards/version-cache.ts'
 
-/** A closing derived again. */
 export interface DerivedClosing {
   frozen: FrozenConsignment
   /** null if it was charged by an evaluator version that this version of the service does not have */

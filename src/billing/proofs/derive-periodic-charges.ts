@@ -27,7 +27,6 @@ export interface PeriodicTransaction {
   toppedUpExclTax: string | null
 }
 
-/** A periodic transaction, derived again. */
 export interface DerivedPeriodicTransaction {
   transaction: PeriodicTransaction
   /** undefined if its content does not match its hash */

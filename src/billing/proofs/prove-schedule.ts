@@ -39,7 +39,6 @@ export interface StoredTransaction {
   max: string | null
 }
 
-/** A transaction, derived again. */
 export interface DerivedTransaction {
   transaction: StoredTransaction
   isVerified: boolean
@@ -49,7 +48,6 @@ export interface DerivedTransaction {
   closing: Pick<ChargedConsignment, 'consignment' | 'frozen' | 'rated'> | null
 }
 
-/** The result of proving a schedule. */
 export interface ScheduleProof {
   transactions: number
   verified: number

@@ -13,7 +13,6 @@ import { checkReferences } from './content-references.ts'
 import { contentWarnings } from './content-warnings.ts'
 import { contentHash } from './version-cache.ts'
 
-/** The columns that are derived from a content. */
 export interface ContentColumns {
   content: string
   contentSha256: string

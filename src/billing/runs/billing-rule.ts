@@ -129,7 +129,6 @@ function templateFaults(value: unknown): ValidationError[] {
     },
   ]
 }
-/** A change of a rule. */
 export const RuleChange = named(
   'BillingRuleChange',
   Type.Object(

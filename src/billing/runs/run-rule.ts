@@ -31,7 +31,6 @@ export const runDefaults: Omit<RunRule, 'period'> = {
 /** The rule of a run that was requested by hand for a partner without a rule. */
 const withoutRule: RunRule = { period: BillingPeriod.Monthly, ...runDefaults }
 
-/** Reads the rule of a run. */
 export async function readRunRule(
   db: Db,
   { organisationId, partnerId, periodFrom }: BillingRun,

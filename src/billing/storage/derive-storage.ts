@@ -50,7 +50,6 @@ export interface DerivedKey {
   charge: StorageCharge | undefined
 }
 
-/** A transaction derived again. */
 export interface DerivedTransaction {
   transaction: RaisedTransaction
   /** in cents; null if the content of a version does not match its hash, so that nothing can be derived */

@@ -69,7 +69,6 @@ export interface MeasuredStorage {
   metric: ExactInteger
 }
 
-/** One row of a storage charge. */
 export interface StorageCharge {
   measured: MeasuredStorage
   row: PricedRow

@@ -11,7 +11,6 @@ export interface Figures {
   volume: ExactInteger
 }
 
-/** A line of the ledger. */
 export interface LedgerLine extends Figures {
   /** the index of the position */
   position: number

@@ -8,7 +8,6 @@ import { dayMs } from '../../platform/local-time.ts'
 /** The number of a date, such as 20_000 for 2024-10-04. */
 export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
 
-/** The date of a day. */
 export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
 /** Consecutive days, both included. */

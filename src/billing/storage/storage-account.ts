@@ -20,7 +20,6 @@ export interface BilledPeriod extends Days {
   billingPeriod: Period
 }
 
-/** A storage run. */
 export interface StorageRun {
   id: string
   number: number

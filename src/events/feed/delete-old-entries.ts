@@ -8,7 +8,6 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 // How many entries of an organisation are deleted at a time.
 const maxAtOnce = 1_000
 
-/** Starts the loop that deletes old entries. */
 export const startDeletingOldEntries = ({ database, log }: WorkerContext): WorkLoop =>
   startWorkLoop({
     name: 'old feed entries',

@@ -8,7 +8,6 @@ import { type Audience, includesEvent } from './audience.ts'
 import { type FeedBounds, type FeedEntry, readFeedBounds, readFeedPage } from './read-feed.ts'
 import { openTail, type Tail } from './tail.ts'
 
-/** One reader of the feed. */
 export interface FeedReader {
   /**
    * The next entries, at most 500, and where to continue. If there are none, it waits for some until the

@@ -5,7 +5,6 @@ import { type EventType, eventTypeNames } from '../../vocabulary/events.ts'
 import type { Audience, EventFacts } from './audience.ts'
 import { numberEvents } from './number-events.ts'
 
-/** An event of the feed. */
 export interface FeedEntry extends EventFacts {
   readonly sequence: number
   /** the event as readers receive it, as JSON text */

@@ -18,7 +18,6 @@ export interface DatabaseState {
   sinceUtc: string
 }
 
-/** A watch for outages. */
 export interface OutageWatch {
   /** The latest known state of the database. */
   state(): DatabaseState

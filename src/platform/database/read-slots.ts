@@ -25,7 +25,6 @@ export const defaultReadSlotTimes: ReadSlotTimes = {
 // How often a waiting caller checks whether a slot can be revoked.
 const checkEveryMs = 250
 
-/** A slot, held by one read. */
 export interface ReadSlot {
   /** Fires when the signal given to `take` does, and when the slot is revoked. The read must end then. */
   readonly signal: AbortSignal
@@ -35,7 +34,6 @@ export interface ReadSlot {
   release(): void
 }
 
-/** All slots. */
 export interface ReadSlots {
   /**
    * Takes a slot for an owner. Throws TemporarilyUnavailable if none becomes free in time, and the signal's

@@ -34,7 +34,6 @@ export interface StallDetectorOptions {
   maxMs: number
 }
 
-/** The traffic of a client in use. */
 interface ClientUse {
   bytesRead: number
   /** how many checks in a row found no new byte */

@@ -13,7 +13,6 @@ import { type ClusterLog, databaseName, describeInitFailure, spawnOptions, super
 import { type DatabaseHome, nameFor } from './home.ts'
 import { disarmLock, isRunning, isServer, killOrphans, readLock, signalProcess } from './lock.ts'
 
-/** A running server. */
 export interface DatabaseServer {
   /** whether this process started it */
   isOwned: boolean

@@ -25,7 +25,6 @@ export type Admission = (
   reply: FastifyReply,
 ) => Promise<void> | void
 
-/** Creates the admission of requests. */
 export function createAdmission<Access, Actor extends Caller>(
   options: AdmissionOptions<Access, Actor>,
 ): Admission {

@@ -13,7 +13,6 @@ export interface CompressedText {
   etag: string
 }
 
-/** Compresses a text. */
 export async function compress(text: Uint8Array): Promise<CompressedText> {
   // A higher quality would take seconds for a text of megabytes.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 }

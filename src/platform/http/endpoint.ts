@@ -10,7 +10,6 @@ import type { Fault } from './fault.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** A file to send. */
 export interface FileResponse {
   fileName: string
   contentType: string

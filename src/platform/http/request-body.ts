@@ -141,7 +141,6 @@ function* storageFaults(value: unknown, path = ''): Generator<Fault> {
   }
 }
 
-/** A parsed body. */
 export interface JsonBody {
   value: unknown
   /** the text that was received, if it can be stored as it is */

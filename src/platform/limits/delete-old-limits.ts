@@ -7,7 +7,6 @@ import type { WorkerContext } from '../work/worker-context.ts'
 
 const maxAtOnce = 1_000
 
-/** Starts the loop that deletes old limits. */
 export const startDeletingOldLimits = (context: WorkerContext): WorkLoop =>
   startCleanup(context, { name: 'old limits', pollMs: 60_000, deleteSome: deleteOldLimits, maxAtOnce })
 

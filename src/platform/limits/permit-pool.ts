@@ -88,7 +88,6 @@ const isTooLarge = (state: LimitState, now: number) =>
   now - state.reportedAt > rateWindowMs &&
   blockSeconds * rateOf(state, now) < minBlockSize / 2
 
-/** The surroundings of a permit pool. */
 export interface PermitPoolOptions {
   readonly perMinute: PerMinute
   /** a monotonic clock, in milliseconds */

@@ -14,7 +14,6 @@ const minSteadyBeats = 3
 const maxGapMs = 2_500
 const maxFirstAttempts = 5
 
-/** The reply to a heartbeat. */
 export interface HeartbeatReply {
   /** when the heartbeat was sent, in milliseconds by the monotonic clock of this process */
   sentAt: number

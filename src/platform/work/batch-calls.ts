@@ -1,7 +1,6 @@
 // Batches calls that are cheaper to serve together: inputs that arrive while an earlier batch is running form
 // the next batch. A call never waits just to let a batch fill up.
 
-/** How calls are batched. */
 export interface BatchOptions<Input, Output> {
   /**
    * Serves all inputs of a batch and returns their outputs in the same order. When it throws, every call of

@@ -50,7 +50,6 @@ export async function foldCounts(database: Database, tables: readonly CounterTab
   return maxFolded === maxAtOnce
 }
 
-/** Starts the loop that folds the counts. */
 export const startFolding = (
   { database, log }: WorkerContext,
   name: string,

@@ -4,7 +4,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isDatabaseUnavailable } from '../database/errors.ts'
 
-/** A copy that is kept fresh. */
 export interface FreshCopy {
   /**
    * Reads the data again, including everything that was committed before the call. Never rejects: a failure

@@ -3,7 +3,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isDatabaseUnavailable } from '../database/errors.ts'
 
-/** A running loop. */
 export interface WorkLoop {
   readonly name: string
   /** Makes the loop look for work now rather than at its next poll. */

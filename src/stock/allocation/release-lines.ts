@@ -33,7 +33,6 @@ export interface ReleaseRequest {
   occurredUtc?: string | null
 }
 
-/** An existing allocation. */
 interface Allocation {
   consignmentId: string
   consignmentProductId: string

@@ -13,7 +13,6 @@ const figures = {
 } as const
 export type StockFigure = keyof typeof figures
 
-/** All figures of a row of stock. */
 export const allStockFigures = Object.keys(figures) as StockFigure[]
 
 /** Rows of stock: a query for `product_id` and `id`, and whether it returns no more rows than fit a page. */

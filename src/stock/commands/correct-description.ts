@@ -27,7 +27,6 @@ import { timeZonesOf } from './time-zones.ts'
 /** An entry: a row or a part of one, and its correct description. Omitted fields stay as the row has them. */
 export interface DescriptionCorrection extends StockOrUnitSelector, StockPart, DescriptionInput {}
 
-/** The result of an entry. */
 export interface CorrectionResult {
   warehouseProductId: string
   quantity: number

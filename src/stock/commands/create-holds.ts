@@ -5,7 +5,6 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { HoldKind } from '../../vocabulary/stock.ts'
 
-/** A hold that a command creates. */
 export interface HoldInput {
   kind: HoldKind
   reason: string

@@ -8,7 +8,6 @@ import type { WorkerContext } from '../../platform/work/worker-context.ts'
 
 const maxAtOnce = 1_000
 
-/** Starts the loop that deletes old operations. */
 export const startDeletingOldOperations = (context: WorkerContext): WorkLoop =>
   startCleanup(context, { name: 'old operations', deleteSome: deleteOldOperations, maxAtOnce })
 

@@ -32,7 +32,6 @@ export interface StockLocation {
   walkingOrder: number | null
 }
 
-/** The reference to the target location of an entry. */
 export const targetOf = (
   warehouseId: string,
   entry: Static<ReturnType<typeof Type.Object<typeof targetFields>>>,

@@ -38,7 +38,6 @@ import { numberOf } from './quantities.ts'
 import { identityOf, type StockRow } from './read-stock-rows.ts'
 import { findProducts } from './stock-products.ts'
 
-/** An entry of a transfer. */
 export interface Transfer extends StockOrUnitSelector, StockPart {
   toWarehouseLocationId?: string | null
   toLocationName?: string | null

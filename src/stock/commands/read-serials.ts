@@ -2,7 +2,6 @@
 
 import { type Db, sql } from '../../platform/database/db.ts'
 
-/** A serial in a row. */
 export interface SerialInRow {
   id: string
   warehouseProductId: string

@@ -67,7 +67,6 @@ export function optionalSelectorFaults(path: string, entry: unknown): Validation
   return [{ path, problem: 'must name its stock in one way, by warehouseProductId or by stock' }]
 }
 
-/** A row that a selector matches. */
 export interface StockMatch extends LockTarget {
   id: string
   partnerId: string

@@ -20,7 +20,6 @@ import { visibleCounts } from './stock-count.ts'
 
 const Text = Type.String()
 
-/** One count of a line. */
 const Entry = Type.Object({
   round: Type.Integer(),
   countedQuantity: Type.Number(),

@@ -118,7 +118,6 @@ async function findRequestedItems(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The moves that release allocations. */
 export const releaseMoves = (
   released: readonly ReleasedAllocation[],
   facts: Pick<StockMove, 'movementId' | 'occurredUtc' | 'reason'>,

@@ -52,7 +52,6 @@ const unitColumns = sql`u.id, u.logistic_unit_number, u.partner_id, u.sscc_numbe
       and p.logistic_unit_id = u.id and not p.is_depleted
   ) as is_empty`
 
-/** A reference to a unit of a client. */
 export interface ClientUnitReference {
   partnerId: string
   unit: UnitReference

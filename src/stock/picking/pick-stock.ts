@@ -37,7 +37,6 @@ export interface PickWithDestination extends PickEntry {
   reason: string | null
 }
 
-/** The result of one pick entry. */
 export interface PickResult {
   /** the row that holds the goods now; null if nothing was picked */
   warehouseProductId: string | null

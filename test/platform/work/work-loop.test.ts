@@ -18,6 +18,11 @@ function startLoop(step: (stopping: AbortSignal) => Promise<boolean>, pollMs = n
   return loop
 }
 
+/** Lets everything happen that does not wait for a timer. */
+async function manyTurns(): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) await new Promise(resolve => setImmediate(resolve))
+}
+
 test('a loop runs at once, continues while there is more, and then sleeps', async () => {
   let left = 5
   let runs = 0
@@ -26,7 +31,7 @@ test('a loop runs at once, continues while there is more, and then sleeps', asyn
     return --left > 0
   })
   await until(async () => left === 0, 'The loop did not do all the work.')
-  await new Promise(resolve => setTimeout(resolve, 30))
+  await manyTurns()
   assert.equal(runs, 5)
   await loop.stop()
 })
@@ -101,7 +106,7 @@ test('stop lets the running step finish and starts no other', async () => {
   })
   await until(async () => order.length === 1, 'The loop did not start.')
   const stopped = loop.stop().then(() => order.push('stopped'))
-  await new Promise(resolve => setTimeout(resolve, 10))
+  await manyTurns()
   assert.deepEqual(order, ['begun'])
   release()
   await stopped
@@ -109,7 +114,11 @@ test('stop lets the running step finish and starts no other', async () => {
 })
 
 test('stop ends a sleep', { timeout: 10_000 }, async () => {
-  const loop = startLoop(async () => false)
-  await new Promise(resolve => setTimeout(resolve, 5))
+  let hasRun = false
+  const loop = startLoop(async () => {
+    hasRun = true
+    return false
+  })
+  await until(async () => hasRun, 'The loop did not start.')
   await loop.stop()
 })

@@ -15,6 +15,5 @@ const counts = [
 /** Folds a batch of the rows that were added to the counts. Returns whether there may be more. */
 export const foldInventoryCounts = (database: Database): Promise<boolean> => foldCounts(database, counts)
 
-/** Starts the loop that folds the counts. */
 export const startFoldingInventoryCounts = (context: WorkerContext): WorkLoop =>
   startFolding(context, 'inventory counts', counts)
