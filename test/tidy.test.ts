@@ -320,6 +320,25 @@ test('no two folders of a room import each other, except a folder and one inside
   assert.deepEqual(pairs, Object.keys(knownPairs))
 })
 
+/** Rooms whose names follow their subject: the demo's data those of the lists that they fill, for example. */
+const namedAfterOthers = /^src\/(?:demo|paper|reports)\//
+/** The module of a renderer's task exports `make`; `Endpoint` in access is the one in platform with its access. */
+const sharedNames = ['Endpoint', 'make']
+
+test('an exported name means one thing', () => {
+  const filesOf = new Map<string, Set<string>>()
+  for (const [path, text] of src) {
+    if (namedAfterOthers.test(path)) continue
+    const exported = text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm)
+    for (const [, name = ''] of exported) filesOf.set(name, (filesOf.get(name) ?? new Set()).add(path))
+  }
+  const repeated = [...filesOf].filter(([name, files]) => files.size > 1 && !sharedNames.includes(name))
+  assert.deepEqual(
+    repeated.map(([name, files]) => `${name}: ${[...files].join(' ')}`),
+    [],
+  )
+})
+
 test('the vocabulary imports nothing, and status rules import only the vocabulary', () => {
   for (const path of src.keys()) {
     if (path.startsWith('src/vocabulary/')) assert.deepEqual(importsOf(path), [], path)

@@ -13,7 +13,7 @@ import {
   ratingBatchSize,
 } from './charges/rate-open-consignments.ts'
 import type { Closing } from './charges/read-closings.ts'
-import { numberOf } from './evaluator/exact.ts'
+import { toNumber } from './evaluator/exact.ts'
 import { deriveClosings } from './proofs/derive-closings.ts'
 import { readFirstUnbilled } from './runs/billed-partner.ts'
 import { readDaysInStatus } from './status-changed-at.ts'
@@ -345,7 +345,7 @@ async function* findUnbilledDays(
   for await (const batch of readUnbilledStorage(db, organisationId, at, days, readFirstDays))
     yield batch.map(({ from, to, reason, unitDays, ...ids }) => ({
       ...{ ...ids, date: dateOf(from), dateTo: dateOf(to), kind: UnbilledKind.StorageDay, subject: null },
-      ...{ quantity: numberOf(4, unitDays), unit: 'unit day' },
+      ...{ quantity: toNumber(4, unitDays), unit: 'unit day' },
       ...(typeof reason === 'number' ? reasons[reason] : storageReasons[reason]),
     }))
 }

@@ -11,7 +11,7 @@ import {
 import type { NewConsignment } from '../consignments/create-consignment.ts'
 import type { EventOrigin } from '../events/emit.ts'
 import type { WaitingReason } from '../events/import-reason.ts'
-import { type LocalTime, localTimeAt, parseLocalTime } from '../platform/local-time.ts'
+import { type LocalDateTime, localTimeAt, parseLocalTime } from '../platform/local-time.ts'
 import { newId } from '../platform/new-id.ts'
 import { ConsignmentStatus, ConsignmentType } from '../vocabulary/consignments.ts'
 import { Relationship } from '../vocabulary/partners.ts'
@@ -169,7 +169,7 @@ const ownFieldEntries = Object.entries<ConsignmentField>(importedFields)
  * The columns of the consignment that come straight from the request. Its entry date is `received` by
  * default.
  */
-function ownColumns(request: ImportRequest, timeZone: string, received: LocalTime): ImportedColumns {
+function ownColumns(request: ImportRequest, timeZone: string, received: LocalDateTime): ImportedColumns {
   const entries = ownFieldEntries
     .map(({ name, field, column }) => [column, toStoredValue(field, request[name], timeZone)])
     .filter(([, value]) => value !== null)

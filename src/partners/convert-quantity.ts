@@ -1,7 +1,7 @@
 // Converts a quantity between the units of a product. Pure and exact: only the results are rounded. Spec
 // 4.12; decisions 1, 2.
 
-import { divide, powerOfTen, scale } from '../platform/decimal.ts'
+import { divide, exactPowerOfTen, scale } from '../platform/decimal.ts'
 import { MetricResolution, MetricType } from '../vocabulary/partners.ts'
 import { type ConversionStep, unitKey } from './unit-conversion.ts'
 
@@ -68,7 +68,7 @@ export function buildChain(steps: readonly StoredStep[]): Chain {
       unitTypeId,
       unitTypeName,
       key: inputKey(step),
-      size: items * powerOfTen(places - ownPlaces),
+      size: items * exactPowerOfTen(places - ownPlaces),
     }
   })
   const item = {
@@ -76,7 +76,7 @@ export function buildChain(steps: readonly StoredStep[]): Chain {
     unitTypeId: null,
     unitTypeName: null,
     key: unitKey(MetricType.Item, null),
-    size: powerOfTen(places),
+    size: exactPowerOfTen(places),
   }
   return [...units.toSorted((a, b) => (b.size > a.size ? 1 : b.size < a.size ? -1 : 0)), item]
 }

@@ -2,10 +2,10 @@
 // is the same everywhere (half away from zero), and only `divide` rounds. Decision 1.
 
 /** A decimal number: its digits as text, or a number that stands for the digits it prints as. */
-export type Decimal = number | string
+export type DecimalValue = number | string
 
 /** 10 to the power of `places`. */
-export const powerOfTen = (places: number): bigint => 10n ** BigInt(places)
+export const exactPowerOfTen = (places: number): bigint => 10n ** BigInt(places)
 
 /** Divides and rounds to a whole number, half away from zero. The divisor must be positive. */
 export function divide(dividend: bigint, divisor: bigint): bigint {
@@ -17,7 +17,7 @@ export function divide(dividend: bigint, divisor: bigint): bigint {
 const decimalPattern = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i
 
 /** Converts a value to units of 10^-places, rounded. Throws a RangeError if it is not a decimal number. */
-export function roundTo(places: number, value: Decimal): bigint {
+export function roundTo(places: number, value: DecimalValue): bigint {
   const parts = decimalPattern.exec(String(value))
   if (parts === null || !Number.isFinite(Number(value)))
     throw new RangeError(`${value} is not a decimal number.`)
@@ -31,8 +31,8 @@ export function roundTo(places: number, value: Decimal): bigint {
 }
 
 /** Converts a value exactly to units of 10^-places. Throws a RangeError for more places and for exponents. */
-export function scale(places: number, value: Decimal): bigint {
-  if (Number.isSafeInteger(value)) return BigInt(value) * powerOfTen(places)
+export function scale(places: number, value: DecimalValue): bigint {
+  if (Number.isSafeInteger(value)) return BigInt(value) * exactPowerOfTen(places)
   const [, , , fraction = '', exponent] = decimalPattern.exec(String(value)) ?? []
   if (exponent !== undefined || fraction.replace(/0+$/, '').length > places)
     throw new RangeError(`${value} is not a decimal with at most ${places} places.`)

@@ -2,7 +2,7 @@
 // convention 4.
 
 /** A local wall-clock time for a column of type `timestamp`: `YYYY-MM-DDTHH:MM:SS`, no zone. */
-export type LocalTime = string
+export type LocalDateTime = string
 
 const datePattern = String.raw`(\d{4})-(\d\d)-(\d\d)`
 const timePattern = String.raw`([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?`
@@ -22,7 +22,7 @@ const lastInstant = Date.parse('9999-12-31T23:59:59Z') - dayMs
  * for Z.
  */
 interface ParsedTime {
-  wallClock: LocalTime
+  wallClock: LocalDateTime
   offsetMinutes: number | null
 }
 
@@ -33,7 +33,7 @@ interface ParsedTime {
  * if it is not ISO 8601, not in the calendar (30 February, 24:00, leap seconds), outside the years 0001 to
  * 9999, or an instant that some time zone would put outside them.
  */
-export function parseLocalTime(text: string, timeZone: string): LocalTime | null {
+export function parseLocalTime(text: string, timeZone: string): LocalDateTime | null {
   const parsed = parse(text)
   if (parsed === null || parsed.offsetMinutes === null) return parsed?.wallClock ?? null
   return localTimeAt(new Date(Date.parse(`${parsed.wallClock}Z`) - parsed.offsetMinutes * 60_000), timeZone)
@@ -61,7 +61,7 @@ export function isDateTime(text: string): boolean {
 }
 
 /** The wall-clock time of an instant in a zone (see `isTimeZone`), to the second. */
-export function localTimeAt(at: Date, timeZone: string): LocalTime {
+export function localTimeAt(at: Date, timeZone: string): LocalDateTime {
   const [month, day, year = '', time] = formatOf(timeZone)
     .format(at) // MM/DD/YYYY, HH:MM:SS
     .split(/\/|, /)

@@ -6,7 +6,7 @@ import { accessRules } from '../access/access-rules.ts'
 import { apiDocument } from '../api/document.ts'
 import { openOAuth } from '../oauth/oauth.ts'
 import { limitPrintStorage } from '../paper/print-jobs/submit.ts'
-import type { Closing } from '../platform/closing.ts'
+import type { Closers } from '../platform/closing.ts'
 import type { Database } from '../platform/database/db.ts'
 import { isDatabaseUnavailable } from '../platform/database/errors.ts'
 import { addApiReference } from '../platform/http/api-reference.ts'
@@ -50,7 +50,7 @@ export interface Opened {
   readonly presence: Presence
   readonly baseUrl: string
   readonly authUrl: string
-  readonly closing: Closing
+  readonly closing: Closers
   /** whether `./waybill demo` runs it */
   readonly isDemo: boolean
   isStopping(): boolean

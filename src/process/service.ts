@@ -2,7 +2,7 @@
 
 import type { FastifyBaseLogger } from 'fastify'
 import { perMinute } from '../access/limits.ts'
-import { type Closing, closeAll } from '../platform/closing.ts'
+import { type Closers, closeEverything } from '../platform/closing.ts'
 import type { Database } from '../platform/database/db.ts'
 import { openSession } from '../platform/database/session.ts'
 import { takePermits } from '../platform/limits/permits.ts'
@@ -46,11 +46,11 @@ export async function startService(config: Config, log: FastifyBaseLogger, isDem
   await Promise.race([databaseStarts, opening])
   const { assemble } = await import('./assemble.ts')
   const store = await opening
-  const closing: Closing = [() => store.close()]
+  const closing: Closers = [() => store.close()]
   let isStopping = false
   const stop = async () => {
     isStopping = true
-    await closeAll(closing)
+    await closeEverything(closing)
   }
   try {
     const { database, notes } = store
@@ -77,7 +77,7 @@ const droppedSettingsNote = (names: readonly string[]) =>
   'it matters; docs/production.md says how the pooler sets them itself.'
 
 /** Makes this process known to the others of its database, with which it shares the rate limits. */
-async function joinProcesses({ roles, rateLimits }: Config, database: Database, closing: Closing) {
+async function joinProcesses({ roles, rateLimits }: Config, database: Database, closing: Closers) {
   const session = openSession(database)
   closing.push(() => session.close())
   const id = newId()

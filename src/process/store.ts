@@ -2,7 +2,7 @@
 // command line.
 
 import pg from 'pg'
-import { closeAll } from '../platform/closing.ts'
+import { closeEverything } from '../platform/closing.ts'
 import type { Database } from '../platform/database/db.ts'
 import { migrate, migrationState } from '../platform/database/migrate.ts'
 import { openDatabase } from '../platform/database/open-database.ts'
@@ -195,7 +195,7 @@ export async function openStore(
       openSecrets: () => openSecrets(database, config),
       migrated,
       notes,
-      close: () => closeAll([() => reached.stop(), () => database.close()]),
+      close: () => closeEverything([() => reached.stop(), () => database.close()]),
     }
   } catch (error) {
     await reached.stop()

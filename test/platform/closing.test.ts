@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closeAll } from '../../src/platform/closing.ts'
+import { closeEverything } from '../../src/platform/closing.ts'
 
 test('what was opened last is closed first, and the next one waits for it', async () => {
   const closed: string[] = []
@@ -8,7 +8,7 @@ test('what was opened last is closed first, and the next one waits for it', asyn
     await Promise.resolve()
     closed.push(name)
   }
-  await closeAll([close('database'), close('server')])
+  await closeEverything([close('database'), close('server')])
   assert.deepEqual(closed, ['server', 'database'])
 })
 
@@ -22,8 +22,8 @@ test('everything is closed although some of it fails, once, and the first failur
     },
     () => closed.push('server'),
   ]
-  await assert.rejects(closeAll(closing), { message: 'the first failure' })
+  await assert.rejects(closeEverything(closing), { message: 'the first failure' })
   assert.deepEqual(closed, ['server', 'database'])
-  await closeAll(closing)
+  await closeEverything(closing)
   assert.equal(closed.length, 2)
 })

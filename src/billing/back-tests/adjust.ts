@@ -19,7 +19,7 @@ import {
 } from '../../vocabulary/billing.ts'
 import { ConsignmentStatus } from '../../vocabulary/consignments.ts'
 import { today } from '../rate-cards/in-force.ts'
-import { maxDifferences } from './largest-differences.ts'
+import { maxKeptDifferences } from './largest-differences.ts'
 
 const AdjustmentResult = named(
   'RateCardAdjustment',
@@ -62,9 +62,9 @@ async function lockTest(tx: Tx, { organisationId }: Actor, id: string): Promise<
   if (test.status !== BackTestStatus.Done) throw verificationFailed('The back-test is not Done.')
   if (!test.isApproved)
     throw verificationFailed('The tested version is not Approved, so nobody is billed by it.')
-  if (test.differingCount > maxDifferences)
+  if (test.differingCount > maxKeptDifferences)
     throw verificationFailed(
-      `${test.differingCount} consignments differ, and the differences of ${maxDifferences} are kept: test ` +
+      `${test.differingCount} consignments differ, and the differences of ${maxKeptDifferences} are kept: test ` +
         'shorter periods, or fewer partners at a time.',
     )
   return test

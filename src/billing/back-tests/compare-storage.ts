@@ -6,7 +6,7 @@ import { RateKind } from '../../vocabulary/billing.ts'
 import type { CompiledCharge } from '../evaluator/compiled-card.ts'
 import { type CorrespondingCharges, findCorrespondingCharges } from '../evaluator/corresponding-charges.ts'
 import type { LoadedVersion } from '../rate-cards/version-cache.ts'
-import { readBilled } from '../storage/bill-storage.ts'
+import { readBilledStorage } from '../storage/bill-storage.ts'
 import { versionDaysBefore } from '../storage/charge-periods.ts'
 import { firstDayOf, storageRatesOf, type VersionDays } from '../storage/charged-periods.ts'
 import { type BilledStorage, chargesByKey, keyText } from '../storage/corrections.ts'
@@ -219,7 +219,7 @@ export async function compareStorage(
     const billings = batch.flatMap(({ run, versions }) => [run, { ...run, versions }])
     const stored = await readStorageInputs(db, account, billings, frozenFacts, knownAt)
     const facts = factsByRun(runs, await readCurrentFacts(db, account.organisationId, stored.history))
-    const billed = await readBilled(
+    const billed = await readBilledStorage(
       db,
       account,
       batch.map(({ run }) => run),

@@ -4,7 +4,7 @@ import { type ExactInteger, subtract } from '../evaluator/exact.ts'
 import type { Bill } from './bill.ts'
 
 /** The maximum number of differences that are kept. */
-export const maxDifferences = 10_000
+export const maxKeptDifferences = 10_000
 
 /** A consignment whose two bills differ. Amounts are in cents. */
 export interface Difference {
@@ -44,13 +44,13 @@ export class LargestDifferences {
   keep(sums: Sums, make: () => Omit<Difference, keyof Sums>): void {
     if (sizeOf(sums) < this.#threshold) return
     this.#kept.push({ ...make(), ...sums })
-    if (this.#kept.length < 2 * maxDifferences) return
+    if (this.#kept.length < 2 * maxKeptDifferences) return
     this.#kept = this.all()
     this.#threshold = sizeOf(this.#kept.at(-1) as Difference)
   }
 
   /** The largest differences, the largest first. */
   all(): Difference[] {
-    return this.#kept.toSorted(bySize).slice(0, maxDifferences)
+    return this.#kept.toSorted(bySize).slice(0, maxKeptDifferences)
   }
 }

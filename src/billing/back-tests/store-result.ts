@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { raw, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { insertColumns } from '../../platform/database/insert-rows.ts'
 import { BackTestStatus, ChargeType, RateKind } from '../../vocabulary/billing.ts'
-import { add, type ExactInteger, numberOf, textOf } from '../evaluator/exact.ts'
+import { add, type ExactInteger, textOf, toNumber } from '../evaluator/exact.ts'
 import type { BillLine, Booking } from './bill.ts'
 import type { Comparison } from './compare.ts'
 import type { Difference } from './largest-differences.ts'
@@ -165,8 +165,8 @@ function differenceRow(
     rates: JSON.stringify(
       rates.map(({ line, before, after }) => ({
         name: line.rate.name,
-        before: numberOf(2, before),
-        after: numberOf(2, after),
+        before: toNumber(2, before),
+        after: toNumber(2, after),
       })),
     ),
     activities: JSON.stringify(

@@ -1,22 +1,22 @@
 // The amount of a charge, in exact decimals. Pure. Spec 2.8; decisions 1, 7
 // (Amount).
 
-import { type Decimal, decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
+import { type DecimalValue, decimalText, divide, exactPowerOfTen, scale } from '../../platform/decimal.ts'
 import { ChargeApplication } from '../../vocabulary/billing.ts'
 
 /** The inputs of an amount. What is not set is null or absent. */
 export interface AmountInput {
   application: ChargeApplication
-  metricValue: Decimal
-  rate: Decimal
-  base?: Decimal | null | undefined
-  min?: Decimal | null | undefined
-  max?: Decimal | null | undefined
+  metricValue: DecimalValue
+  rate: DecimalValue
+  base?: DecimalValue | null | undefined
+  min?: DecimalValue | null | undefined
+  max?: DecimalValue | null | undefined
 }
 
 // Amounts are calculated in whole numbers of 10^-12: a product of two values of 6 places.
-const million = powerOfTen(6)
-const millionths = (value: Decimal) => scale(6, value)
+const million = exactPowerOfTen(6)
+const millionths = (value: DecimalValue) => scale(6, value)
 
 /**
  * Returns the amount without tax, as decimal text with two places. A Rate is `base + metricValue × rate`, at
@@ -31,5 +31,5 @@ export function chargeAmount({ application, metricValue, rate, base, min, max }:
     if (max !== null && max !== undefined && amount > millionths(max) * million)
       amount = millionths(max) * million
   }
-  return decimalText(2, divide(amount, powerOfTen(10)))
+  return decimalText(2, divide(amount, exactPowerOfTen(10)))
 }

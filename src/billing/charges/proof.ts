@@ -19,7 +19,7 @@ import {
 import { RateCardBecause, RateKind, RateMetric } from '../../vocabulary/billing.ts'
 import type { RatedCharge } from '../evaluator/evaluate.ts'
 import { evaluatorVersion, isKnownEvaluator } from '../evaluator/evaluator-version.ts'
-import { numberOf, textOf } from '../evaluator/exact.ts'
+import { textOf, toNumber } from '../evaluator/exact.ts'
 import { failedSelectors, type Step, stepsOf } from '../evaluator/explain.ts'
 import { measurementSteps } from '../evaluator/explain-measurement.ts'
 import type { MeasuredGroup } from '../evaluator/metrics.ts'
@@ -223,7 +223,7 @@ function resolutionOf({ evaluation }: RatedSide, { rate }: RatedCharge): ChargeP
   return evaluation.traces.flatMap(({ rate: candidate, amount, isLost }) =>
     amount === null || candidate.kind !== rate.kind
       ? []
-      : [{ rateId: candidate.content.id, amount: numberOf(2, amount), isChosen: !isLost }],
+      : [{ rateId: candidate.content.id, amount: toNumber(2, amount), isChosen: !isLost }],
   )
 }
 
@@ -306,7 +306,7 @@ export async function proveDerivedCharge(
     charges.filter(tried => tried.charge === rated.charge).flatMap(tried => tried.rows),
   )
   const row = rows.find(({ priced }) => priced.includes(rated.row))
-  const derivedExclTax = numberOf(2, rated.row.amount)
+  const derivedExclTax = toNumber(2, rated.row.amount)
   return {
     ...common,
     derivedExclTax,

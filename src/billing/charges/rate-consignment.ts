@@ -18,9 +18,9 @@ import {
   divideRounded,
   type ExactInteger,
   multiply,
-  numberOf,
   subtract,
   textOf,
+  toNumber,
   wholeOf,
 } from '../evaluator/exact.ts'
 import { findMatchedCard } from '../evaluator/matched-cards.ts'
@@ -73,7 +73,7 @@ export interface ComputedCharge {
 }
 
 /** Work that no rate charges. */
-export interface UnratedWork {
+export interface WorkWithoutRate {
   part: PartDescription
   quantity: number
   reason: UnratedReason
@@ -90,7 +90,7 @@ export interface RatedSide {
 /** A consignment's computed charges and unrated work. */
 export interface RatedConsignment {
   charges: ComputedCharge[]
-  unrated: UnratedWork[]
+  unrated: WorkWithoutRate[]
   client: RatedSide | null
   carrier: RatedSide | null
 }
@@ -290,11 +290,11 @@ function unratedWork(
   consignment: BillableConsignment,
   input: ChargeInput,
   client: RatedSide | null,
-): UnratedWork[] {
+): WorkWithoutRate[] {
   const unrated = client === null ? unratedWithoutCard(input) : client.evaluation.unrated
   return unrated.map(({ part, quantity, reason }) => ({
     part: describePart(consignment, part),
-    quantity: numberOf(4, quantity),
+    quantity: toNumber(4, quantity),
     reason,
   }))
 }
@@ -323,7 +323,7 @@ export function freightMargin(
   incurred: ExactInteger | null,
   warning: FreightWarning,
 ): FreightMargin {
-  const chargedExclTax = numberOf(2, charged)
+  const chargedExclTax = toNumber(2, charged)
   if (incurred === null)
     return {
       chargedExclTax,
@@ -336,9 +336,9 @@ export function freightMargin(
   const percent = percentOf(margin, charged)
   return {
     chargedExclTax,
-    incurredExclTax: numberOf(2, incurred),
-    marginExclTax: numberOf(2, margin),
-    marginPercent: numberOf(2, percent),
+    incurredExclTax: toNumber(2, incurred),
+    marginExclTax: toNumber(2, margin),
+    marginPercent: toNumber(2, percent),
     isBelowThreshold: isBelowThreshold(margin, charged, warning),
   }
 }

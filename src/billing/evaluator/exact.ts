@@ -1,7 +1,7 @@
 // Exact arithmetic that is fast for small numbers: a whole number is a double while a double holds it
 // exactly, and otherwise a BigInt. Pure. Money and metrics are whole numbers in units of 10^-places.
 
-import { type Decimal as DecimalValue, decimalText, divide, scale } from '../../platform/decimal.ts'
+import { type DecimalValue, decimalText, divide, scale } from '../../platform/decimal.ts'
 
 /** A whole number: a safe integer, or a bigint where no safe integer holds it. */
 export type ExactInteger = number | bigint
@@ -42,7 +42,7 @@ const [minus, point, zero, nine] = [45, 46, 48, 57] as const
 export const textOf = (places: number, value: ExactInteger): string => decimalText(places, value)
 
 /** The JSON number of a number in units of 10^-places. Dividing doubles gives the nearest one. */
-export const numberOf = (places: number, value: ExactInteger): number =>
+export const toNumber = (places: number, value: ExactInteger): number =>
   typeof value === 'number' ? value / powerOfTen(places) : Number(textOf(places, value))
 
 const powers = Array.from({ length: 16 }, (_, places) => 10 ** places)

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { inPages } from '../../platform/database/in-pages.ts'
 import { deriveAdjustments } from '../back-tests/derive-adjustments.ts'
 import { textOf } from '../evaluator/exact.ts'
-import { type DerivedTransaction, deriveStorage } from '../storage/derive-storage.ts'
+import { type DerivedStorageTransaction, deriveStorage } from '../storage/derive-storage.ts'
 import { wrongStorageSums } from '../storage/storage-sums.ts'
 import { derivePeriodicCharges } from './derive-periodic-charges.ts'
 import { isAfter, isInScope, type MoneyDifference, type MoneyScope, noAmount } from './money-rules.ts'
@@ -18,7 +18,12 @@ const rules = {
   adjustment: 'An adjustment to a back-test is a difference that the test found.',
 }
 
-function storageDifference({ transaction, derived, isVerified, now }: DerivedTransaction): MoneyDifference[] {
+function storageDifference({
+  transaction,
+  derived,
+  isVerified,
+  now,
+}: DerivedStorageTransaction): MoneyDifference[] {
   if (isVerified) return []
   const { organisationId, id, adjusts, quantity, rate, amount } = transaction
   const row = adjusts === null ? now?.charge?.row : undefined

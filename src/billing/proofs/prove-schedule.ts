@@ -7,7 +7,7 @@ import { chargeAmount } from '../charges/charge-amount.ts'
 import type { ChargedConsignment } from '../charges/charged-consignment.ts'
 import { sumOfCents } from '../charges/rate-consignment.ts'
 import type { Closing } from '../charges/read-closings.ts'
-import { type ExactInteger, numberOf, textOf } from '../evaluator/exact.ts'
+import { type ExactInteger, textOf, toNumber } from '../evaluator/exact.ts'
 import { deriveStorage } from '../storage/derive-storage.ts'
 import { closingBatchSize, closingKey, deriveClosings } from './derive-closings.ts'
 import { deriveCredits } from './derive-credits.ts'
@@ -203,7 +203,7 @@ export async function proveSchedule(
     transactions: derived.length,
     verified: derived.length - differing.length,
     differing: differing.toSorted(),
-    sumExclTax: numberOf(2, sum),
+    sumExclTax: toNumber(2, sum),
   }
 }
 

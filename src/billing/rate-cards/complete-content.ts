@@ -2,7 +2,7 @@
 // the prices of a copy. Pure except for new ids.
 
 import { v7 as uuidv7 } from 'uuid'
-import { decimalText, divide, powerOfTen, scale } from '../../platform/decimal.ts'
+import { decimalText, divide, exactPowerOfTen, scale } from '../../platform/decimal.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { maxDecimal } from '../../platform/http/schema.ts'
@@ -50,7 +50,7 @@ const hasAmount = ({ baseExclTax, minExclTax, maxExclTax, breaks }: RateChargeCo
  * price becomes too large, or if amounts would be rounded to parts of a cent.
  */
 export function raiseContent(content: RateCardContent, { percent, roundTo }: Raise): RateCardContent {
-  const isWholeCent = roundTo === null || scale(6, roundTo) % powerOfTen(4) === 0n
+  const isWholeCent = roundTo === null || scale(6, roundTo) % exactPowerOfTen(4) === 0n
   if (!isWholeCent && content.rates.some(rate => rate.charges.some(hasAmount)))
     throw verificationFailed(
       faultAt(
@@ -59,12 +59,12 @@ export function raiseContent(content: RateCardContent, { percent, roundTo }: Rai
         'range',
       ),
     )
-  const factor = powerOfTen(8) + scale(6, percent)
+  const factor = exactPowerOfTen(8) + scale(6, percent)
   const raised = (places: number) => (value: number | null | undefined) => {
     if (value === null || value === undefined) return value
-    const own = roundTo === null ? 1n : scale(6, roundTo) / powerOfTen(6 - places)
+    const own = roundTo === null ? 1n : scale(6, roundTo) / exactPowerOfTen(6 - places)
     const step = own > 0n ? own : 1n
-    const steps = divide(scale(places, value) * factor, powerOfTen(8) * step)
+    const steps = divide(scale(places, value) * factor, exactPowerOfTen(8) * step)
     const price = Number(decimalText(places, steps * step))
     if (Math.abs(price) > maxDecimal)
       throw verificationFailed(

@@ -3,7 +3,7 @@
 import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 
 /** One field that differs. `from` or `to` is null if that content lacks the field. */
-export interface Difference {
+export interface ContentDifference {
   /** the name of the rate; null for a field of the content itself */
   rate: string | null
   /** the id of the charge; null for a field of the rate or the content itself */
@@ -21,7 +21,7 @@ function fieldDifferences(
   from: unknown,
   to: unknown,
   path: string,
-): Pick<Difference, 'field' | 'from' | 'to'>[] {
+): Pick<ContentDifference, 'field' | 'from' | 'to'>[] {
   if (isPlainObject(from) || isPlainObject(to)) {
     const [a, b] = [isPlainObject(from) ? from : {}, isPlainObject(to) ? to : {}]
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap(name =>
@@ -50,10 +50,10 @@ function pairs<T extends WithId>(from: readonly T[], to: readonly T[]): [T | und
 /**
  * Lists every field in which `to` differs from `from`. A rate or charge that only one has is one difference.
  */
-export function contentDifferences(from: Partial<RateCardContent>, to: RateCardContent): Difference[] {
+export function contentDifferences(from: Partial<RateCardContent>, to: RateCardContent): ContentDifference[] {
   const { rates: fromRates = [], ...fromRest } = from
   const { rates: toRates, ...toRest } = to
-  const found: Difference[] = fieldDifferences(fromRest, toRest, '').map(difference => ({
+  const found: ContentDifference[] = fieldDifferences(fromRest, toRest, '').map(difference => ({
     ...{ rate: null, charge: null },
     ...difference,
   }))

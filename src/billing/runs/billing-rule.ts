@@ -23,7 +23,7 @@ import { BillingPeriod } from '../../vocabulary/billing.ts'
 import { type BillingRule, maxDaysBack, periodsOf, type StoredRule } from './billed-partner.ts'
 import { addDays, isSameCalendar } from './billing-period.ts'
 import { runDefaults } from './run-rule.ts'
-import { namesPeriod, unknownPlaceholders } from './templates.ts'
+import { namesPeriod, unknownInTemplate } from './templates.ts'
 
 const requiredFields = {
   period: IntegerEnum(BillingPeriod),
@@ -112,7 +112,7 @@ function templateFaults(value: unknown): ValidationError[] {
   const isAlwaysSame = typeof referenceTemplate === 'string' && !namesPeriod(referenceTemplate)
   const unknown = (['referenceTemplate', 'descriptionTemplate'] as const).flatMap(field => {
     const text = body[field]
-    return (typeof text === 'string' ? unknownPlaceholders(text) : []).map(
+    return (typeof text === 'string' ? unknownInTemplate(text) : []).map(
       (word): ValidationError => ({
         path: `/${field}`,
         problem: `has the unknown placeholder ${word}`,

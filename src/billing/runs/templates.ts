@@ -20,7 +20,7 @@ const inBraces = /\{([^{}]*)\}/g
 export const defaultReference = '{partnerCode}-{periodTo}'
 
 /** Returns the unknown placeholders of a template, with their braces. */
-export const unknownPlaceholders = (template: string): string[] =>
+export const unknownInTemplate = (template: string): string[] =>
   [...template.matchAll(inBraces)].flatMap(([whole, name = '']) => (placeholders.has(name) ? [] : [whole]))
 
 /** Leaves room for -2, -3 and so on. */

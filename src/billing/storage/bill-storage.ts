@@ -182,7 +182,10 @@ async function compare(
     evaluateStorage(stored.history, termsOf(account, billing, stored, ofRuns.get(billing.number) ?? facts)),
   )
   const versions = billings.flatMap(billing => billing.versions)
-  return { differences: differencesOf(charges, await readBilled(tx, account, corrected), versions), facts }
+  return {
+    differences: differencesOf(charges, await readBilledStorage(tx, account, corrected), versions),
+    facts,
+  }
 }
 
 interface StoredBilled extends Omit<BilledStorage, 'period' | 'quantity' | 'amount' | 'rate'> {
@@ -194,7 +197,7 @@ interface StoredBilled extends Omit<BilledStorage, 'period' | 'quantity' | 'amou
 }
 
 /** Reads what was billed for the periods of some runs, by key. Waived transactions count as billed. */
-export async function readBilled(
+export async function readBilledStorage(
   db: Db,
   { organisationId, clientId, warehouseId }: StorageAccount,
   billings: readonly Pick<Billing, 'period'>[],

@@ -3,7 +3,13 @@
 // another card starts or stops charging it in advance. Pure.
 
 import type { CompiledCharge, CompiledRate } from '../evaluator/compiled-card.ts'
-import { type BilledDays, periodsOf, ruleOf, storageRatesOf, type VersionDays } from './charged-periods.ts'
+import {
+  type BilledDays,
+  chargedPeriodsOf,
+  ruleOf,
+  storageRatesOf,
+  type VersionDays,
+} from './charged-periods.ts'
 
 /** What a charge of a rate charged in advance on the last day of its period. */
 export interface Advance {
@@ -25,7 +31,7 @@ export const advancesIn = (
           storageRatesOf(versionDays.version).flatMap(rate =>
             rate.charges.flatMap(charge =>
               ruleOf(charge).isInAdvance
-                ? periodsOf(charge, versionDays, days).map(({ period }) => ({
+                ? chargedPeriodsOf(charge, versionDays, days).map(({ period }) => ({
                     ...{ versionDays, rate, charge, lastDay: period.to },
                   }))
                 : [],

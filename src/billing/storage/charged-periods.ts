@@ -31,7 +31,7 @@ export const ruleOf = ({ content }: CompiledCharge): StorageRule => content.stor
  * The periods of a charge that are billed with the given period, and the days of each that the version
  * charges.
  */
-export function periodsOf(
+export function chargedPeriodsOf(
   charge: CompiledCharge,
   version: Days,
   { period, billingPeriod }: BilledDays,
@@ -54,7 +54,7 @@ export function periodsOf(
 export function firstDayOf({ period, versions, billingPeriod }: Billed): number {
   const days = versions.flatMap(versionDays =>
     storageRatesOf(versionDays.version).flatMap(({ charges }) =>
-      charges.flatMap(charge => periodsOf(charge, versionDays, { period, billingPeriod })),
+      charges.flatMap(charge => chargedPeriodsOf(charge, versionDays, { period, billingPeriod })),
     ),
   )
   return Math.min(period.from, ...days.map(period => period.days.from))

@@ -50,7 +50,7 @@ export interface DerivedKey {
   charge: StorageCharge | undefined
 }
 
-export interface DerivedTransaction {
+export interface DerivedStorageTransaction {
   transaction: RaisedTransaction
   /** in cents; null if the content of a version does not match its hash, so that nothing can be derived */
   derived: ExactInteger | null
@@ -148,7 +148,7 @@ export async function readIntactRuns(
 async function derivePeriod(
   db: Db,
   transactions: readonly RaisedTransaction[],
-): Promise<DerivedTransaction[]> {
+): Promise<DerivedStorageTransaction[]> {
   const [{ organisationId, clientId, warehouseId, firstNumber, runNumber }] = transactions as [
     RaisedTransaction,
   ]
@@ -179,7 +179,7 @@ async function derivePeriod(
 }
 
 /** Derives the transactions `t` that storage runs raised, those of one run and period at a time. */
-export async function* deriveStorage(db: Db, where: Sql): AsyncGenerator<DerivedTransaction[]> {
+export async function* deriveStorage(db: Db, where: Sql): AsyncGenerator<DerivedStorageTransaction[]> {
   const raised = await readRaised(db, where)
   const byPeriod = Map.groupBy(raised, ({ runId, firstNumber }) => `${runId} ${firstNumber}`)
   for (const transactions of byPeriod.values()) yield await derivePeriod(db, transactions)

@@ -11,8 +11,8 @@ import type { ExactInteger } from '../evaluator/exact.ts'
 import { advancesIn, priceTheSame } from './charged-in-advance.ts'
 import {
   type BilledDays,
+  chargedPeriodsOf,
   firstDayOf,
-  periodsOf,
   ruleOf,
   storageRatesOf,
   type VersionDays,
@@ -22,7 +22,7 @@ import { freeUntilBy, type Receipts, receiptsOf } from './free-hours.ts'
 import { type Group, groupKeyOf, groupNamesOf } from './groups.ts'
 import { findKnownFigures } from './known-figures.ts'
 import { balanceLevels } from './levels.ts'
-import { type Calendar, type Days, startOf } from './local-days.ts'
+import { type Days, type LocalCalendar, startOf } from './local-days.ts'
 import { chargeFinder, describeGoods, type Goods } from './match-positions.ts'
 import { type Metering, meteringOf } from './meters.ts'
 import { allReceived, type ReceivedShares, receivedSharesOf } from './received-shares.ts'
@@ -49,7 +49,7 @@ export interface StorageTerms extends BilledDays {
   previous: BilledDays | null
   versions: readonly VersionDays[]
   facts: StorageFacts
-  calendar: Calendar
+  calendar: LocalCalendar
 }
 
 /** What a charge measured in a group of positions, and how. */
@@ -254,7 +254,7 @@ function measureRate(
   const shares = sharesOf(reading, groupsByCharge, freeBy)
   const findAdvances = chargedInAdvance(reading, versionDays, rate)
   for (const [charge, groups] of groupsByCharge) {
-    const periods = periodsOf(charge, versionDays, terms)
+    const periods = chargedPeriodsOf(charge, versionDays, terms)
     if (periods.length === 0) continue
     for (const group of groups) {
       const chargedGroup = {

@@ -1,13 +1,13 @@
 // Free storage hours: goods are stored without charge for a number of absolute hours after their receipt,
 // whatever daylight saving does to the clock. Pure.
 
-import { type Decimal, roundTo } from '../../platform/decimal.ts'
+import { type DecimalValue, roundTo } from '../../platform/decimal.ts'
 import type { CompiledCharge } from '../evaluator/compiled-card.ts'
-import { type Calendar, dayAt, startOf } from './local-days.ts'
+import { dayAt, type LocalCalendar, startOf } from './local-days.ts'
 import { factOf, type Position, type StockHistory, type StorageFacts } from './stock-history.ts'
 
 /** Converts hours, to four places, to microseconds. */
-const microseconds = (hours: Decimal): number => Number(roundTo(4, hours)) * 360_000
+const microseconds = (hours: DecimalValue): number => Number(roundTo(4, hours)) * 360_000
 
 /** The free time of a product in microseconds: that of the charge, else of the product or its client. */
 const freeTime = ({ content }: CompiledCharge, productId: string, facts: StorageFacts): number =>
@@ -23,7 +23,7 @@ export type Receipts = ReadonlyMap<string, number>
  * Finds the receipts in a history. A position only tells the product and the day of its receipt, so goods
  * that came earlier on that day are free for longer, never for a shorter time.
  */
-export function receiptsOf({ positions, lines }: StockHistory, calendar: Calendar): Receipts {
+export function receiptsOf({ positions, lines }: StockHistory, calendar: LocalCalendar): Receipts {
   const found = new Map<string, number>()
   for (let index = 0; index < lines.length; index++) {
     if (!lines.isReceiptAt(index)) continue
@@ -42,7 +42,7 @@ export function receiptsOf({ positions, lines }: StockHistory, calendar: Calenda
 export function freeUntilBy(
   charge: CompiledCharge,
   facts: StorageFacts,
-  calendar: Calendar,
+  calendar: LocalCalendar,
   receipts: Receipts,
 ): (position: Position) => number {
   const freeOf = new Map<string, number>()

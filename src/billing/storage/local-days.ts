@@ -43,20 +43,20 @@ export function dayInMonth(year: number, month: number, date: number): number {
 }
 
 /** The beginnings of local days, which last 23, 24 or 25 hours, or half an hour more or less than 24. */
-export interface Calendar {
+export interface LocalCalendar {
   first: number
   /** in microseconds: of the first day, each day that follows, and the day after the last */
   starts: readonly number[]
 }
 
 /** When a day begins: minus infinity for days before the first, infinity for those after the last. */
-export function startOf({ first, starts }: Calendar, day: number): number {
+export function startOf({ first, starts }: LocalCalendar, day: number): number {
   if (day < first) return Number.NEGATIVE_INFINITY
   return starts[day - first] ?? Number.POSITIVE_INFINITY
 }
 
 /** The local day of an instant. Outside the calendar, it is the day before the first or after the last. */
-export function dayAt({ first, starts }: Calendar, at: number): number {
+export function dayAt({ first, starts }: LocalCalendar, at: number): number {
   let [low, high] = [0, starts.length]
   while (low < high) {
     const middle = (low + high) >>> 1

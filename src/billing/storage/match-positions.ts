@@ -10,15 +10,15 @@ import {
   factOf,
   type Position,
   type StorageFacts,
+  type StorageProduct,
   type StoredLocation,
-  type StoredProduct,
 } from './stock-history.ts'
 
 /** A position with the facts that charges look at. */
 interface PositionDetails {
   warehouseId: string
   position: Position
-  product: StoredProduct
+  product: StorageProduct
   location: StoredLocation
   known: KnownFigures
 }

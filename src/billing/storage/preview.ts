@@ -21,7 +21,7 @@ import { BillingPeriod, ChargeApplication, RateCardBecause, UnratedReason } from
 import { Relationship } from '../../vocabulary/partners.ts'
 import { readSetUp } from '../charges/billing-set-up.ts'
 import { activityOf } from '../charges/rate-consignment.ts'
-import { numberOf } from '../evaluator/exact.ts'
+import { toNumber } from '../evaluator/exact.ts'
 import { largeContentBytes, RateCardContent } from '../evaluator/rate-card-content.ts'
 import { loadRequestedVersion } from '../rate-cards/requested-version.ts'
 import { listClientWarehouses } from './bill-storage.ts'
@@ -250,7 +250,7 @@ async function previewWarehouse(
       partnerProductId: productId,
       partnerProductCode: products.get(productId)?.code ?? '',
       partnerProductName: products.get(productId)?.name ?? '',
-      unitDays: numberOf(4, unitDays),
+      unitDays: toNumber(4, unitDays),
       reason,
     })),
   }

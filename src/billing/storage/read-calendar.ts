@@ -2,13 +2,13 @@
 // to local dates, and the two must agree.
 
 import { type Db, sql } from '../../platform/database/db.ts'
-import { type Calendar, type Days, dateOf } from './local-days.ts'
+import { type Days, dateOf, type LocalCalendar } from './local-days.ts'
 
 /**
  * Reads the calendar of some days. A day begins with the first instant of its date, even if the clock skips
  * midnight or shows it twice.
  */
-export async function readCalendar(db: Db, timeZone: string, { from, to }: Days): Promise<Calendar> {
+export async function readCalendar(db: Db, timeZone: string, { from, to }: Days): Promise<LocalCalendar> {
   const { starts } = await db.row<{ starts: number[] }>(sql`
     select array_agg(extract(epoch from s.start)::float8 * 1000000 order by d.date) as starts
     from (

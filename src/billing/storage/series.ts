@@ -9,7 +9,7 @@ import {
   multiply,
   subtract,
 } from '../evaluator/exact.ts'
-import { type Calendar, type Days, dayAt, startOf } from './local-days.ts'
+import { type Days, dayAt, type LocalCalendar, startOf } from './local-days.ts'
 
 /** The balance right after a movement. All lines of one movement make one level. */
 export interface Level {
@@ -54,7 +54,11 @@ export interface Series {
 }
 
 /** Computes the series of some days, all of which must be in the calendar. */
-export function dailyBalances({ opening, levels }: Levels, calendar: Calendar, { from, to }: Days): Series {
+export function dailyBalances(
+  { opening, levels }: Levels,
+  calendar: LocalCalendar,
+  { from, to }: Days,
+): Series {
   const begins = startOf(calendar, from)
   const ends = startOf(calendar, to + 1)
   let balance = opening

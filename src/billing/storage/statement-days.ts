@@ -2,8 +2,8 @@
 // combined.
 
 import type { Db, Sql } from '../../platform/database/db.ts'
-import { type ExactInteger, numberOf } from '../evaluator/exact.ts'
-import { type DerivedKey, type DerivedTransaction, deriveStorage } from './derive-storage.ts'
+import { type ExactInteger, toNumber } from '../evaluator/exact.ts'
+import { type DerivedKey, type DerivedStorageTransaction, deriveStorage } from './derive-storage.ts'
 import { dateOf } from './local-days.ts'
 
 /** Consecutive days that count the same; both dates are included. */
@@ -22,7 +22,7 @@ function countedOf(derived: DerivedKey | null): Map<number, ExactInteger> {
 }
 
 /** The days that count something or, for a correction, the days whose count has changed. */
-function countedDays({ transaction, now, before }: DerivedTransaction): CountedDays[] {
+function countedDays({ transaction, now, before }: DerivedStorageTransaction): CountedDays[] {
   const isCorrection = transaction.adjusts !== null
   const [current, earlier] = [countedOf(now), countedOf(before)]
   const days = [...new Set([...current.keys(), ...earlier.keys()])].toSorted((a, b) => a - b)
@@ -31,7 +31,7 @@ function countedDays({ transaction, now, before }: DerivedTransaction): CountedD
     const counted = current.get(day) ?? 0
     const previous = isCorrection ? (earlier.get(day) ?? 0) : 0
     if (counted === previous) continue
-    const counts = { counted: numberOf(6, counted), before: isCorrection ? numberOf(6, previous) : null }
+    const counts = { counted: toNumber(6, counted), before: isCorrection ? toNumber(6, previous) : null }
     const latest = combined.at(-1)
     if (latest?.last === day - 1 && latest.counted === counts.counted && latest.before === counts.before) {
       latest.last = day

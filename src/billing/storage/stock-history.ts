@@ -91,7 +91,7 @@ export function numbersOf(isUsed: readonly boolean[]): Int32Array {
 }
 
 /** The facts of a product that storage charges depend on. */
-export interface StoredProduct extends ProductFacts {
+export interface StorageProduct extends ProductFacts {
   /** how long its goods are stored without charge, in hours, as a decimal in text */
   freeStorageHours: string
 }
@@ -104,7 +104,7 @@ export interface StoredLocation {
 
 /** The facts of products and locations, by their ids. */
 export interface StorageFacts {
-  products: ReadonlyMap<string, StoredProduct>
+  products: ReadonlyMap<string, StorageProduct>
   locations: ReadonlyMap<string, StoredLocation>
 }
 

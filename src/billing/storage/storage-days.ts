@@ -5,7 +5,7 @@ import { named, PlainDate, type Static, Type, Uuid } from '../../platform/http/s
 import { divideRounded, type ExactInteger, multiply, powerOfTen, textOf } from '../evaluator/exact.ts'
 import type { MeasuredStorage } from './evaluate-storage.ts'
 import type { LedgerLine } from './ledger-lines.ts'
-import { type Calendar, dateOf, dayAt } from './local-days.ts'
+import { dateOf, dayAt, type LocalCalendar } from './local-days.ts'
 import type { Position, StockHistory } from './stock-history.ts'
 
 const Figure = { ...Type.String(), description: 'A decimal, in units of the charged metric.' }
@@ -52,7 +52,7 @@ export const referenceOf = (
 export function toStorageDays(
   { series, counted, group, parts }: MeasuredStorage,
   history: StockHistory,
-  calendar: Calendar,
+  calendar: LocalCalendar,
 ): Static<typeof StorageDay>[] {
   const figure = (total: ExactInteger) => textOf(6, divideRounded(multiply(total, powerOfTen(6)), parts))
   const lines = Map.groupBy(group.lines, index => dayAt(calendar, history.lines.instantAt(index)))

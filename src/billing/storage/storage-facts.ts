@@ -6,7 +6,7 @@ import { idTable } from '../../platform/database/table-of.ts'
 import { factsOf, type StoredProductFacts } from '../charges/billable-consignment.ts'
 import { productFacts } from '../charges/read-billable-consignments.ts'
 import { textItems } from '../evaluator/array-columns.ts'
-import type { StockHistory, StorageFacts, StoredLocation, StoredProduct } from './stock-history.ts'
+import type { StockHistory, StorageFacts, StorageProduct, StoredLocation } from './stock-history.ts'
 
 /** The frozen facts of a product; the free hours are its client's if it has none of its own. */
 interface FrozenProduct extends StoredProductFacts {
@@ -125,8 +125,8 @@ export function factsByRun(
 
 /** Converts stored facts to those that charges look at. */
 export function storageFactsOf({ products, locations }: FrozenFacts): StorageFacts {
-  const prepared = new Map<FrozenProduct, StoredProduct>()
-  const preparedOf = (facts: FrozenProduct): StoredProduct => {
+  const prepared = new Map<FrozenProduct, StorageProduct>()
+  const preparedOf = (facts: FrozenProduct): StorageProduct => {
     const product = prepared.get(facts) ?? { ...factsOf(facts), freeStorageHours: facts.freeStorageHours }
     prepared.set(facts, product)
     return product

@@ -6,10 +6,10 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { nullable, PlainDate, type Static, Type, UtcTime } from '../../platform/http/schema.ts'
 import { StorageCount, StorageMethod } from '../../vocabulary/billing.ts'
 import { ChargeProof } from '../charges/proof.ts'
-import { numberOf, textOf } from '../evaluator/exact.ts'
+import { textOf, toNumber } from '../evaluator/exact.ts'
 import { stepsOf } from '../evaluator/explain.ts'
 import { describeRule } from '../rate-cards/describe-rule.ts'
-import { type DerivedKey, type DerivedTransaction, deriveStorage } from './derive-storage.ts'
+import { type DerivedKey, type DerivedStorageTransaction, deriveStorage } from './derive-storage.ts'
 import type { MeasuredStorage, StorageCharge } from './evaluate-storage.ts'
 import { dateOf } from './local-days.ts'
 import type { Position, StockHistory } from './stock-history.ts'
@@ -74,7 +74,7 @@ const dailyBalances = ({ known, charge }: DerivedKey): StorageProof['series'] =>
 const derivationOf = (derived: DerivedKey) => ({
   knownAtUtc: new Date(derived.known.knownAt).toISOString(),
   quantity: textOf(6, derived.charge?.row.metric ?? 0),
-  amountExclTax: numberOf(2, derived.charge?.row.amount ?? 0),
+  amountExclTax: toNumber(2, derived.charge?.row.amount ?? 0),
   steps: derived.charge === undefined ? [] : stepsFrom(derived.charge),
   series: dailyBalances(derived),
 })
@@ -111,7 +111,14 @@ function adjustingOf(now: DerivedKey, before: DerivedKey): StorageProof['adjusti
 }
 
 /** Builds the proof of a derived transaction. Pure. */
-function toProof({ transaction, derived, isVerified, evaluatorVersion, now, before }: DerivedTransaction) {
+function toProof({
+  transaction,
+  derived,
+  isVerified,
+  evaluatorVersion,
+  now,
+  before,
+}: DerivedStorageTransaction) {
   const source = { kind: 'record' as const, id: transaction.runId, type: null, atUtc: null, by: null }
   const input = (name: string, value: string) => ({ name, value, unit: null, source })
   const period = { periodFrom: dateOf(transaction.period.from), periodTo: dateOf(transaction.period.to) }
@@ -120,12 +127,12 @@ function toProof({ transaction, derived, isVerified, evaluatorVersion, now, befo
   return {
     subject: {
       ...{ kind: 'scheduleTransaction', id: transaction.id },
-      amountExclTax: numberOf(2, transaction.amount),
+      amountExclTax: toNumber(2, transaction.amount),
     },
     isFrozen: true,
     isVerified,
     evaluatorVersion,
-    derivedExclTax: derived === null ? null : numberOf(2, derived),
+    derivedExclTax: derived === null ? null : toNumber(2, derived),
     rule: charge === undefined ? null : ruleOf(charge.measured),
     inputs: [
       input('periodFrom', period.periodFrom),

@@ -4,7 +4,7 @@
 import { type Db, empty, type Sql, sql } from '../../platform/database/db.ts'
 import { inPages } from '../../platform/database/in-pages.ts'
 import { textOf } from '../evaluator/exact.ts'
-import { readBilled } from './bill-storage.ts'
+import { readBilledStorage } from './bill-storage.ts'
 import { keyText } from './corrections.ts'
 import { deriveStorageAt, readIntactRuns } from './derive-storage.ts'
 import type { StorageAccount } from './read-stock-history.ts'
@@ -37,7 +37,7 @@ async function wrongSums(
   const period = runs?.[0]?.period
   if (runs === undefined || period === undefined || period === null) return []
   const { charges } = await deriveStorageAt(db, account, runs)
-  const billed = await readBilled(db, account, [{ period }])
+  const billed = await readBilledStorage(db, account, [{ period }])
   const known = new Set(billed.map(keyText))
   const sums = billed.map(item => ({
     ...{ organisationId, id: item.transactionId, stored: textOf(2, item.amount) },

@@ -5,7 +5,7 @@ import { type Db, sql } from '../../platform/database/db.ts'
 import { RateMetric } from '../../vocabulary/billing.ts'
 import { type BilledDays, firstDayOf, storageRatesOf, type VersionDays } from './charged-periods.ts'
 import type { StorageTerms } from './evaluate-storage.ts'
-import { type Calendar, type Days, startOf } from './local-days.ts'
+import { type Days, type LocalCalendar, startOf } from './local-days.ts'
 import { readCalendar } from './read-calendar.ts'
 import { type NeededFigures, readStockHistory, type StorageAccount } from './read-stock-history.ts'
 import type { HistorySpans, StockHistory } from './stock-history.ts'
@@ -28,7 +28,7 @@ export interface Billing {
 /** The stock history of some billings, and the calendars of their time zones. */
 export interface StorageInputs {
   history: StockHistory
-  calendars: ReadonlyMap<string, Calendar>
+  calendars: ReadonlyMap<string, LocalCalendar>
   /** the number of days before a period that affect it, because goods may be free that long */
   freeDays: number
 }
@@ -85,7 +85,7 @@ export async function readStorageInputs(
       ) - freeDays,
     to: Math.max(...billings.map(({ period }) => period.to)),
   }
-  const calendars = new Map<string, Calendar>()
+  const calendars = new Map<string, LocalCalendar>()
   for (const { timeZone } of billings)
     if (!calendars.has(timeZone)) calendars.set(timeZone, await readCalendar(db, timeZone, days))
   const allCalendars = [...calendars.values()]
@@ -123,5 +123,5 @@ export const termsOf = (
   previous,
   versions,
   facts: storageFactsOf(facts),
-  calendar: calendars.get(timeZone) as Calendar,
+  calendar: calendars.get(timeZone) as LocalCalendar,
 })

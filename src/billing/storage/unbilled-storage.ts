@@ -5,7 +5,7 @@ import { StorageMethod, UnratedReason } from '../../vocabulary/billing.ts'
 import type { CompiledCharge } from '../evaluator/compiled-card.ts'
 import { add, type ExactInteger, multiply } from '../evaluator/exact.ts'
 import { periodsEndingIn } from './charge-periods.ts'
-import { type BilledDays, periodsOf, storageRatesOf, type VersionDays } from './charged-periods.ts'
+import { type BilledDays, chargedPeriodsOf, storageRatesOf, type VersionDays } from './charged-periods.ts'
 import { type Days, overlap } from './local-days.ts'
 import { type ChargeOrReason, chargeFinder, describeGoods, type Goods } from './match-positions.ts'
 import type { GoodsStays } from './stays.ts'
@@ -93,7 +93,7 @@ function chargedDays(charge: CompiledCharge, versionDays: VersionDays, bill: Sto
   // Free storage is agreed, so it counts as charged. Days still to be billed are assessed one by one.
   if (charge.isFree || (billingPeriod === null && !isPast)) return within === undefined ? [] : [within]
   if (billingPeriod === null) return []
-  const charged = periodsOf(charge, versionDays, { period, billingPeriod }).map(({ days }) => days)
+  const charged = chargedPeriodsOf(charge, versionDays, { period, billingPeriod }).map(({ days }) => days)
   const { method, period: own } = charge.content.storage ?? {}
   if (isPast || !own || own === billingPeriod || method === StorageMethod.Anniversary) return charged
   // A charge's own period that has begun is billed when it ends, with a later bill.

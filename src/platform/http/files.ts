@@ -10,7 +10,7 @@ export const maxFileBytes = 10 * 1024 * 1024
  * A file in a request body. `content` is base64. A missing name or type is derived from the content. Spec
  * 2.1.
  */
-export interface UploadedFile {
+export interface ReceivedFile {
   fileName?: string | null
   contentType?: string | null
   content: string
@@ -114,7 +114,7 @@ const tiffSignatures = ['II*\0', 'MM\0*']
  * signature. Text has no signature: it must be free of control bytes and must not begin like another format.
  */
 export async function checkFile(
-  upload: UploadedFile,
+  upload: ReceivedFile,
   field: string,
   only?: 'image',
 ): Promise<{ file: CheckedFile } | FileFaults> {

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { parentPort } from 'node:worker_threads'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { closeAll } from '../closing.ts'
+import { closeEverything } from '../closing.ts'
 import type { Caller } from '../http/caller.ts'
 import type { LargeRequest } from '../http/large-body.ts'
 import { unauthorised } from '../http/refusal.ts'
@@ -94,7 +94,7 @@ export async function serveLane<Actor extends Caller>(
       void work.finally(() => running.delete(work))
     } else {
       await Promise.all(running)
-      await closeAll([() => server.close(), () => app.close()]).finally(() => process.exit())
+      await closeEverything([() => server.close(), () => app.close()]).finally(() => process.exit())
     }
   })
   send({ kind: 'ready' })
