@@ -1,9 +1,6 @@
 // Signing in to the demo by the press of a button, without a password: only at the machine on which
 // `./waybill demo` runs, because everybody who can press it can be anybody.
 
-import type { FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
-
 /** A person of the demo. */
 export interface DemoSignIn {
   readonly key: string
@@ -29,14 +26,3 @@ export const demoSignIns: readonly DemoSignIn[] = [
   person('kim', 'Kim Tran', 'Kim of Kauri Foods'),
   person('tane', 'Tane Rewi', 'Tane of Swift Freight'),
 ]
-
-/** Whether a request comes straight from this machine, and through no proxy. */
-export function isFromThisMachine({ headers, raw }: FastifyRequest): boolean {
-  const { remoteAddress } = raw.socket
-  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false
-  return (
-    remoteAddress !== undefined &&
-    ipaddr.isValid(remoteAddress) &&
-    ipaddr.process(remoteAddress).range() === 'loopback'
-  )
-}

@@ -5,11 +5,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type Interaction, type InteractionResults, type Provider } from 'oidc-provider'
 import { type Database, sql } from '../platform/database/db.ts'
+import { isFromThisMachine } from '../platform/http/from-this-machine.ts'
 import { unavailabilityOf } from '../platform/http/unavailability.ts'
 import type { SecretBox } from '../platform/secret-box.ts'
 import { checkPassword, knownBrowserCookie } from './check-password.ts'
 import { recordConsent } from './consents.ts'
-import { demoSignIns, isFromThisMachine } from './demo-sign-in.ts'
+import { demoSignIns } from './demo-sign-in.ts'
 import { createForwarder, formType, toProviderRequest } from './forward-request.ts'
 import { createGrant } from './grants.ts'
 import { pageHeaders } from './html-page.ts'
@@ -152,7 +153,7 @@ async function findInteraction(
     pageContext: {
       ...names,
       formToken: signFormToken(parts, interaction).toString('base64url'),
-      demoSignIns: parts.isDemo && isFromThisMachine(request) ? demoSignIns : [],
+      demoSignIns: parts.isDemo && isFromThisMachine(request.raw) ? demoSignIns : [],
     },
     redirectUri: readParameter(interaction, 'redirect_uri'),
     scopes: readParameter(interaction, 'scope').split(' '),

@@ -1,10 +1,9 @@
 // Endpoints for operating the service: liveness, readiness and metrics.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import type { Database } from '../platform/database/db.ts'
+import { isFromThisMachine } from '../platform/http/from-this-machine.ts'
 import { forbidden, internalError, Refusal, unauthorised, unavailable } from '../platform/http/refusal.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Config } from './config.ts'
@@ -80,18 +79,3 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 
 const isToken = (authorization: string | undefined, token: string): boolean =>
   timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${token}`))
-
-// Any of these headers means that the request came through a proxy, which may run on this machine.
-const forwardingHeader = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|true-client-ip|cf-.+)$/
-
-/**
- * Whether a request comes directly from a program on this machine: over loopback, through no proxy, and with
- * a local host name, so that no web page can send it under a domain that resolves to this machine (DNS
- * rebinding).
- */
-export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
-  const { remoteAddress = '' } = socket
-  if (!ipaddr.isValid(remoteAddress) || ipaddr.process(remoteAddress).range() !== 'loopback') return false
-  if (Object.keys(headers).some(name => forwardingHeader.test(name))) return false
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
-}

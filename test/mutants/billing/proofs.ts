@@ -132,7 +132,7 @@ export const billingProofs: Mutant[] = [
   {
     about: 'a statement does not show the counts before a correction',
     file: 'src/billing/storage/statement-days.ts',
-    from: 'before: isCorrection ? numberOf(6, previous) : null',
+    from: 'before: isCorrection ? toNumber(6, previous) : null',
     to: 'before: null',
     tests: [ofStorage],
   },
