@@ -64,8 +64,8 @@ async function lockTest(tx: Tx, { organisationId }: Actor, id: string): Promise<
     throw verificationFailed('The tested version is not Approved, so nobody is billed by it.')
   if (test.differingCount > maxKeptDifferences)
     throw verificationFailed(
-      `${test.differingCount} consignments differ, and the differences of ${maxKeptDifferences} are kept: test ` +
-        'shorter periods, or fewer partners at a time.',
+      `${test.differingCount} consignments differ, and the differences of ${maxKeptDifferences} are kept: ` +
+        'test shorter periods, or fewer partners at a time.',
     )
   return test
 }
