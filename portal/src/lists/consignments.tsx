@@ -33,7 +33,7 @@ const columns = (me: Me): readonly Column<Row>[] => [
   {
     id: 'status',
     head: words.headStatus,
-    width: 150,
+    width: 162,
     isOnPhone: true,
     cell: ({ status }) => (
       <Pill text={words.status(status)} tone={toneOf(status)} isRing={isAtRest(status)} />

@@ -66,12 +66,15 @@ test('work that fails rejects its call and passes its turn on', async () => {
   await done[1]
 })
 
-test('long work does not block others after its turn is over, and passes its turn on only once', async () => {
-  const runLimited = limitConcurrency(1, 1)
+test('long work does not block others after its turn is over, and passes its turn on only once', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const runLimited = limitConcurrency(1)
   const slow = openWork()
   const done = runLimited(slow.run)
+  const next = runLimited(async () => {})
   // Its turn ends because of the time limit, before the work ends.
-  await runLimited(async () => {})
+  t.mock.timers.runAll()
+  await next
   slow.end()
   await done
   let [max, running] = [0, 0]
