@@ -1,5 +1,6 @@
 // Runs each back-test in a thread of its own, so that it does not block the event loop that serves requests.
-// The thread ends with the test, and is terminated when the test is cancelled.
+// The thread ends with the test, and is terminated when the test is cancelled or no longer goes on: the next
+// test waits for it.
 
 import { startThread } from '../../platform/thread.ts'
 import type { BackTestJob, FromBackTest } from './messages.ts'
@@ -15,28 +16,40 @@ export type BackTestEnd =
   | { kind: 'stored' | 'stopped' }
   | { kind: 'failed'; message: string; isTransient: boolean }
 
-/** Runs a back-test in a thread of its own. Never rejects. `onProgress` receives the progress in percent. */
+// Between two reports of progress are the bills of a month, or an account in storage.
+const maxSilentMs = 1_800_000
+
+/**
+ * Runs a back-test in a thread of its own. Never rejects. `onProgress` receives the progress in percent. A
+ * thread that reports none for `silentMs` has failed.
+ */
 export async function runInThread(
   job: BackTestJob,
   signal: AbortSignal,
   onProgress: (percent: number) => void,
+  silentMs = maxSilentMs,
 ): Promise<BackTestEnd> {
   let end: BackTestEnd | undefined
   const file = new URL('./back-test-worker.ts', import.meta.url)
   const thread = startThread<never, FromBackTest>({
     ...{ file, data: job, limits, firstCollectionMb },
     onMessage(message) {
+      silence.refresh()
       if (message.kind === 'progress') onProgress(message.percent)
       else end ??= message
     },
   })
-  const stop = () => {
-    end ??= { kind: 'stopped' }
+  const terminate = (reason: BackTestEnd) => {
+    end ??= reason
     void thread.terminate()
   }
+  const hangs = { kind: 'failed', message: 'The thread of the test hangs.', isTransient: false } as const
+  const silence = setTimeout(() => terminate(hangs), silentMs)
+  const stop = () => terminate({ kind: 'stopped' })
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop)
   const error = await thread.ended
+  clearTimeout(silence)
   signal.removeEventListener('abort', stop)
   const message = error === undefined ? 'The thread of the test ended.' : String(error)
   return end ?? { kind: 'failed', message, isTransient: false }
