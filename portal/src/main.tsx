@@ -9,12 +9,13 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from './frame/ErrorBoundary.tsx'
 import { Fault } from './frame/Fault.tsx'
 import { SignInGate } from './frame/SignInGate.tsx'
-import { chosenTheme, showTheme } from './frame/theme.ts'
+import { chosenDensity, chosenTheme, showDensity, showTheme } from './frame/theme.ts'
 import { queries } from './queries.ts'
 import { router } from './router.tsx'
 import { start } from './session.ts'
 
 showTheme(chosenTheme())
+showDensity(chosenDensity())
 createRoot(document.getElementById('app') as HTMLElement).render(
   <StrictMode>
     <SignInGate>

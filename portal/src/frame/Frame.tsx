@@ -7,11 +7,13 @@ import { MenuIcon } from '../../../ui/icons.tsx'
 import { useKeys } from '../../../ui/keys.ts'
 import { setLocale } from '../../../ui/locale.ts'
 import { Notices } from '../../../ui/Notices.tsx'
+import { startLive } from '../live.ts'
 import { type Me, useMe } from '../me.ts'
 import { Link, useGo } from '../router.tsx'
 import { words } from '../words.ts'
 import { Bars } from './Bars.tsx'
 import styles from './frame.module.css'
+import { KeysHelp } from './KeysHelp.tsx'
 import { menuOf } from './menu.ts'
 import { PersonMenu } from './PersonMenu.tsx'
 
@@ -21,6 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
   setLocale(me.organisation.locale)
   const [isOpen, setOpen] = useState(false)
   useGoKeys(me)
+  useEffect(startLive, [])
   useEffect(() => {
     if (!isOpen) return
     const close = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
@@ -50,6 +53,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </div>
       {children}
       <Bars />
+      <KeysHelp />
       <Notices />
     </div>
   )

@@ -84,6 +84,7 @@ export const countList: List<'/v1/stock-counts', Row> = {
       query: { Status: String(status) },
     })),
   ],
+  isPolled: true,
   idOf: ({ stockCountId }) => stockCountId,
   nameOf: ({ stockCountNumber }) => stockCountNumber,
   statusOf: ({ status }) => words.statusName(status),

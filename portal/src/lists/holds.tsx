@@ -64,6 +64,7 @@ export const holdList: List<'/v1/inventory/holds', Row> = {
     { id: 'released', text: words.released, query: { IsOpen: 'false' } },
     { id: 'all', text: words.all, query: {} },
   ],
+  isPolled: true,
   idOf: ({ id }) => id,
   nameOf: ({ reason }) => reason,
   hrefOf,

@@ -153,6 +153,7 @@ export const inventoryList: List<'/v1/inventory', StockRow> = {
   views: [],
   others: ['AsOfUtc', 'KnownAtUtc', 'PartnerProductId', 'WarehouseLocationId'],
   spread: ({ logisticUnit, products }) => products.map(product => ({ ...product, unit: logisticUnit })),
+  isPolled: true,
   idOf: ({ warehouseProductId }) => warehouseProductId,
   nameOf: stockNameOf,
   hrefOf,

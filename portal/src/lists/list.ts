@@ -36,6 +36,8 @@ export interface List<Path extends PathWith<'get'>, Row = RowOf<Path>> {
   always?: Readonly<Record<string, string>>
   /** parameters in the address that are no filters, such as the time that a list shows */
   others?: readonly string[]
+  /** there are no events of it, so it is read again every 15 seconds while it is shown */
+  isPolled?: boolean
   /** the rows of one record of the response, if they are not the records themselves */
   spread?: (record: RowOf<Path>) => readonly Row[]
   idOf: (row: Row) => string

@@ -66,6 +66,7 @@ export const serialList: List<'/v1/inventory-items', Row> = {
     { id: 'in-stock', text: words.inStock, query: {} },
     { id: 'all', text: words.alsoDispatched, query: { IncludeDispatched: 'true' } },
   ],
+  isPolled: true,
   idOf: ({ warehouseProductItemId }) => warehouseProductItemId,
   nameOf: ({ serial }) => serial,
   hrefOf,

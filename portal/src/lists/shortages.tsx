@@ -69,6 +69,7 @@ export const shortageList: List<'/v1/inventory/shortages', Shortage> = {
   ],
   filters: usePlaceFilters,
   views: [],
+  isPolled: true,
   idOf: ({ consignmentProductId }) => consignmentProductId,
   nameOf: row => words.lineOf(row.partnerProductCode, row.consignmentNumber),
   hrefOf,

@@ -54,6 +54,7 @@ export const unitList: List<'/v1/logistic-units', Row> = {
     { id: 'empty', text: words.empty, query: { IsEmpty: 'true' } },
     { id: 'all', text: words.all, query: {} },
   ],
+  isPolled: true,
   idOf: ({ id }) => id,
   nameOf: ({ logisticUnitNumber }) => logisticUnitNumber,
   hrefOf,

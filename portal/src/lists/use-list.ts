@@ -10,6 +10,7 @@ import { type Search, useChangeSearch, useSearch } from '../router.tsx'
 import type { List } from './list.ts'
 
 const pageSize = 100
+const pollMs = 15_000
 /** How many rows one scroll shows at most; beyond that, a filter finds what a scroll would not. */
 export const maxRows = 10_000
 
@@ -64,6 +65,8 @@ function useRows<Path extends PathWith<'get'>, Row>(list: List<Path, Row>, query
     getNextPageParam: ({ index, total }) =>
       index * pageSize < Math.min(total, maxRows) ? index + 1 : undefined,
     placeholderData: before => before,
+    // Whoever has scrolled far reads many pages, which would be too much to read again and again.
+    refetchInterval: ({ state }) => (list.isPolled && (state.data?.pages.length ?? 0) <= 3 ? pollMs : false),
     // The object around the pages has no version of its own.
     structuralSharing: false,
   })
