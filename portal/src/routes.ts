@@ -145,5 +145,6 @@ export const pages: readonly PortalPage[] = [
   { path: '/imports', screen: () => import('./screens/imports/imports.tsx'), ...importPeople },
   { path: '/imports/$id', screen: () => import('./screens/imports/import.tsx'), ...importPeople },
   { path: '/me', screen: () => import('./screens/me.tsx') },
+  { path: '/search', screen: () => import('./screens/search.tsx') },
   { path: '/signed-in', screen: () => import('./screens/signed-in.tsx') },
 ]

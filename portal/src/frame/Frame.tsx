@@ -16,6 +16,7 @@ import styles from './frame.module.css'
 import { KeysHelp } from './KeysHelp.tsx'
 import { menuOf } from './menu.ts'
 import { PersonMenu } from './PersonMenu.tsx'
+import { Search } from './SearchDialog.tsx'
 
 /** The frame with a screen in it. */
 export function Frame({ children }: { children: ReactNode }) {
@@ -48,6 +49,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <Mark />
           <span className={styles.name}>{me.organisation.name}</span>
         </div>
+        <Search onOpened={() => setOpen(false)} />
         <MainMenu onOpened={() => setOpen(false)} />
         <PersonMenu />
       </div>

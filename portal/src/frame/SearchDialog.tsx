@@ -1,0 +1,160 @@
+// The search for everything, which ⌘K or Ctrl+K opens: a combo box whose options are grouped by kind.
+
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { useKeys } from '../../../ui/keys.ts'
+import { useGo } from '../router.tsx'
+import { type Found, type FoundKind, useSearchResults } from '../search.ts'
+import { useSettled } from '../use-settled.ts'
+import { searchWords as words } from '../words/search.ts'
+import styles from './search-dialog.module.css'
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** The button that opens the search, and the search. */
+export function Search({ onOpened }: { onOpened: () => void }) {
+  const [isOpen, setOpen] = useState(false)
+  useKeys({ '/': () => document.querySelector<HTMLInputElement>('main input[type=search]')?.focus() })
+  useEffect(() => {
+    const open = (event: globalThis.KeyboardEvent) => {
+      if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== 'k') return
+      event.preventDefault()
+      // There is never a dialog over another.
+      if (document.querySelector('[role=dialog], [role=alertdialog]') === null) setOpen(true)
+    }
+    addEventListener('keydown', open)
+    return () => removeEventListener('keydown', open)
+  }, [])
+  return (
+    <div className={styles.opener}>
+      <Button
+        label={words.searchOrJump}
+        onPress={() => setOpen(true)}
+        hint={isApple ? words.shortcut : words.shortcutElsewhere}
+      >
+        {words.searchOrJump}
+      </Button>
+      {isOpen && (
+        <SearchDialog
+          onClose={() => {
+            setOpen(false)
+            onOpened()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function SearchDialog({ onClose }: { onClose: () => void }) {
+  const go = useGo()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const settled = useSettled(text, 80)
+  const { kinds, isSearching } = useSearchResults(settled)
+  const all = kinds.flatMap(({ found }) => found)
+  const open = (one: Found | undefined) => {
+    if (one === undefined) return
+    onClose()
+    go(one.to)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = stepOf(event)
+    if (step !== 0) setActive((active + step + all.length) % Math.max(all.length, 1))
+    // What is being looked for may still come; only what is shown can be opened.
+    if (event.key === 'Enter' && !isSearching && settled === text) open(all[active])
+  }
+  return (
+    <Dialog
+      title={words.search}
+      onClose={onClose}
+      state={isSearching ? 'loading' : 'ready'}
+      acts={
+        <AllResults
+          text={text.trim()}
+          onOpen={() => {
+            onClose()
+            go('/search', { Q: text.trim() })
+          }}
+        />
+      }
+    >
+      <input
+        role="combobox"
+        aria-label={words.searchEverything}
+        aria-expanded={all.length > 0}
+        aria-controls={`${id}-found`}
+        aria-autocomplete="list"
+        {...(all[active] === undefined ? {} : { 'aria-activedescendant': `${id}-${active}` })}
+        {...{ autoFocus: true }}
+        className={styles.field}
+        placeholder={words.placeholder}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={event => {
+          setText(event.target.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Options id={id} kinds={kinds} active={active} onOpen={open} />
+      {all.length === 0 && !isSearching && <p className={styles.quiet}>{words.nothing}</p>}
+    </Dialog>
+  )
+}
+
+/** How far an arrow key moves. */
+function stepOf(event: KeyboardEvent): number {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0
+  if (step !== 0) event.preventDefault()
+  return step
+}
+
+const AllResults = ({ text, onOpen }: { text: string; onOpen: () => void }) =>
+  text !== '' && (
+    <Button kind="quiet" onPress={onOpen}>
+      {words.allResults}
+    </Button>
+  )
+
+interface OptionsProps {
+  id: string
+  kinds: readonly FoundKind[]
+  active: number
+  onOpen: (found: Found) => void
+}
+
+function Options({ id, kinds, active, onOpen }: OptionsProps) {
+  let n = -1
+  return (
+    <div role="listbox" id={`${id}-found`} aria-label={words.results} className={styles.found}>
+      {kinds.map(({ kind, found }) => (
+        <fieldset key={kind} aria-label={kind}>
+          <div aria-hidden className={styles.kind}>
+            {kind}
+          </div>
+          {found.map(one => {
+            n++
+            return (
+              <div
+                key={one.id}
+                role="option"
+                id={`${id}-${n}`}
+                aria-selected={n === active}
+                tabIndex={-1}
+                className={styles.option}
+                onClick={() => onOpen(one)}
+                onKeyDown={event => event.key === 'Enter' && onOpen(one)}
+              >
+                <b>{one.title}</b> <span className={styles.quiet}>{one.subtitle}</span>
+              </div>
+            )
+          })}
+        </fieldset>
+      ))}
+    </div>
+  )
+}
