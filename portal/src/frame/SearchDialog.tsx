@@ -28,11 +28,7 @@ export function Search({ onOpened }: { onOpened: () => void }) {
   }, [])
   return (
     <div className={styles.opener}>
-      <Button
-        label={words.searchOrJump}
-        onPress={() => setOpen(true)}
-        hint={isApple ? words.shortcut : words.shortcutElsewhere}
-      >
+      <Button onPress={() => setOpen(true)} hint={isApple ? words.shortcut : words.shortcutElsewhere}>
         {words.searchOrJump}
       </Button>
       {isOpen && (

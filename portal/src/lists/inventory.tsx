@@ -25,6 +25,26 @@ const hrefOf = ({ warehouseProductId }: StockRow) => `/inventory/${warehouseProd
 export const stockNameOf = (row: Pick<StockRow, 'partnerProductCode' | 'warehouseLocationName'>) =>
   words.nameOf(row.partnerProductCode, row.warehouseLocationName)
 
+/** The link to a row of stock: the code is seen, and screen readers say the place with it. */
+export const StockLink = ({
+  row,
+  tabIndex,
+}: {
+  row: Pick<
+    StockRow,
+    'warehouseProductId' | 'partnerProductCode' | 'partnerProductName' | 'warehouseLocationName'
+  >
+  tabIndex: 0 | -1
+}) => (
+  <>
+    <Link to={`/inventory/${row.warehouseProductId}`} tabIndex={tabIndex}>
+      <b>{row.partnerProductCode}</b>
+      <span className="hidden-text">{words.inPlace(row.warehouseLocationName)}</span>
+    </Link>{' '}
+    {row.partnerProductName}
+  </>
+)
+
 /** What keeps stock from being used: a hold, or a place of quarantine. */
 export const heldInWords = ({ holdKind, isQuarantined }: Pick<StockRow, 'holdKind' | 'isQuarantined'>) =>
   holdKind !== null ? words.holdKindOf(holdKind) : isQuarantined ? words.quarantine : undefined
@@ -41,11 +61,7 @@ const columns = (me: Me): readonly Column<StockRow>[] => [
     head: words.product,
     isRowHeader: true,
     isOnPhone: true,
-    cell: (row, tabIndex) => (
-      <Link to={hrefOf(row)} tabIndex={tabIndex} aria-label={stockNameOf(row)}>
-        <b>{row.partnerProductCode}</b> {row.partnerProductName}
-      </Link>
-    ),
+    cell: (row, tabIndex) => <StockLink row={row} tabIndex={tabIndex} />,
     text: row => row.partnerProductCode,
   },
   {

@@ -50,6 +50,7 @@ export const stockWords = {
   holdKindOf: (kind: number) => inWords(nameIn(HoldKind, kind)),
   placeType: (type: number) => inWords(nameIn(LocationType, type)),
   nameOf: (product: string, place: string) => `${product} in ${place}`,
+  inPlace: (place: string) => ` in ${place}`,
 
   asOf: 'As of',
   hoursBack: 'Hours back',

@@ -8,6 +8,7 @@ import { quantity } from '../../../../ui/numbers.ts'
 import { type Got, type RowOf, read } from '../../api.ts'
 import { Page } from '../../frame/Page.tsx'
 import { CountPill } from '../../lists/counts.tsx'
+import { StockLink } from '../../lists/inventory.tsx'
 import { useMe } from '../../me.ts'
 import { Link, useIds } from '../../router.tsx'
 import { countWords as words } from '../../words/counts.ts'
@@ -90,11 +91,7 @@ const columnsOf = (rounds: number): readonly Column<CountLine>[] => [
     head: words.product,
     isRowHeader: true,
     isOnPhone: true,
-    cell: (line, tabIndex) => (
-      <Link to={`/inventory/${line.warehouseProductId}`} tabIndex={tabIndex} aria-label={lineNameOf(line)}>
-        <b>{line.partnerProductCode}</b> {line.partnerProductName}
-      </Link>
-    ),
+    cell: (line, tabIndex) => <StockLink row={line} tabIndex={tabIndex} />,
   },
   { id: 'place', head: words.place, width: 120, isOnPhone: true, cell: line => line.warehouseLocationName },
   { id: 'unit', head: words.unit, width: 120, cell: line => line.logisticUnitNumber ?? words.nothing },

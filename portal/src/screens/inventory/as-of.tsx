@@ -86,12 +86,15 @@ function HoursBack({
   onChange: (value: string | undefined) => void
 }) {
   const given = asOf === undefined ? 0 : hoursSince(asOf)
-  const [hours, setHours] = useState(given)
-  const settled = useSettled(hours, 200)
-  useEffect(() => setHours(given), [given])
+  // Where somebody has moved the slider to, until the address says so too.
+  const [moved, setMoved] = useState<number>()
+  const hours = moved ?? given
+  const settled = useSettled(moved, 200)
   useEffect(() => {
-    if (settled === hours && settled !== given) onChange(settled === 0 ? undefined : hoursAgo(settled))
-  }, [settled, hours, given, onChange])
+    if (settled === undefined || settled !== moved) return
+    setMoved(undefined)
+    onChange(settled === 0 ? undefined : hoursAgo(settled))
+  }, [settled, moved, onChange])
   return (
     <label>
       {words.hoursBack}
@@ -101,9 +104,9 @@ function HoursBack({
         max={maxHours}
         value={Math.min(Math.max(hours, 0), maxHours)}
         aria-valuetext={words.hours(hours)}
-        onChange={({ target }) => setHours(Number(target.value))}
+        onChange={({ target }) => setMoved(Number(target.value))}
       />
-      <output>{words.hours(hours)}</output>
+      <span aria-hidden>{words.hours(hours)}</span>
     </label>
   )
 }

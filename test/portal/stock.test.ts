@@ -1,0 +1,156 @@
+// Stock on screens, as whoever keeps it works with it in a browser.
+
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible } from '../support/accessible.ts'
+import { assertNoFaults, newVisitor, signInAs } from '../support/browse.ts'
+import { openCounts } from '../support/given-counts.ts'
+import { noBrowser, openPortal } from '../support/given-portal.ts'
+
+const world = await openCounts()
+const { url, givenPerson } = await openPortal(world)
+const options = { skip: noBrowser, timeout: 120_000 }
+
+/** A browser at an address, in which somebody who may do this is signed in. */
+async function visit(path: string, person: Parameters<typeof givenPerson>[0] = {}) {
+  const visitor = await newVisitor(url)
+  await signInAs(visitor, await givenPerson(person))
+  await visitor.open(path)
+  visitor.forgetClicks()
+  return visitor
+}
+
+/** Confirms the open dialog once the service has said what the act does. */
+async function confirm(page: Page, act: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: act })
+  await page.locator('[role=dialog][data-state=ready]').waitFor()
+  await dialog.getByRole('button', { name: act, exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+const toolbar = (page: Page, act: string) =>
+  page.getByRole('toolbar', { name: 'Selected' }).getByRole('button', { name: act, exact: true })
+
+test('stock is moved and adjusted from the list, within five clicks each', options, async () => {
+  const id = await world.stored(40)
+  const visitor = await visit('/inventory')
+  const { page } = visitor
+  await page.getByRole('checkbox', { name: 'Select APPLE in A-01' }).click()
+  await toolbar(page, 'Move').click()
+  await page.getByRole('combobox', { name: 'To place' }).fill('A-02')
+  await page.getByLabel('Quantity').fill('15')
+  await confirm(page, 'Move')
+  await page.getByRole('link', { name: 'APPLE in A-02' }).waitFor()
+  assert.equal(visitor.clicks, 3)
+  assert.equal((await world.row(id)).onHandQuantity, 25)
+  visitor.forgetClicks()
+  await page.getByRole('checkbox', { name: 'Select APPLE in A-01' }).click()
+  await toolbar(page, 'Adjust').click()
+  await page.getByLabel('Quantity').fill('-5')
+  await page.getByLabel('Reason').fill('Broken')
+  await confirm(page, 'Adjust')
+  assert.equal(visitor.clicks, 3)
+  assert.equal((await world.row(id)).onHandQuantity, 20)
+  await page.getByRole('link', { name: 'APPLE in A-01' }).click()
+  await page.getByRole('heading', { level: 1, name: 'APPLE in A-01' }).waitFor()
+  const balances = page.getByRole('region', { name: 'History' }).getByRole('row')
+  await balances.nth(1).getByText('Broken').waitFor()
+  assert.match(String(await balances.nth(1).textContent()), /-5\D*20$/)
+  await assertAccessible(page)
+  assertNoFaults(visitor)
+})
+
+test('the list shows stock as it was, without acts, until one goes back to now', options, async () => {
+  await world.stored(7, { productId: world.products.PEAR })
+  const visitor = await visit('/inventory?AsOfUtc=2020-06-30T05:00:00Z')
+  const { page } = visitor
+  await page.getByRole('note').getByText('Stock as of 30 June 2020, 17:00').waitFor()
+  await page.getByText('No stock yet').waitFor()
+  assert.equal(await page.getByLabel('As of').inputValue(), '2020-06-30T17:00')
+  assert.equal(await page.getByRole('button', { name: 'Opening balances' }).count(), 0)
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Back to now' }).click()
+  await page.getByRole('checkbox', { name: 'Select PEAR in A-01' }).waitFor()
+  await assertAccessible(page)
+  assertNoFaults(visitor)
+})
+
+test('a batch is put on hold and released', options, async () => {
+  const id = await world.stored(9, { batch: 'B7' })
+  const visitor = await visit('/holds')
+  const { page } = visitor
+  await page.getByRole('button', { name: 'New hold' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Hold' })
+  await dialog.getByRole('combobox', { name: 'Product' }).fill('APPLE')
+  await dialog.getByLabel('Batch').fill('B7')
+  await dialog.getByLabel('Reason').fill('Bruised')
+  await confirm(page, 'Hold')
+  assert.equal(visitor.clicks, 2)
+  assert.equal((await world.row(id)).onHandQuantity, 0, 'it is in a row of held stock now')
+  await page.getByRole('link', { name: 'Bruised' }).click()
+  await page.getByRole('region', { name: 'Stock held' }).getByText('B7').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Release' }).click()
+  await confirm(page, 'Release')
+  await page.getByText('No stock is left in it.').waitFor()
+  assert.equal((await world.row(id)).onHandQuantity, 9)
+  assertNoFaults(visitor)
+})
+
+test('what was counted is entered, and its difference approved', options, async () => {
+  const id = await world.stored(30, { warehouseLocationId: world.locations.B1 })
+  const visitor = await visit('/counts/new')
+  const { page } = visitor
+  await page.getByLabel('Places').fill('C-99')
+  await page.getByRole('button', { name: 'Create count' }).click()
+  await page.getByText('C-99 is no place of this warehouse.').waitFor()
+  await page.getByLabel('Places').fill('B-01')
+  await page.getByRole('button', { name: 'Create count' }).click()
+  await page.getByRole('checkbox', { name: 'Select APPLE in B-01' }).click()
+  await toolbar(page, 'Enter count').click()
+  await page.getByLabel('Counted of APPLE, B-01').fill('28')
+  await confirm(page, 'Enter count')
+  await page.getByRole('button', { name: 'Finish counting' }).click()
+  await confirm(page, 'Finish counting')
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await confirm(page, 'Approve')
+  await page.locator('main[data-status=Approved]').waitFor()
+  await assertAccessible(page)
+  assert.equal((await world.row(id)).onHandQuantity, 28)
+  assertNoFaults(visitor)
+})
+
+test('whoever only reads sees no act, and every screen is accessible when empty', options, async () => {
+  const visitor = await visit('/inventory', { role: 'reader' })
+  const { page } = visitor
+  for (const path of ['/inventory', '/units', '/holds', '/counts', '/shortages', '/serials']) {
+    await visitor.open(path)
+    await assertAccessible(page)
+    assert.equal(await page.getByRole('checkbox').count(), 0, path)
+    assert.equal(await page.getByRole('button', { name: /^New/ }).count(), 0, path)
+  }
+  for (const path of ['/', '/me', '/replenishment', '/search?Q=APPLE']) {
+    await visitor.open(path)
+    await assertAccessible(page)
+  }
+  await visitor.open('/counts/new')
+  await page.getByRole('heading', { name: 'Your role does not include this' }).waitFor()
+  assertNoFaults(visitor)
+})
+
+test('a search by keys alone opens what it finds', options, async () => {
+  const visitor = await visit('/')
+  const { page } = visitor
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox', { name: 'Search everything' }).waitFor()
+  await page.keyboard.type('APPLE')
+  await page.getByRole('option', { name: /^APPLE in B-01/ }).waitFor()
+  await assertAccessible(page)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: /^APPLE in / }).waitFor()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  assert.equal(visitor.clicks, 0)
+  assertNoFaults(visitor)
+})
