@@ -82,6 +82,7 @@ function createRecorder(database: Database): { database: Database; begin(): Reco
     ...recordingDb(tx),
     run: query => watch(query, tx.run(query)),
     afterCommit: tx.afterCommit,
+    note: tx.note,
   })
   return {
     database: {

@@ -35,6 +35,7 @@ import { scheduleMembers } from './billing/schedules/transactions.ts'
 import { scheduleTransactionsCsv } from './billing/schedules/transactions-csv.ts'
 import { triggerScheduleAction } from './billing/schedules/trigger-action.ts'
 import { storagePreview } from './billing/storage/preview.ts'
+import { bulkConsignments } from './bulk/bulk.ts'
 import { importCauses } from './consignment-imports/causes.ts'
 import { checkExists } from './consignment-imports/check-exists.ts'
 import { consignmentImports } from './consignment-imports/consignment-imports.ts'
@@ -202,6 +203,7 @@ export const endpointsOf = (options: EndpointOptions): readonly Endpoint[] => [
   ...productInformation, // /v1/consignments/:consignmentId/product-information
   ...consignmentStatus, // /v1/consignments/:consignmentId/status
   ...closeConsignments, // /v1/consignments/close
+  ...bulkConsignments, // /v1/consignments/bulk
   ...voidConsignment, // /v1/consignments/:consignmentId/void
   ...reopenConsignment, // /v1/consignments/:consignmentId/reopen
   ...consignmentGeneral, // /v1/consignments/:consignmentId/general

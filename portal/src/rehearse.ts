@@ -17,10 +17,7 @@ export async function rehearse<M extends 'post' | 'put' | 'delete', Path extends
 ): Promise<Rehearsal | null> {
   try {
     const { data }: { data: unknown } = await send(method, path, { ...act, isRehearsal: true })
-    const said: Partial<Rehearsal> = typeof data === 'object' && data !== null ? data : {}
-    // A service that does not know rehearsals would have done the act.
-    if (said.effects === undefined) throw new Error(words.noRehearsal)
-    return { effects: said.effects, warnings: said.warnings ?? [] }
+    return data as Rehearsal
   } catch (error) {
     if (error instanceof WaybillError && error.details.some(({ code }) => code === 'not_rehearsed'))
       return null

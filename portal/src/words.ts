@@ -80,7 +80,6 @@ export const words = {
   cannotSignIn: 'You cannot sign in now',
 
   unchanged: 'Nothing had changed',
-  noRehearsal: 'The service cannot say what this does.',
 
   updated: 'Waybill was updated',
   reload: 'Reload',

@@ -4,6 +4,7 @@ import { describeAccess } from '../access/access-rules.ts'
 import type { Endpoint } from '../access/endpoint.ts'
 import { scopesInWords } from '../access/scopes-in-words.ts'
 import { type DocumentContent, openApiDocument } from '../platform/http/openapi.ts'
+import { Rehearsal } from '../rehearsal/rehearsal.ts'
 import { enumerations } from './enumerations.ts'
 import { examples, refusalExamples } from './examples.ts'
 import { introduction } from './guides.ts'
@@ -29,6 +30,7 @@ export const apiDocument = (
     termOf,
     enumerations,
     examples,
+    rehearsal: Rehearsal,
     recorded: { ...recorded, shared: { ...refusalExamples, ...recorded.shared } },
     webhooks,
   })

@@ -110,6 +110,8 @@ export const examples: Readonly<Record<string, unknown>> = {
     taxRateId: anId,
   },
 
+  'POST /v1/consignments/bulk': { consignmentIds: [anId], action: 'priority', values: { priority: 3 } },
+
   // billing and jobs
   'POST /v1/schedules': { partnerId: anId, date: '2026-03-31', referenceNumber: 'March' },
   'POST /v1/schedules/:partnerScheduleId/exported': { externalUrl: 'https://books.example.com/invoices/42' },

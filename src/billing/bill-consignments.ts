@@ -3,6 +3,7 @@
 
 import { empty, sql, type Tx } from '../platform/database/db.ts'
 import { planWithIndexes } from '../platform/database/plan-with-indexes.ts'
+import { note } from '../rehearsal/notes.ts'
 import { UnratedReason } from '../vocabulary/billing.ts'
 import { readSetUp } from './charges/billing-set-up.ts'
 import {
@@ -55,6 +56,11 @@ export async function billConsignments(
       refused.set(refusedOne.consignment.id, describeUnrated(refusedOne))
     const billed = closing.filter(one => !isRefused(one))
     writing.push(awaitLater(writeBills(tx, organisationId, billed, date)))
+    note(tx, {
+      about: 'bills',
+      consignmentIds: billed.map(({ consignment }) => consignment.id),
+      unrated: () => billed.flatMap(describeUnrated),
+    })
   }
   await Promise.all(writing)
   return refused

@@ -55,6 +55,7 @@ export function reconcileManyImports({ outgoing }: ReconcileOptions): Endpoint[]
     endpoint({
       post: '/v1/consignment-imports/reconcile-many',
       name: 'reconcileManyConsignmentImports',
+      canBeRehearsed: true,
       partners: 'clients',
       scope: 'consignment',
       extension: true,

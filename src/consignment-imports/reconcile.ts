@@ -18,6 +18,7 @@ export function reconcileImport({ outgoing }: ReconcileOptions): Endpoint[] {
     endpoint({
       put: '/v1/consignment-imports/:consignmentImportId/reconcile',
       name: 'reconcileConsignmentImport',
+      canBeRehearsed: true,
       partners: 'clients',
       scope: 'consignment',
       extension: true,

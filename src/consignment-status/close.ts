@@ -33,6 +33,7 @@ export const closeConsignments = [
   endpoint({
     post: '/v1/consignments/close',
     name: 'closeConsignments',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'consignment',
     extension: true,

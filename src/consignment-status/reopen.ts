@@ -10,6 +10,7 @@ export const reopenConsignment = [
   endpoint({
     put: '/v1/consignments/:consignmentId/reopen',
     name: 'reopenConsignment',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'consignment',
     extension: true,

@@ -34,6 +34,7 @@ export const consignmentStatus = [
   endpoint({
     put: '/v1/consignments/:consignmentId/status',
     name: 'setConsignmentStatus',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'consignment',
     extension: true,

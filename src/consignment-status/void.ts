@@ -54,6 +54,7 @@ export const voidConsignment = [
   endpoint({
     put: '/v1/consignments/:consignmentId/void',
     name: 'voidConsignment',
+    canBeRehearsed: true,
     partners: 'clients',
     scope: 'consignment',
     extension: true,

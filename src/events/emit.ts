@@ -5,6 +5,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type Sql, sql, type Tx } from '../platform/database/db.ts'
 import { tableOf } from '../platform/database/table-of.ts'
 import { hint } from '../platform/work/hints.ts'
+import { note } from '../rehearsal/notes.ts'
 import { EventType, firstFeedType } from '../vocabulary/events.ts'
 import { acceptsEvents } from '../webhook-subscriptions/subscription.ts'
 
@@ -124,6 +125,12 @@ async function store(tx: Tx, origin: EventOrigin, events: NewEvent[], isRecipien
     insert into webhook_delivery (organisation_id, id, webhook_subscription_id, event_id)
     select e.organisation_id, uuid_at(clock_timestamp()), s.id, e.id
     from e join webhook_subscription s on ${isRecipient} and ${acceptsEvents}`)
+  note(tx, {
+    about: 'events',
+    events: events.map(({ type, subjectId, data, changes }, i) => ({
+      ...{ id: rows[i]?.id as string, type, subjectId, data, changes: changes ?? [] },
+    })),
+  })
   if (deliveries > 0) tx.afterCommit(() => hint('deliveries'))
   if (events.some(({ type }) => type >= firstFeedType)) tx.afterCommit(() => hint('event-feed'))
 }

@@ -48,6 +48,7 @@ export const allocateConsignment = [
   stockCommand({
     post: path,
     name: 'allocateConsignmentStock',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Allocate stock to a consignment',
     description:

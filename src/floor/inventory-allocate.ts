@@ -132,6 +132,7 @@ export const allocateConsignments = [
   stockCommand({
     post: path,
     name: 'allocateStock',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Allocate stock to consignments',
     description:

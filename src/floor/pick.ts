@@ -16,6 +16,7 @@ export const pickConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/pick',
     name: 'pickConsignment',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Confirm picks of a consignment',
     description:

@@ -318,6 +318,7 @@ export const receiveConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/receive',
     name: 'receiveConsignment',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Receive goods of an inwards consignment',
     description:

@@ -52,6 +52,7 @@ export const releaseConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/release',
     name: 'releaseConsignmentStock',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Release the stock that is allocated to a consignment',
     description:

@@ -51,6 +51,7 @@ export const consignmentReturns = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/returns',
     name: 'createConsignmentReturn',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Announce a return of dispatched goods',
     description:

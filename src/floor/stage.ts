@@ -36,6 +36,7 @@ export const stageConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/stage',
     name: 'stageConsignment',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Move what a consignment has picked to another dock or onto units',
     description:

@@ -100,6 +100,7 @@ export const unpickConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/unpick',
     name: 'unpickConsignment',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Put picked goods back',
     description:

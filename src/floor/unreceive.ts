@@ -269,6 +269,7 @@ export const unreceiveConsignment = [
   stockCommand({
     post: '/v1/consignments/:consignmentId/unreceive',
     name: 'unreceiveConsignment',
+    canBeRehearsed: true,
     scope: ['consignment', 'inventory'],
     summary: 'Take back goods that were received for an inwards consignment',
     description:

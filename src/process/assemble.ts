@@ -24,6 +24,7 @@ import { bridgeHints } from '../platform/work/hints.ts'
 import type { WorkLoop } from '../platform/work/work-loop.ts'
 import type { WorkerContext } from '../platform/work/worker-context.ts'
 import { addPortal, readPortal } from '../portal/pages.ts'
+import { tellEffects } from '../rehearsal/tell-effects.ts'
 import { stopExportThread } from '../reports/export-thread.ts'
 import { endpointsOf } from '../routes.ts'
 import { workers } from '../workers.ts'
@@ -123,6 +124,7 @@ async function openApi(parts: Parts): Promise<FastifyInstance> {
     log,
     authenticate: oauth.authenticate,
     access: accessRules,
+    tellEffects,
     limits,
     corsOrigins,
     trustProxy,

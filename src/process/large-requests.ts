@@ -9,6 +9,7 @@ import { openServer } from '../platform/http/server.ts'
 import { maxLaneRequests } from '../platform/lane/messages.ts'
 import { serveLane } from '../platform/lane/serve-lane.ts'
 import { openOutgoingHttp } from '../platform/outgoing/outgoing-http.ts'
+import { tellEffects } from '../rehearsal/tell-effects.ts'
 import { endpointsOf } from '../routes.ts'
 import type { Config } from './config.ts'
 import { openSecrets } from './database-key.ts'
@@ -48,6 +49,7 @@ await serveLane(async ({ log, metrics, authenticate }) => {
     log,
     authenticate,
     access: accessRules,
+    tellEffects,
     isBehindAnother: true,
     formats,
   })

@@ -56,6 +56,8 @@ export const TrackingStatus = {
 
 export const EdiResult = { Success: 1, Failed: 2 } as const
 
+export const BulkResult = { Changed: 1, Unchanged: 2, Refused: 3 } as const
+export type BulkResult = (typeof BulkResult)[keyof typeof BulkResult]
 export const CloseResult = { Closed: 1, NotModified: 2, Refused: 3 } as const
 
 const consignmentStatuses = {
@@ -96,6 +98,14 @@ export const consignmentDescriptions = {
     meanings: {
       ...consignmentStatuses,
       Open: 'Every status except Closed and Void.',
+    },
+  },
+  BulkResult: {
+    values: BulkResult,
+    description: 'The result of an act on a consignment together with others.',
+    meanings: {
+      Unchanged: 'It was so already.',
+      Refused: 'It was not changed; the messages say why.',
     },
   },
   CloseResult: {

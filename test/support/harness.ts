@@ -23,6 +23,8 @@ import { createLimitsInMemory } from '../../src/platform/limits/limits.ts'
 import { createMetrics } from '../../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
+import { Rehearsal } from '../../src/rehearsal/rehearsal.ts'
+import { tellEffects } from '../../src/rehearsal/tell-effects.ts'
 import { endpointsOf } from '../../src/routes.ts'
 import { isValidSscc } from '../../src/stock/logistic-units/sscc.ts'
 import { Relationship } from '../../src/vocabulary/partners.ts'
@@ -100,18 +102,22 @@ const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
 for (const keyword of ['decimals', 'rule']) ajv.addKeyword(keyword)
 for (const format of ['local-date-time', 'time-zone', 'sscc']) ajv.addFormat(format, true)
+const checkRehearsal = ajv.compile(Rehearsal)
 const checks = new Map<Endpoint, ReturnType<Ajv['compile']>>()
 // Paths without an id come before those that would match their last word as an id.
 const patterns = endpoints
   .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)
   .map(endpoint => ({ endpoint, pattern: new RegExp(`^${endpoint.path.replace(/:\w+/g, '[^/]+')}$`) }))
 
-/** Fails if a response is not what the endpoint documents. */
-function checkResponse(method: string, path: string, response: ApiResponse): void {
+/** Finds the endpoint of a request. */
+export function endpointOf(method: string, path: string): Endpoint | undefined {
   const bare = path.split('?')[0] ?? ''
-  const endpoint = patterns.find(
-    candidate => candidate.endpoint.method === method && candidate.pattern.test(bare),
-  )?.endpoint
+  return patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(bare))?.endpoint
+}
+
+/** Fails if a response is not what the endpoint documents. */
+function checkResponse(method: string, path: string, response: ApiResponse, isRehearsal: boolean): void {
+  const endpoint = endpointOf(method, path)
   if (response.status >= 400 || endpoint === undefined) {
     assert.ok(
       response.status < 500 || response.status === 503,
@@ -126,6 +132,13 @@ function checkResponse(method: string, path: string, response: ApiResponse): voi
     return
   }
   const { kind, schema, status } = endpoint.response
+  if (isRehearsal) {
+    assert.ok(checkRehearsal(response.body), ajv.errorsText(checkRehearsal.errors))
+    // What it tells of the act's answer must be what the act answers.
+    const { outcome, result } = response.body
+    checkResponse(method, path, { ...response, status: outcome, body: result ?? undefined }, false)
+    return
+  }
   const isTable = kind === 'stream' && response.body === undefined
   if (schema === undefined || response.status !== status || isTable) return
   let check = checks.get(endpoint)
@@ -189,7 +202,7 @@ function caller(app: FastifyInstance, actor: Actor, extraHeaders: Record<string,
       headers: injected.headers,
       bytes: injected.rawPayload,
     }
-    checkResponse(method, path, response)
+    checkResponse(method, path, response, 'waybill-rehearse' in extraHeaders)
     return response
   }
   return {
@@ -259,6 +272,7 @@ export async function openWorld(
         : { ...actor, partnerKind: await partnerKindOf(database, actor) }
     },
     access: accessRules,
+    tellEffects,
     limits: options.rateLimits ? createLimitsInMemory(perMinute) : undefined,
     formats: { sscc: isValidSscc },
   })

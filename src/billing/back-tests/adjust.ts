@@ -7,6 +7,7 @@ import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import { json } from '../../platform/http/endpoint.ts'
 import { notFound, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, Type, Uuid } from '../../platform/http/schema.ts'
+import { note } from '../../rehearsal/notes.ts'
 import {
   AdjustmentSkipped,
   BackTestStatus,
@@ -98,9 +99,9 @@ export const chargeTypeOfKind = raw(`case a.kind
   when ${RateKind.ClientFreight} then ${ChargeType.ClientFreightMetricRate}
   else ${ChargeType.CarrierFreightMetricRate} end`)
 
-/** Raises a transaction for each activity of each unchanged consignment. Returns how many it raised. */
-const raiseAdjustments = (tx: Tx, test: LockedTest): Promise<number> =>
-  tx.run(sql`
+/** Raises a transaction for each activity of each unchanged consignment. Returns their ids. */
+const raiseAdjustments = (tx: Tx, test: LockedTest): Promise<{ id: string }[]> =>
+  tx.rows(sql`
     insert into schedule_transaction (organisation_id, id, partner_id, date, type, rate_card_back_test_id,
       consignment_id, consignment_number, consignment_reference_number, charge_type, particulars,
       activity_code, activity_name, revenue_account_id, revenue_account_code, cost_centre_id,
@@ -128,7 +129,8 @@ const raiseAdjustments = (tx: Tx, test: LockedTest): Promise<number> =>
       and e.id = case when a."isAsBilled" then a."costCentreId"
         else coalesce(a."costCentreId", w.cost_centre_id) end
     where ${isOfTest(test)} and ${skipReason} is null
-    order by d.ordinal`)
+    order by d.ordinal
+    returning id`)
 
 export const rateCardAdjustment = [
   endpoint({
@@ -145,6 +147,7 @@ export const rateCardAdjustment = [
       'were reopened or adjusted since the test are skipped, so a repeated request raises nothing twice. ' +
       'Differences of storage and fees are not billed.',
     response: json(AdjustmentResult),
+    canBeRehearsed: true,
     async handle({ tx, actor, params }) {
       const test = await lockTest(tx, actor, params.rateCardBackTestId)
       // A transaction that reopens or adjusts one of the consignments at the same time comes before or after
@@ -164,7 +167,9 @@ export const rateCardAdjustment = [
         join consignment c on c.organisation_id = d.organisation_id and c.id = d.consignment_id
         where ${isOfTest(test)} and ${skipReason} is not null
         order by d.ordinal`)
-      const raised = await raiseAdjustments(tx, test)
+      const ids = (await raiseAdjustments(tx, test)).map(({ id }) => id)
+      note(tx, { about: 'transactions', did: 'raise', ids })
+      const raised = ids.length
       if (raised > 0)
         await tx.run(sql`
           update rate_card_back_test set adjusted_utc = now()

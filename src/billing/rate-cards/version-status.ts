@@ -5,6 +5,7 @@ import { sql } from '../../platform/database/db.ts'
 import { changed } from '../../platform/http/endpoint.ts'
 import { forbidden, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
+import { noteStatus } from '../../rehearsal/notes.ts'
 import { RateCardVersionStatus } from '../../vocabulary/billing.ts'
 import type { RateCardContent } from '../evaluator/rate-card-content.ts'
 import { checkReferences } from './content-references.ts'
@@ -14,6 +15,7 @@ export const rateCardVersionStatus = [
   endpoint({
     put: '/v1/rate-cards/:rateCardId/versions/:rateCardVersionId/status',
     name: 'setRateCardVersionStatus',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'financial',
     extension: true,
@@ -43,6 +45,7 @@ export const rateCardVersionStatus = [
         from rate_card k
         where v.organisation_id = ${organisationId} and v.id = ${id}
           and k.organisation_id = v.organisation_id and k.id = v.rate_card_id`)
+      noteStatus(tx, RateCardVersionStatus, { id, from: version.status, to: status })
       return true
     },
   }),

@@ -8,6 +8,7 @@ import { changed } from '../../platform/http/endpoint.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, validationFailed, verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, optional, Text, Type } from '../../platform/http/schema.ts'
+import { note, noteStatus } from '../../rehearsal/notes.ts'
 import { ScheduleTransactionStatus, SettableTransactionStatus } from '../../vocabulary/billing.ts'
 import { readLeft } from './credit.ts'
 
@@ -70,6 +71,7 @@ export const scheduleTransactionStatus = [
   endpoint({
     put: '/v1/schedule-transactions/:scheduleTransactionId/status',
     name: 'setScheduleTransactionStatus',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'financial',
     extension: true,
@@ -100,6 +102,9 @@ export const scheduleTransactionStatus = [
         set status = ${status}, void_reason = ${isVoid ? reason : null},
           waived_by = ${isVoid ? actor.userId : null}
         where ${where}`)
+      const { id } = transaction
+      if (isVoid) note(tx, { about: 'transactions', did: 'void', ids: [id] })
+      else noteStatus(tx, ScheduleTransactionStatus, { id, from: transaction.status, to: status })
       return true
     },
   }),

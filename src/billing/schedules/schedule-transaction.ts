@@ -5,6 +5,7 @@
 import { raw, sql, type Tx } from '../../platform/database/db.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { allNullable, IntegerEnum, named, PlainDate, Type, Uuid } from '../../platform/http/schema.ts'
+import { note } from '../../rehearsal/notes.ts'
 import {
   ChargeApplication,
   ChargeType,
@@ -149,7 +150,7 @@ export async function voidScheduleTransactions(
   tx: Tx,
   { organisationId, id }: BilledConsignment,
 ): Promise<boolean> {
-  const { n } = await tx.row<{ n: number }>(sql`
+  const { n, ids } = await tx.row<{ n: number; ids: string[] }>(sql`
     with raised as materialized (
       select id, status from schedule_transaction
       where organisation_id = ${organisationId} and consignment_id = ${id} and status <> ${voided}
@@ -160,8 +161,10 @@ export async function voidScheduleTransactions(
       update schedule_transaction t set status = ${voided}, partner_schedule_id = null
       from raised, on_schedule
       where t.organisation_id = ${organisationId} and t.id = raised.id and on_schedule.n = 0
+      returning t.id
     )
-    select n from on_schedule`)
+    select n, array(select id from done) as ids from on_schedule`)
+  note(tx, { about: 'transactions', did: 'unfreeze', ids })
   return n === 0
 }
 
@@ -222,5 +225,8 @@ export async function refuseEmptySchedule(tx: Tx, { organisationId, id }: Change
 }
 
 /** Takes all transactions off a schedule and makes them Pending again. */
-export const releaseScheduleTransactions = (tx: Tx, schedule: ChangeableSchedule): Promise<number> =>
-  bundleScheduleTransactions(tx, schedule, '-infinity')
+export async function releaseScheduleTransactions(tx: Tx, schedule: ChangeableSchedule): Promise<number> {
+  const count = await bundleScheduleTransactions(tx, schedule, '-infinity')
+  note(tx, { about: 'unscheduled', count })
+  return count
+}

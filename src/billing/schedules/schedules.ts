@@ -174,6 +174,7 @@ export const schedules = [
   endpoint({
     post: '/v1/schedules',
     name: 'createSchedule',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'financial',
     extension: true,
@@ -235,6 +236,7 @@ export const schedules = [
   endpoint({
     delete: '/v1/schedules/:partnerScheduleId',
     name: 'deleteSchedule',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'financial',
     extension: true,

@@ -11,6 +11,7 @@ export const scheduleStatus = [
   endpoint({
     put: '/v1/schedules/:partnerScheduleId/status',
     name: 'setScheduleStatus',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'financial',
     extension: true,

@@ -54,6 +54,7 @@ export const replenishment = [
   endpoint({
     post: '/v1/jobs/replenishment',
     name: 'createReplenishment',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'job',
     extension: true,

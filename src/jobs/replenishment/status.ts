@@ -14,6 +14,7 @@ export const replenishmentStatus = [
   endpoint({
     put: '/v1/jobs/:jobId/replenishment/status',
     name: 'setReplenishmentStatus',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'job',
     extension: true,

@@ -177,6 +177,7 @@ export const wavePickConsignments = [
   endpoint({
     post: '/v1/jobs/:jobId/wave-pick/consignments/add',
     name: 'addWavePickConsignments',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'job',
     summary: 'Add consignments to a wave pick',
@@ -201,6 +202,7 @@ export const wavePickConsignments = [
   endpoint({
     post: '/v1/jobs/:jobId/wave-pick/consignments/remove',
     name: 'removeWavePickConsignments',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'job',
     summary: 'Remove consignments from a wave pick',

@@ -77,6 +77,7 @@ export const wavePickStatus = [
   endpoint({
     put: '/v1/jobs/:jobId/wave-pick/status',
     name: 'setWavePickStatus',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'job',
     extension: true,

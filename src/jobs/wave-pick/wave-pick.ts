@@ -45,6 +45,7 @@ export const wavePick = [
   endpoint({
     post: '/v1/jobs/wave-pick',
     name: 'createWavePick',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'job',
     summary: 'Create a wave pick',

@@ -30,6 +30,8 @@ export interface Tx extends Db {
    * Calls `task` after the commit; never after a rollback. An error that it throws is only logged.
    */
   afterCommit(task: () => void): void
+  /** Notes what was written, for a rehearsal of the transaction; nobody reads it otherwise. */
+  note(written: object): void
 }
 
 /** The database as it was at one moment, read over a connection of its own. */

@@ -16,6 +16,7 @@ export function writeHandle(
     ...readHandle(send),
     run: async query => (await send(query)).count,
     afterCommit: task => tasks.push(task),
+    note: () => {},
   }
   return {
     tx,

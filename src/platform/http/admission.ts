@@ -7,7 +7,8 @@ import type { AccessRules, AnyAccessRules } from './access-rules.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { rateLimitHeaders } from './rate-limit-headers.ts'
-import { rateLimitExceeded, unsupportedMediaType, validationFailed } from './refusal.ts'
+import { rateLimitExceeded, unsupportedMediaType } from './refusal.ts'
+import { refuseUnlessRehearsed } from './rehearsal.ts'
 
 export interface AdmissionOptions<Access, Actor extends Caller> {
   /** Returns the caller that the Authorization header identifies, or throws 401. */
@@ -46,13 +47,7 @@ export function createAdmission<Access, Actor extends Caller>(
     }
     if (waitSeconds > 0) throw rateLimitExceeded(waitSeconds)
     access.check(endpoint, actor)
-    // Whoever asks what an act would do must never find that it was done.
-    if (request.headers['waybill-rehearse'] !== undefined)
-      throw validationFailed({
-        path: null,
-        code: 'not_rehearsed',
-        message: 'This request cannot be rehearsed.',
-      })
+    refuseUnlessRehearsed(endpoint, request)
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity' && endpoint.method !== 'GET')
       throw unsupportedMediaType('Compressed request bodies are not accepted.')

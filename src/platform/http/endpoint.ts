@@ -233,6 +233,8 @@ interface WritingEndpointBase<Path extends string, Query extends TSchema, Body e
    * see if-match.ts
    */
   record?: string
+  /** a request may ask what it would do; see rehearsal.ts */
+  canBeRehearsed?: boolean
 }
 
 /** Describes a GET that only reads. */
@@ -315,6 +317,8 @@ export interface Endpoint<Access = unknown> {
   /** the name of the rate limit that its requests count towards */
   readonly limit: string
   readonly record?: string
+  /** a request may ask what it would do; see rehearsal.ts */
+  readonly canBeRehearsed?: boolean
   readonly response: ResponseSpec<unknown>
   readonly refuses: readonly number[]
   readonly handle: (context: never) => Promise<unknown>
@@ -353,6 +357,7 @@ export function makeEndpoint<Access>(spec: EndpointSpec<Access>): Endpoint<Acces
     ownTransactions: spec.ownTransactions ?? false,
     writes: verb !== 'get' || (spec.writes ?? false),
     limit: spec.limit,
+    ...(spec.canBeRehearsed ? { canBeRehearsed: true } : {}),
     ...(spec.record === undefined ? {} : { record: spec.record }),
     response: spec.response,
     refuses: spec.refuses,

@@ -14,6 +14,7 @@ import { hasEntityTag } from './entity-tag.ts'
 import { errorDescriptions, errorStatuses } from './error-statuses.ts'
 import { errorSchema } from './fault.ts'
 import { addRecordedExamples, type RecordedExamples } from './recorded-examples.ts'
+import { rehearsalHeader } from './rehearsal.ts'
 
 /** Who may call an endpoint, as the document says it. */
 export interface AccessInWords {
@@ -48,6 +49,8 @@ export interface DocumentContent<Access> {
   enumerations: Readonly<Record<string, Enumeration>>
   /** example request bodies, by method and path */
   examples: Readonly<Record<string, unknown>>
+  /** the answer to a rehearsal */
+  rehearsal?: TSchema
   /** recorded example responses */
   recorded: RecordedExamples
   /** the webhooks by event type */
@@ -175,7 +178,7 @@ function parameters(endpoint: Endpoint, state: DocumentState): Json[] {
       schema,
     }),
   )
-  return [...inPath, ...inQuery, ...conditionHeaders(endpoint)]
+  return [...inPath, ...inQuery, ...conditionHeaders(endpoint), ...rehearsalHeader(endpoint)]
 }
 
 /** The headers that make a request conditional on an ETag, or resume a stream after an event. */
@@ -200,7 +203,7 @@ function conditionHeaders(endpoint: Endpoint): Json[] {
 function operation<Access>(
   endpoint: Endpoint<Access>,
   state: DocumentState,
-  { examples, describeAccess }: DocumentContent<Access>,
+  { examples, describeAccess, rehearsal }: DocumentContent<Access>,
 ): Json {
   const errors = errorStatuses(endpoint).map(status => [
     status,
@@ -219,6 +222,7 @@ function operation<Access>(
     description: [endpoint.description ?? [], sentence].flat().join('\n\n'),
     ...extensions,
     ...(endpoint.extension ? { 'x-extension': true } : {}),
+    ...(endpoint.canBeRehearsed ? { 'x-rehearsal': describeSchema(rehearsal, state) } : {}),
     security: (scopes.length === 0 ? [[]] : scopes.map(scope => [scope])).flatMap(required => [
       { oauth2: required },
       { accessToken: required },

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database, Db } from '../database/db.ts'
 import type { AnyAccessRules } from './access-rules.ts'
 import type { Admission } from './admission.ts'
+import type { Caller } from './caller.ts'
 import { disconnectSignal } from './client-disconnect.ts'
 import type { Endpoint, PassOn } from './endpoint.ts'
 import { entityTagOf, matchesTag, recordOf } from './entity-tag.ts'
@@ -15,6 +16,7 @@ import { formatIgnoredFields } from './known-fields.ts'
 import { type Lane, LargeBody, passOn, respondFromLane, respondIfPassedOn } from './large-body.ts'
 import { type Input, type RequestReader, requestReader } from './read-request.ts'
 import { preconditionFailed, validationFailed } from './refusal.ts'
+import { isRehearsal, rehearse, sendRehearsal, type TellEffects } from './rehearsal.ts'
 import { type Serialise, sendResponse } from './send-response.ts'
 import type { Validation } from './validation.ts'
 
@@ -28,6 +30,8 @@ export interface ServingParts {
   /** handles requests whose large bodies were not parsed */
   lane: Lane | undefined
   streams: EventStreams
+  /** tells what rehearsed acts do */
+  tell: TellEffects
   /** fires when the server begins to stop */
   stopping: AbortSignal
 }
@@ -74,7 +78,7 @@ export function serveEndpoints(
 
 function addRoute(app: FastifyInstance, servedEndpoints: ServedEndpoint, parts: ServingParts): void {
   const { endpoint } = servedEndpoints
-  const { database, admit, access, lane, streams, stopping } = parts
+  const { database, admit, access, lane, streams, stopping, tell } = parts
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -103,6 +107,16 @@ function addRoute(app: FastifyInstance, servedEndpoints: ServedEndpoint, parts: 
         : attributed
       let value: unknown
       try {
+        if (isRehearsal(request)) {
+          const act = (rehearsed: Database) => callHandler(endpoint, rehearsed, contextWith)
+          const facts = { actor: request.actor as Caller, params: input.params, tell }
+          return sendRehearsal(
+            reply,
+            endpoint,
+            await rehearse(guarded, act, facts),
+            servedEndpoints.serialise,
+          )
+        }
         value = await callHandler(endpoint, guarded, contextWith)
       } catch (error) {
         return respondIfPassedOn(lane, request, reply, error)

@@ -22,6 +22,7 @@ import type { Lane } from './large-body.ts'
 import { parseQuery } from './read-request.ts'
 import { receiveBodies } from './receive-body.ts'
 import { Refusal, validationFailed } from './refusal.ts'
+import type { TellEffects } from './rehearsal.ts'
 import { logRequests } from './request-log.ts'
 import { requestLogger } from './request-logger.ts'
 import { serveEndpoints } from './serve-endpoint.ts'
@@ -47,6 +48,8 @@ export interface ServerOptions<Access, Actor extends Caller> extends AdmissionOp
   bodyLimits?: BodyLimits
   /** handles requests with large bodies; default this thread */
   lane?: Lane
+  /** tells what rehearsed acts do; default nothing */
+  tellEffects?: TellEffects
   /** requests come from another server of this service, which logs and counts them */
   isBehindAnother?: boolean
 }
@@ -90,8 +93,8 @@ export function openServer<Access, Actor extends Caller>(
   metrics.gauge('event_streams', 'Open event streams.', () => streams.count)
   const validation = createValidation(options.formats)
   const admit = createAdmission(options)
-  const { lane } = options
-  serveEndpoints(app, endpoints, { database, admit, access, validation, lane, streams, stopping })
+  const { lane, tellEffects: tell = async () => ({ effects: [], warnings: [] }) } = options
+  serveEndpoints(app, endpoints, { database, admit, access, validation, lane, streams, stopping, tell })
   return app
 }
 
@@ -169,7 +172,14 @@ function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   app.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'if-match', 'if-none-match', 'x-request-id'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'if-match',
+      'if-none-match',
+      'x-request-id',
+      'waybill-rehearse',
+    ],
     exposedHeaders,
     maxAge: 3_600,
     strictPreflight: false,

@@ -3,6 +3,7 @@
 
 import type { Db, Tx } from '../../platform/database/db.ts'
 import { newId } from '../../platform/new-id.ts'
+import { note } from '../../rehearsal/notes.ts'
 import { Substitution } from '../../vocabulary/partners.ts'
 import { TransactionType } from '../../vocabulary/stock.ts'
 import type { MovementSource, StockMove } from '../ledger/movement.ts'
@@ -140,6 +141,7 @@ export async function postPlan(
   { lines, choices }: AllocationPlan,
 ): Promise<ConsignmentAllocation[]> {
   const moves = toMoves(requests, lines, choices)
+  note(tx, { about: 'allocation', consignmentIds: requests.map(({ consignmentId }) => consignmentId) })
   const posted = await post(tx, locked, noSharedSource, moves)
   return summariseAllocations(requests, lines, moves, posted)
 }

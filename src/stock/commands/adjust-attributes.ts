@@ -15,6 +15,7 @@ export const adjustStockAttributes = [
   stockCommand({
     post: '/v1/inventory/adjust-attributes',
     name: 'adjustStockAttributes',
+    canBeRehearsed: true,
     scope: 'inventory',
     summary: 'Correct the batch, dates and attributes of stock',
     description:

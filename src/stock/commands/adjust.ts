@@ -98,6 +98,7 @@ export const adjustStock = [
   stockCommand({
     post: '/v1/inventory/adjust',
     name: 'adjustStock',
+    canBeRehearsed: true,
     scope: 'inventory',
     summary: 'Correct how much stock there is',
     description:

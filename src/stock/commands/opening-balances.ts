@@ -85,6 +85,7 @@ export const openingBalances = [
   stockCommand({
     post: '/v1/inventory/opening-balances',
     name: 'takeOpeningBalances',
+    canBeRehearsed: true,
     scope: 'inventory',
     summary: 'Load the opening balance of a warehouse',
     description:

@@ -100,6 +100,8 @@ interface CommandSpec<Path extends string, Properties extends TProperties, Answe
   bodyOptional?: boolean
   /** the body may have up to 40 MiB */
   files?: boolean
+  /** a request may ask what it would do */
+  canBeRehearsed?: true
   answer: Answer
   /** the name of the id in the response, if the command creates a record and returns 201 */
   creates?: string

@@ -34,6 +34,7 @@ export const transferStock = [
   stockCommand({
     post: '/v1/inventory/transfer',
     name: 'transferStock',
+    canBeRehearsed: true,
     scope: 'inventory',
     summary: 'Move stock within a warehouse',
     description:

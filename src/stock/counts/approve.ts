@@ -239,6 +239,7 @@ export const approveStockCount = [
   stockCommand({
     post: '/v1/stock-counts/:stockCountId/approve',
     name: 'approveStockCount',
+    canBeRehearsed: true,
     scope: 'inventory',
     summary: 'Approve counted lines and adjust stock',
     description:

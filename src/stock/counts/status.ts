@@ -5,6 +5,7 @@ import { sql, type Tx } from '../../platform/database/db.ts'
 import { changed } from '../../platform/http/endpoint.ts'
 import { verificationFailed } from '../../platform/http/refusal.ts'
 import { IntegerEnum, named, Type } from '../../platform/http/schema.ts'
+import { noteStatus } from '../../rehearsal/notes.ts'
 import { StockCountLineStatus, StockCountStatus } from '../../vocabulary/stock.ts'
 import {
   approveIfComplete,
@@ -29,6 +30,7 @@ export const stockCountStatus = [
   endpoint({
     put: '/v1/stock-counts/:stockCountId/status',
     name: 'setStockCountStatus',
+    canBeRehearsed: true,
     partners: 'none',
     scope: 'inventory',
     extension: true,
@@ -49,6 +51,7 @@ export const stockCountStatus = [
       const { organisationId, id } = count
       await tx.run(sql`update stock_count set status = ${status}
         where organisation_id = ${organisationId} and id = ${id}`)
+      noteStatus(tx, StockCountStatus, { id, from: count.status, to: status })
       if (status === StockCountStatus.Counted) await approveIfComplete(tx, count)
       if (status === StockCountStatus.Cancelled)
         await tx.run(sql`update stock_count_line set is_open = false

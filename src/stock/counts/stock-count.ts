@@ -4,6 +4,7 @@ import type { Actor } from '../../access/actor.ts'
 import { empty, type Sql, sql, type Tx } from '../../platform/database/db.ts'
 import { faultAt } from '../../platform/http/fault.ts'
 import { notFound, verificationFailed, wrongStatus } from '../../platform/http/refusal.ts'
+import { noteStatus } from '../../rehearsal/notes.ts'
 import { StockCountStatus } from '../../vocabulary/stock.ts'
 import { maxClockSkewMs } from '../commands/stock-command.ts'
 
@@ -115,5 +116,6 @@ export async function approveIfComplete(tx: Tx, { organisationId, id }: LockedSt
         select from stock_count_line l where l.organisation_id = c.organisation_id
           and l.stock_count_id = c.id and l.is_open
       )`)
+  if (settled > 0) noteStatus(tx, StockCountStatus, { id, from: Counted, to: Approved })
   return settled > 0
 }

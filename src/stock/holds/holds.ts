@@ -112,6 +112,7 @@ export const inventoryHolds = [
   stockCommand({
     post: '/v1/inventory/holds',
     name: 'holdStock',
+    canBeRehearsed: true,
     scope: 'inventory',
     summary: 'Put stock on hold',
     description:

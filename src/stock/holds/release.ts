@@ -62,6 +62,7 @@ export const releaseHold = [
   stockCommand({
     post: '/v1/inventory/holds/:inventoryHoldId/release',
     name: 'releaseInventoryHold',
+    canBeRehearsed: true,
     scope: 'inventory',
     summary: 'Release stock from a hold',
     description: 'Releases everything unless stock is given. The hold is closed when nothing is left in it.',

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database/db.ts'
 import { decimalText } from '../../platform/decimal.ts'
 import { conflict } from '../../platform/http/refusal.ts'
 import { newId } from '../../platform/new-id.ts'
+import { note } from '../../rehearsal/notes.ts'
 import { closeEmptiedHolds } from './close-emptied-holds.ts'
 import type { AllocationChange, MovementSource, PostedMovement, StockMove } from './movement.ts'
 import { type PostInput, postStatement } from './post-statement.ts'
@@ -41,6 +42,7 @@ export async function post(
     throw new Error('Serials are not in the row that a move takes them from.')
   if (entered !== input.serials.length)
     throw conflict('A serial came into stock in another warehouse at this moment; nothing was done.')
+  note(tx, { about: 'movements', movementIds: input.moves.map(({ movementId }) => movementId) })
   await closeEmptiedHolds(tx, locked.organisationId, emptiedHolds)
   return posted
 }

@@ -11,6 +11,7 @@ export const adjustItemAttributes = [
   stockCommand({
     post: '/v1/inventory-items/:warehouseProductItemId/adjust-attributes',
     name: 'adjustItemAttributes',
+    canBeRehearsed: true,
     scope: 'inventory',
     summary: 'Correct the batch, dates and attributes of one serial in stock',
     description: 'Omitted fields stay as they are; null clears a field.',
