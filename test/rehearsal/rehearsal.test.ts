@@ -54,8 +54,8 @@ test('a rehearsal says what would be reserved, what stays short and who is told,
   const picks = await asking.put(status(id), { status: InTransit })
   assert.deepEqual(sentences(picks.body.effects), [
     'move from Ready to pick to In transit',
-    'take 72 items from A-02 to DOCK',
-    'send out 72 items from DOCK',
+    'take 72 items from A-02 to DISPATCH',
+    'send out 72 items from DISPATCH',
     'tell 1 webhook subscription',
   ])
   await done(`/v1/consignments/${id}/void`, undefined, 'put')

@@ -23,6 +23,7 @@ import { createMetrics } from '../../src/platform/metrics.ts'
 import { openOutgoingHttp } from '../../src/platform/outgoing/outgoing-http.ts'
 import { createSecretBox, type SecretBox } from '../../src/platform/secret-box.ts'
 import type { Config } from '../../src/process/config.ts'
+import { tellEffects } from '../../src/rehearsal/tell-effects.ts'
 import { endpointsOf } from '../../src/routes.ts'
 
 export const issuer = 'https://auth.example.com'
@@ -66,6 +67,7 @@ export async function openProcess(
     log,
     authenticate: oauth.authenticate,
     access: accessRules,
+    tellEffects,
     limits,
     trustProxy: options.trustProxy ?? false,
     formats: {},

@@ -12,7 +12,7 @@ import { type Compared, rehearsedFirst } from '../support/rehearsed-first.ts'
 import { twistedWorld } from './twisted-world.ts'
 
 const first = Number(process.env.WORLDS_SEED ?? 700)
-const count = Number(process.env.WORLDS_COUNT ?? 3)
+const count = Number(process.env.WORLDS_COUNT ?? 2)
 
 test('a rehearsal of a command changes nothing, and the command then does what was told', async t => {
   const world = await openWorld()
