@@ -320,6 +320,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/consignments/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do the same with many consignments
+         * @description Each consignment is changed or refused independently of the others, in the given order, as its own endpoint does it; the token needs the scope of that endpoint. `values` are those of the action: `status` (with inTransitDispatchDateTime, closedTransactionDate), `priority` (priority), `carrier` (carrierId, carrierReferenceNumber), `void` (reason), `job` (jobId of a wave pick), `print` (document, printerId). If the request is interrupted, it can be sent again: what is done is Unchanged.
+         *
+         *     A token that belongs to a client or a carrier is refused (403).
+         */
+        post: operations["actOnConsignments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/consignments/{consignmentId}/void": {
         parameters: {
             query?: never;
@@ -7822,6 +7844,69 @@ export interface components {
             /** @description Number of records on all pages. */
             total: number;
             billingRuns: components["schemas"]["BillingRun"][];
+        };
+        /** BulkAct */
+        BulkAct: {
+            consignmentIds: string[];
+            /** @enum {string} */
+            action: "status" | "priority" | "carrier" | "void" | "job" | "print";
+            values?: components["schemas"]["BulkValues"] | null;
+        };
+        /**
+         * @description The result of an act on a consignment together with others.
+         *
+         *     - `1` Changed
+         *     - `2` Unchanged: It was so already.
+         *     - `3` Refused: It was not changed; the messages say why.
+         * @enum {integer}
+         */
+        BulkResult: 1 | 2 | 3;
+        /** BulkResults */
+        BulkResults: {
+            results: {
+                /**
+                 * Format: uuid
+                 * @description The consignment. An import has the same id as the consignment that it becomes.
+                 */
+                consignmentId: string;
+                /** @description Assigned by the service and never changed: prefix, six digits, and IN, OUT or P2P. */
+                consignmentNumber: string | null;
+                result: components["schemas"]["BulkResult"];
+                messages: string[];
+            }[];
+        };
+        /** BulkValues */
+        BulkValues: {
+            status?: components["schemas"]["ConsignmentStatus"] | null;
+            /**
+             * Format: date-time
+             * @description Wall clock of the warehouse concerned, although it ends in Z.
+             * @example 2026-03-01T09:30:00Z
+             */
+            inTransitDispatchDateTime?: string | null;
+            /**
+             * Format: date
+             * @description Day on which the charges are booked once the consignment is Closed.
+             */
+            closedTransactionDate?: string | null;
+            priority?: components["schemas"]["ConsignmentPriority"] | null;
+            /**
+             * Format: uuid
+             * @description null: no carrier
+             */
+            carrierId?: string | null;
+            /** @description Reference of the consignment at the carrier. */
+            carrierReferenceNumber?: string | null;
+            reason?: string | null;
+            /** Format: uuid */
+            jobId?: string | null;
+            /** @enum {string|null} */
+            document?: "detail" | "picking-list" | "dg-declaration" | "dispatch-confirmation" | "receipt-confirmation" | null;
+            /**
+             * Format: uuid
+             * @description The printer.
+             */
+            printerId?: string | null;
         };
         /** CarrierChargesFilters */
         CarrierChargesFilters: {
@@ -15677,6 +15762,41 @@ export interface components {
              */
             recurrenceUtc: string;
         };
+        /** Rehearsal */
+        Rehearsal: {
+            /** @description The status that the act would have had; 304: nothing would change. */
+            outcome: number;
+            /** @description What the act would do. */
+            effects: {
+                /**
+                 * @description What the reason or replacement is about.
+                 * @enum {string}
+                 */
+                kind: "status" | "allocate" | "short" | "release" | "receive" | "pick" | "dispatch" | "move" | "hold" | "adjust" | "charge" | "freeze" | "unfreeze" | "schedule" | "job" | "import" | "event";
+                /** @description A sentence without its subject: “reserve 72 items on 1 line, earliest expiry first”. */
+                text: string;
+                /** @description The figures and ids of the text. */
+                data: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description What to know before it is done, such as lines that stay short. */
+            warnings: {
+                /**
+                 * @description What the reason or replacement is about.
+                 * @enum {string}
+                 */
+                kind: "status" | "allocate" | "short" | "release" | "receive" | "pick" | "dispatch" | "move" | "hold" | "adjust" | "charge" | "freeze" | "unfreeze" | "schedule" | "job" | "import" | "event";
+                /** @description A sentence without its subject: “reserve 72 items on 1 line, earliest expiry first”. */
+                text: string;
+                /** @description The figures and ids of the text. */
+                data: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description The body of the answer that the act would have had; ids of new records are not used again. */
+            result: unknown;
+        };
         /**
          * @description What a partner is to the organisation.
          *
@@ -19955,6 +20075,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentImportId: string;
@@ -20107,7 +20229,10 @@ export interface operations {
     reconcileManyConsignmentImports: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -20982,6 +21107,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -21100,7 +21227,10 @@ export interface operations {
     closeConsignments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -21200,12 +21330,131 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
+    actOnConsignments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "consignmentIds": [
+                 *         "0197e1c6-5a5e-7c1e-9d3a-2f4b6c8d0e1f"
+                 *       ],
+                 *       "action": "priority",
+                 *       "values": {
+                 *         "priority": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BulkAct"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000001",
+                     *           "consignmentNumber": "TAA-000004-OUT",
+                     *           "result": 3,
+                     *           "messages": [
+                     *             "Consignment TAA-000004-OUT is in this job already: leave it out."
+                     *           ]
+                     *         },
+                     *         {
+                     *           "consignmentId": "0197e1c6-5a5e-7c1e-9d3a-000000000002",
+                     *           "consignmentNumber": "TAA-000005-OUT",
+                     *           "result": 3,
+                     *           "messages": [
+                     *             "Consignment TAA-000005-OUT is in this job already: leave it out."
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BulkResults"];
+                };
+            };
+            /** @description The request is malformed (Validation Failed) or does not fit the current records (Verification Failed). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Validation Failed",
+                     *       "ErrorMessages": [
+                     *         "consignmentIds[1] is listed twice."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": "consignmentIds[1]",
+                     *           "code": "duplicate",
+                     *           "message": "consignmentIds[1] is listed twice."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Refusal401"];
+            /** @description The token lacks the scope, or belongs to a client or carrier whose users may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ErrorType": "Forbidden",
+                     *       "ErrorMessages": [
+                     *         "The token needs the scope print."
+                     *       ],
+                     *       "ErrorDetails": [
+                     *         {
+                     *           "path": null,
+                     *           "code": "forbidden",
+                     *           "message": "The token needs the scope print."
+                     *         }
+                     *       ],
+                     *       "RequestId": "0197e1c6-5a5e-7c1e-9d3a-000000000001"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            412: components["responses"]["Refusal412"];
+            413: components["responses"]["Refusal413"];
+            415: components["responses"]["Refusal415"];
+            429: components["responses"]["RetryLater"];
+            500: components["responses"]["Refusal500"];
+            503: components["responses"]["RetryLater"];
+        };
+    };
     voidConsignment: {
         parameters: {
             query?: never;
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -21327,6 +21576,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -22181,6 +22432,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -22499,6 +22752,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -22632,6 +22887,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -23036,6 +23293,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -23372,6 +23631,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -23514,6 +23775,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -23708,6 +23971,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -23866,6 +24131,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 consignmentId: string;
@@ -31707,6 +31974,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 rateCardId: string;
@@ -32695,6 +32964,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 rateCardBackTestId: string;
@@ -34160,7 +34431,10 @@ export interface operations {
     createSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -34606,6 +34880,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 partnerScheduleId: string;
@@ -35171,6 +35447,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 partnerScheduleId: string;
@@ -36740,6 +37018,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 scheduleTransactionId: string;
@@ -43045,7 +43325,10 @@ export interface operations {
     allocateStock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -43803,7 +44086,10 @@ export interface operations {
     holdStock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -44187,6 +44473,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 inventoryHoldId: string;
@@ -44320,7 +44608,10 @@ export interface operations {
     transferStock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -44458,7 +44749,10 @@ export interface operations {
     adjustStock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -44594,7 +44888,10 @@ export interface operations {
     adjustStockAttributes: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -44707,6 +45004,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 warehouseProductItemId: string;
@@ -44830,7 +45129,10 @@ export interface operations {
     takeOpeningBalances: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -47657,6 +47959,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 stockCountId: string;
@@ -48271,6 +48575,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 stockCountId: string;
@@ -48555,7 +48861,10 @@ export interface operations {
     createWavePick: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -48943,6 +49252,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 jobId: string;
@@ -49333,6 +49644,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 jobId: string;
@@ -49449,6 +49762,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 jobId: string;
@@ -50183,7 +50498,10 @@ export interface operations {
     createReplenishment: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
+            };
             path?: never;
             cookie?: never;
         };
@@ -50539,6 +50857,8 @@ export interface operations {
             header?: {
                 /** @description The ETag from the record's GET. Returns 412 and changes nothing if the record has another one now. */
                 "If-Match"?: string;
+                /** @description Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. What would be refused is refused. */
+                "Waybill-Rehearse"?: "true";
             };
             path: {
                 jobId: string;

@@ -77,6 +77,16 @@ export const BillingRunStep = {
 } as const
 export type BillingRunStep = (typeof BillingRunStep)[keyof typeof BillingRunStep]
 
+/** The result of an act on a consignment together with others. */
+export const BulkResult = {
+  Changed: 1,
+  /** It was so already. */
+  Unchanged: 2,
+  /** It was not changed; the messages say why. */
+  Refused: 3,
+} as const
+export type BulkResult = (typeof BulkResult)[keyof typeof BulkResult]
+
 /** Whether an amount is multiplied. */
 export const ChargeApplication = {
   /** Rate times metric, plus the base. */
