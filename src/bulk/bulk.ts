@@ -195,7 +195,7 @@ async function perform(
 export const bulkConsignments = [
   endpoint({
     post: '/v1/consignments/bulk',
-    name: 'actOnConsignments',
+    name: 'updateConsignments',
     canBeRehearsed: true,
     partners: 'none',
     scope: ['consignment', 'job', 'print'],
@@ -206,7 +206,8 @@ export const bulkConsignments = [
       'endpoint does it; the token needs the scope of that endpoint. `values` are those of the action: ' +
       '`status` (with inTransitDispatchDateTime, closedTransactionDate), `priority` (priority), `carrier` ' +
       '(carrierId, carrierReferenceNumber), `void` (reason), `job` (jobId of a wave pick), `print` ' +
-      '(document, printerId). If the request is interrupted, it can be sent again: what is done is Unchanged.',
+      '(document, printerId). If the request is interrupted, it can be sent again: what is done is ' +
+      'Unchanged.',
     body: BulkAct,
     response: json(BulkResults),
     ownTransactions: true,

@@ -15,13 +15,14 @@ export async function eventEffects(
   const events = notesAbout(notes, 'events').flatMap(note => note.events)
   if (events.length === 0) return []
   // The ids of deliveries rise with time, so only those made since the transaction began are looked at.
+  const ids = events.map(({ id }) => id)
   const told = await db.rows<{ id: string; deliveries: number }>(sql`
     select s.id, d.deliveries
     from webhook_subscription s
     cross join lateral (
       select count(*) as deliveries from webhook_delivery d
       where d.organisation_id = s.organisation_id and d.webhook_subscription_id = s.id
-        and d.id >= uuid_at(now() - interval '1 millisecond') and d.event_id = any(${events.map(({ id }) => id)})
+        and d.id >= uuid_at(now() - interval '1 millisecond') and d.event_id = any(${ids})
     ) d
     where s.organisation_id = ${organisationId} and d.deliveries > 0
     order by s.id`)

@@ -114,13 +114,15 @@ function importEffects(events: readonly NotedEvent[]): Effect[] {
   return tell(ofType(EventType.ConsignmentCreated), n => `create ${n}`)
 }
 
-/** What changed besides statuses, by the type of event. Lines change with their stock, which is told there. */
+/** What changed besides statuses, by type of event. Lines change with their stock, which is told there. */
 const changedParts: Partial<Record<EventType, string>> = {
   [EventType.ConsignmentRouteUpdated]: 'the route',
   [EventType.ConsignmentContainerUpdated]: 'the container',
   [EventType.PartnerScheduleGeneralUpdated]: 'the schedule',
   [EventType.PartnerScheduleTransactionsUpdated]: 'the transactions of the schedule',
 }
+
+const inLowerCase = (field: string) => nameInWords(field).toLowerCase()
 
 function changeEffects(events: readonly NotedEvent[]): Effect[] {
   const removed = events.filter(({ type }) => type === EventType.PartnerScheduleRemoved)
@@ -137,7 +139,7 @@ function changeEffects(events: readonly NotedEvent[]): Effect[] {
       ? [
           {
             kind: 'event',
-            text: `change ${listOf([...fields].map(field => nameInWords(field).toLowerCase()))}${of(general.length)}`,
+            text: `change ${listOf([...fields].map(inLowerCase))}${of(general.length)}`,
             data: { fields: [...fields], count: general.length },
           },
         ]

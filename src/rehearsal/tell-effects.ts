@@ -1,4 +1,4 @@
-// Tells what an act did that is being rehearsed: from what its writers noted, and from the rows that it wrote.
+// Tells what a rehearsed act did: from what its writers noted, and from the rows that it wrote.
 
 import type { TellEffects } from '../platform/http/rehearsal.ts'
 import { eventEffects } from './event-effects.ts'

@@ -335,7 +335,7 @@ export interface paths {
          *
          *     A token that belongs to a client or a carrier is refused (403).
          */
-        post: operations["actOnConsignments"];
+        post: operations["updateConsignments"];
         delete?: never;
         options?: never;
         head?: never;
@@ -21330,7 +21330,7 @@ export interface operations {
             503: components["responses"]["RetryLater"];
         };
     };
-    actOnConsignments: {
+    updateConsignments: {
         parameters: {
             query?: never;
             header?: {

@@ -45,8 +45,8 @@ export const rehearsalHeader = ({ canBeRehearsed }: Endpoint): Record<string, un
           in: 'header',
           required: false,
           description:
-            'Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes nothing. ' +
-            'What would be refused is refused.',
+            'Returns 200 with what the request would do, as `x-rehearsal` describes it, and changes ' +
+            'nothing. What would be refused is refused.',
           schema: { type: 'string', enum: ['true'] },
         },
       ]
@@ -77,7 +77,7 @@ class RolledBack extends Error {
 }
 
 /**
- * Carries out an act, tells what it did, and rolls it back. Nothing that it kept for after its commit is done.
+ * Carries out an act, tells what it did, and rolls it back. What was kept for after its commit is not done.
  * Like every transaction, it waits for a lock for at most three seconds.
  */
 export async function rehearse(
