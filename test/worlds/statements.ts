@@ -3,6 +3,7 @@
 
 import { asOf } from './statements/as-of.ts'
 import { consignmentDetail } from './statements/consignment-detail.ts'
+import { consignmentList } from './statements/consignment-list.ts'
 import { holds } from './statements/holds.ts'
 import { inventory } from './statements/inventory.ts'
 import { productInformation } from './statements/product-information.ts'
@@ -22,4 +23,12 @@ export const afterEveryDeed: readonly Statement[] = [inventory]
 export const afterSomeDeeds: readonly Statement[] = [consignmentDetail, shortages]
 
 /** Compared at the end of a history, for they tell of all of it. */
-export const atTheEnd: readonly Statement[] = [productInformation, stockRows, serials, holds, asOf, reports]
+export const atTheEnd: readonly Statement[] = [
+  consignmentList,
+  productInformation,
+  stockRows,
+  serials,
+  holds,
+  asOf,
+  reports,
+]
