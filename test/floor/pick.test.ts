@@ -700,6 +700,22 @@ test('goods that were put back elsewhere and picked there return there, not to w
   assert.deepEqual(await locationsOf(of.productId), [['A-02', 5, 2]])
 })
 
+test('serials that were captured by picks return to where each of them was picked', async () => {
+  const of = await newProduct({ serialTrackingMode: 3 })
+  const first = await stored(2, of)
+  const second = await stored(2, { ...of, warehouseLocationId: locations.A2 })
+  const { id, line } = await newConsignment({ ...of, quantity: 4 })
+  const capture = (warehouseProductId: string, serials: string[]) =>
+    run(id, 'pick', { picks: [{ consignmentProductId: line, warehouseProductId, quantity: 2, serials }] })
+  await capture(first, ['K1', 'K2'])
+  await capture(second, ['K3', 'K4'])
+  await run(id, 'unpick', { unpicks: [{ consignmentProductId: line, quantity: 1, serials: ['K1'] }] })
+  assert.deepEqual(await locationsOf(of.productId), [
+    ['A-01', 1, 1],
+    ['DISPATCH', 3, 3],
+  ])
+})
+
 test('serials return to where each of them was picked, and goods of unknown origin to a place that is named', async () => {
   const of = await newProduct({ serialTrackingMode: 2 })
   const serials = (...names: string[]) => ({ newSerials: names.map(serial => ({ serial })) })

@@ -88,20 +88,27 @@ function takeBack(
   }
 }
 
-/** The row that each serial was last picked from, by the id of the serial. */
+/**
+ * The row that each serial was last picked from, by the id of the serial. One that was captured by the pick
+ * never lay there: it came with the goods of its movement and line.
+ */
 async function readSourcesOfSerials(db: Db, organisationId: string, itemIds: readonly string[]) {
   const rows =
     itemIds.length === 0
       ? []
       : await db.rows<{ itemId: string; rowId: string }>(sql`
     select distinct on (x.warehouse_product_item_id) x.warehouse_product_item_id as item_id,
-      t.warehouse_product_id as row_id
+      s.warehouse_product_id as row_id
     from inventory_transaction_item x
     join inventory_transaction t on t.organisation_id = x.organisation_id
       and t.warehouse_product_id = x.warehouse_product_id and t.version = x.version
+    join inventory_transaction s on s.organisation_id = t.organisation_id and s.movement_id = t.movement_id
+      and s.consignment_product_id = t.consignment_product_id and s.type = t.type and s.quantity < 0
     where x.organisation_id = ${organisationId} and x.warehouse_product_item_id = any(${itemIds})
-      and t.type = ${TransactionType.Pick} and t.quantity < 0 and t.cause <> ${MovementCause.Unpicked}
-    order by x.warehouse_product_item_id, t.recorded_utc desc, t.version desc`)
+      and t.type = ${TransactionType.Pick} and t.cause <> ${MovementCause.Unpicked}
+    order by x.warehouse_product_item_id, t.recorded_utc desc, t.quantity,
+      (s.warehouse_product_id, s.version) = (t.warehouse_product_id, t.version) desc,
+      s.quantity = -t.quantity desc, s.warehouse_product_id`)
   return new Map(rows.map(({ itemId, rowId }) => [itemId, rowId]))
 }
 
